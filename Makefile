@@ -1,0 +1,45 @@
+# Everything here runs in .venv, which the first command makes.
+
+PYTHON ?= python3
+PROBLEM ?= tour
+N ?=
+ENC ?= $(if $(filter tour,$(PROBLEM)),unary)
+SET ?=
+OUT ?= out/
+OPTIONS ?=
+
+RUN := .venv/bin/python -m
+INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair)) $(OPTIONS)
+
+.PHONY: setup cnf test test-all lint bench clean
+
+setup: .venv/ready
+
+# The folder is a dependency of nothing else, so an interrupted install is simply done again.
+.venv/ready: pyproject.toml
+	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+cnf: .venv/ready
+	@mkdir -p out
+	@.venv/bin/boardsat cnf $(INSTANCE) -o $(OUT)
+
+test: .venv/ready
+	@$(RUN) pytest -m 'not slow'
+
+test-all: .venv/ready
+	@$(RUN) pytest
+
+lint: .venv/ready
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+
+bench: .venv/ready
+	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@$(RUN) bench
+
+clean:
+	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

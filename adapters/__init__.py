@@ -1,0 +1,1 @@
+"""DIMACS -> solver -> checked answer -> board; for now, reading DIMACS."""

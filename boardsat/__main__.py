@@ -1,0 +1,7 @@
+"""`python -m boardsat`."""
+
+import sys
+
+from boardsat.cli import main
+
+sys.exit(main())

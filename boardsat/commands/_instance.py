@@ -1,0 +1,80 @@
+"""The options that name an instance, and the formula they stand for; shared by commands."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generators.errors import InputError
+
+if TYPE_CHECKING:
+    from generators import Formula
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "problem",
+        metavar="PROBLEM",
+        help="a problem of `boardsat list`, or a spec file ending in .yaml",
+    )
+    parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
+    parser.add_argument("-n", metavar="N", help="short for --set n=N")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a parameter of the spec; KEY=@FILE takes the value from a file",
+    )
+    parser.add_argument(
+        "--projection",
+        choices=("ind", "show", "none"),
+        help="how the projection is written: `c ind` lines (default where the spec "
+        "has one), `c p show` of the model counting competition, or not at all",
+    )
+    parser.add_argument("--propagate", action="store_true", help="propagate unit clauses")
+    parser.add_argument(
+        "--three-cnf",
+        nargs="?",
+        const="auto",
+        metavar="HOW",
+        choices=("auto", "chain", "equivalences"),
+        help="split long clauses into clauses of three: auto (keeps model counts "
+        "where the spec does), chain (shorter), equivalences (keeps them always)",
+    )
+    parser.add_argument(
+        "--shuffle", metavar="SEED", help="rename variables, permute clauses and literals"
+    )
+
+
+def formula_from(options: argparse.Namespace) -> Formula:
+    from generators import build, find, transform
+
+    seed = None
+    if options.shuffle is not None:
+        if not options.shuffle.isdecimal():
+            raise InputError("not a seed", "give a whole number", f"--shuffle {options.shuffle}")
+        seed = int(options.shuffle)
+    formula = build(find(options.problem, options.enc), _settings(options))
+    return transform(formula, options.propagate, options.three_cnf, seed)
+
+
+def _settings(options: argparse.Namespace) -> dict[str, str]:
+    settings: dict[str, str] = {}
+    for word in [*([f"n={options.n}"] if options.n is not None else []), *options.set]:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise InputError("not KEY=VALUE", "write for example --set rows=5", f"--set {word}")
+        if key in settings:
+            raise InputError(f"{key!r} is set twice", "set it once", f"--set {word}")
+        settings[key] = _from_file(value) if value.startswith("@") else value
+    return settings
+
+
+def _from_file(word: str) -> str:
+    try:
+        return Path(word[1:]).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not a text"
+        raise InputError(f"cannot read the value: {fault}", "give a readable file", word) from None

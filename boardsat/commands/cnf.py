@@ -1,0 +1,45 @@
+"""Write the DIMACS file of a problem.
+
+boardsat cnf tour --enc unary -n 8 -o tour.cnf
+boardsat cnf tour --enc binary --set rows=5 --set cols=6 --three-cnf | minisat
+boardsat cnf my.yaml -n 5 -o out/
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from boardsat.commands import _instance
+from boardsat.progress import Progress
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _instance.add_arguments(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="where to write: compressed by the ending .gz, .xz or .zst; a folder "
+        "with a / at the end gets a file named after the instance; default: stdout",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from generators import write
+
+    start = time.perf_counter()
+    formula = _instance.formula_from(options)
+    target = options.output
+    if target.endswith("/"):
+        target += f"{formula.header.stem}.cnf"
+    with Progress(formula.clauses, quiet=target == "-" and sys.stdout.isatty()) as progress:
+        size = write(formula, target, options.projection, progress.advance)
+    if target != "-":
+        print(
+            f"{target}: {formula.variables:,} variables, {formula.clauses:,} clauses, "
+            f"{size:,} bytes, {time.perf_counter() - start:.2f} s"
+        )
+    return 0

@@ -1,0 +1,32 @@
+"""Tables for the terminal: plain text, numbers to the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: bool = False) -> str:
+    """Columns as wide as they need; with `total` a rule stands above the last row."""
+    lines = [list(heads), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    right = [
+        bool(rows) and all(_is_number(row[column]) for row in rows) for column in range(len(heads))
+    ]
+    shown = [_line(line, widths, right) for line in lines]
+    rule = "  ".join("-" * width for width in widths)
+    shown.insert(1, rule)
+    if total:
+        shown.insert(-1, rule)
+    return "\n".join(shown)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    placed = [
+        cell.rjust(width) if to_right else cell.ljust(width)
+        for cell, width, to_right in zip(cells, widths, right, strict=True)
+    ]
+    return "  ".join(placed).rstrip()
+
+
+def _is_number(cell: str) -> bool:
+    return not cell or cell.replace(",", "").replace(".", "").isdecimal()

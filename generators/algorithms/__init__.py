@@ -1,0 +1,25 @@
+"""Algorithms on a board that specs may call in `define:`, one file each, named like the function.
+
+`compute(board, *arguments)` takes whole numbers and gives a table or a set.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from generators.boards import Board
+from generators.values import Value
+
+
+def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
+    """Every algorithm, bound to the board; a file is imported when it is first called."""
+    return {m.name: partial(_compute, m.name, board) for m in pkgutil.iter_modules(__path__)}
+
+
+def _compute(name: str, board: Board, *arguments: Any) -> Value:
+    value: Value = importlib.import_module(f"{__name__}.{name}").compute(board, *arguments)
+    return value

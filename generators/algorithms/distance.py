@@ -1,0 +1,32 @@
+"""`distance(s)`: the least number of moves from cell s to each cell; where none, all cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.arrays import Ints
+from generators.boards import Board
+from generators.errors import InputError
+from generators.ragged import within
+from generators.values import Table
+
+
+def compute(board: Board, start: int) -> Table:
+    if not 0 <= start < board.cells:
+        raise InputError(f"cell {start} is off the board", f"its cells are 0..{board.cells - 1}")
+    distance = np.full(board.cells, board.cells, np.int64)
+    spread(board, start, distance)
+    return Table(distance)
+
+
+def spread(board: Board, start: int, distance: Ints) -> None:
+    """Fill in the distances of all cells that moves from `start` reach."""
+    starts, (targets,) = board.neighbours.starts, board.neighbours.columns
+    distance[start] = steps = 0
+    reached = np.array([start])
+    while len(reached):
+        steps += 1
+        counts = starts[reached + 1] - starts[reached]
+        ahead = np.unique(targets[np.repeat(starts[reached], counts) + within(counts)])
+        reached = ahead[distance[ahead] == board.cells]
+        distance[reached] = steps

@@ -1,0 +1,78 @@
+"""What programs and the command line call: load a spec, build, transform, measure, write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from generators import dimacs, output
+from generators.build import build as build_from_texts
+from generators.catalogue import find, load, parse
+from generators.formula import Formula
+from generators.render import Buffer
+from generators.spec import Spec
+from generators.transforms import apply as transform
+
+__all__ = ["build", "find", "load", "parse", "size", "transform", "write"]
+
+Watch = Callable[[int], None]
+"""Told how many bytes of text each piece has, while a file is written."""
+
+
+def build(spec: Spec, settings: Mapping[str, Any] | None = None) -> Formula:
+    """The formula of a spec; settings are texts as on the command line, numbers or truth values."""
+    return build_from_texts(spec, {k: _as_text(v) for k, v in (settings or {}).items()})
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
+    """Variables, clauses, unit clauses, literals and bytes, in all and for each constraint."""
+    head, bodies = dimacs.byte_sizes(formula, projection)
+    return {
+        "name": formula.header.stem,
+        "variables": formula.variables,
+        "named_variables": formula.named,
+        "clauses": formula.clauses,
+        "unit_clauses": formula.units,
+        "literals": formula.literals,
+        "bytes": head + sum(bodies),
+        "keeps_counts": formula.header.keeps_counts,
+        "families": [
+            {
+                "name": section.name,
+                "variables": section.fresh,
+                "clauses": section.clauses,
+                "unit_clauses": section.units,
+                "literals": section.literals,
+                "bytes": body,
+            }
+            for section, body in zip(formula.sections, bodies, strict=True)
+        ],
+    }
+
+
+def write(
+    formula: Formula, target: str, projection: str | None = None, watch: Watch | None = None
+) -> int:
+    """Write DIMACS to a file (`-`: standard output), compressed by its ending; bytes on disk."""
+    pieces: Iterable[Buffer] = dimacs.document(formula, projection)
+    return output.write_file(
+        target, _watched(pieces, watch) if watch else pieces, _least_bytes(formula, target)
+    )
+
+
+def _least_bytes(formula: Formula, target: str) -> int:
+    """What the file will take, worked out exactly only where the disk might be too small for it."""
+    if target == "-" or output.compression(target):
+        return 0
+    most = dimacs.largest_size(formula)
+    return most if output.fits(target, most) else sum(dimacs.byte_sizes(formula)[1])
+
+
+def _watched(pieces: Iterable[Buffer], watch: Watch) -> Iterator[Buffer]:
+    for piece in pieces:
+        watch(len(piece))
+        yield piece

@@ -1,0 +1,70 @@
+"""A board is cells, moves between them, and where to draw them; it knows nothing about SAT.
+
+One file a shape: `OPTIONS` names what its line in a spec may say, with the kind of each, and
+`build(**options)` makes the board. The file's name is the shape's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from generators.arrays import Ints
+from generators.errors import InputError, choose_from
+from generators.values import KeyedSet, TupleSet, Value
+
+
+@dataclass(frozen=True)
+class Board:
+    cells: int
+    neighbours: KeyedSet
+    """The cells that a move from each cell reaches, in order."""
+    names: Mapping[str, Value]
+    """What the board offers to specs, beside `cells`, `moves`, `edges` and `neighbours`."""
+    description: Mapping[str, Any]
+    """The board in the header of a file: enough to draw it and to check a tour on it."""
+    edge_list: bool = False
+    """Whether the header must list the edges, because the description does not determine them."""
+
+    @property
+    def moves(self) -> TupleSet:
+        origin = np.repeat(np.arange(self.cells), np.diff(self.neighbours.starts))
+        return TupleSet((origin, self.neighbours.columns[0]))
+
+    @property
+    def edges(self) -> TupleSet:
+        """Every move that has a way back once, from the smaller cell to the larger."""
+        origin, target = self.moves.columns
+        forward = origin < target
+        return TupleSet((origin[forward], target[forward]))
+
+    def offers(self) -> dict[str, Value]:
+        return {
+            "cells": TupleSet((np.arange(self.cells),)),
+            "moves": self.moves,
+            "edges": self.edges,
+            "neighbours": self.neighbours,
+            **self.names,
+        }
+
+
+def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
+    """The moves as a relation: sorted by origin, then by target, each once."""
+    flat = np.unique(origin * max(cells, 1) + target)
+    return KeyedSet.group(flat // max(cells, 1), (cells,), [flat % max(cells, 1)])
+
+
+def shapes() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def shape(name: str, place: str) -> ModuleType:
+    if name not in shapes():
+        raise InputError(f"no board shape {name!r}", choose_from(name, shapes()), place)
+    return importlib.import_module(f"{__name__}.{name}")

@@ -1,0 +1,19 @@
+"""Any undirected graph from a file: its vertices are the cells, its edges the moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.boards import Board, neighbours_from
+from generators.graph_files import Graph
+from generators.values import TupleSet, Value
+
+OPTIONS = {"file": Graph}
+
+
+def build(file: Graph) -> Board:
+    u, v = file.edges.T
+    neighbours = neighbours_from(file.vertices, np.concatenate([u, v]), np.concatenate([v, u]))
+    names: dict[str, Value] = {"vertices": TupleSet((np.arange(file.vertices),))}
+    description = {"shape": "graph", "vertices": file.vertices, "first": file.first}
+    return Board(file.vertices, neighbours, names, description, edge_list=True)

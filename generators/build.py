@@ -1,0 +1,137 @@
+"""Spec and settings to Formula: names are resolved in order, then every constraint is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from generators import algorithms, boards, explain, parameters
+from generators.boards import Board
+from generators.compile import compile_constraint
+from generators.declare import declare
+from generators.define import define
+from generators.errors import InputError, choose_from
+from generators.expressions import Compiler
+from generators.families import encodings
+from generators.families.blocks import Block
+from generators.formula import Formula, Header, count
+from generators.graph_files import Graph
+from generators.limits import RowBudget
+from generators.nodes import Source
+from generators.scope import Scope
+from generators.spec import Spec
+from generators.syntax import parse_expression
+from generators.values import Table
+
+
+def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
+    """The formula of a spec under `KEY=VALUE` settings; nothing is written."""
+    return _Builder(spec, parameters.resolve(spec, settings or {})).formula()
+
+
+@dataclass
+class _Builder:
+    spec: Spec
+    settings: dict[str, parameters.Setting]
+    scope: Scope = field(default_factory=Scope)
+    budget: RowBudget = field(default_factory=RowBudget)
+
+    def formula(self) -> Formula:
+        for name, value in self.settings.items():
+            if not isinstance(value, Graph):
+                self.scope.values[name] = value
+        board = self._board()
+        parameters.check_against_board(self.spec, self.settings, self.scope, board)
+        if board:
+            self.scope.algorithms = algorithms.offered_by(board)
+            # A table of settings may be left empty: then every cell has none.
+            for name, value in self.settings.items():
+                if isinstance(value, Table) and not len(value.values):
+                    self.scope.values[name] = Table(np.zeros(board.cells, np.int64))
+        for definition in self.spec.definitions:
+            self._refuse_taken(definition.name, definition.place)
+            self.scope.values[definition.name] = define(definition, self.scope, self.budget)
+        first = 1
+        for declaration in self.spec.variables:
+            self._refuse_taken(declaration.name, declaration.place)
+            variable = declare(declaration, first, self.scope, self.budget)
+            self.scope.variables[declaration.name] = variable
+            first += variable.count
+        choices = {k: str(self.settings[k]) for k in encodings.DEFAULTS if k in self.settings}
+        blocks = [
+            compile_constraint(constraint, self.scope, choices, self.budget)
+            for constraint in self.spec.constraints
+        ]
+        return count(self._header(board, blocks), first - 1, blocks)
+
+    def _header(self, board: Board | None, blocks: list[Block]) -> Header:
+        spec = self.spec
+        return Header(
+            spec=spec.name,
+            sha256=spec.sha256,
+            title=spec.title,
+            cite=spec.cite,
+            stem=explain.stem(spec, self.settings, self.scope),
+            parameters={name: explain.setting(value) for name, value in self.settings.items()},
+            board=dict(board.description) if board else None,
+            edges=explain.edge_keys(board),
+            variables=tuple(self.scope.variables.values()),
+            decode=tuple(explain.view(view, self.scope) for view in spec.decode),
+            projection=explain.projection(spec, self.scope, self.budget),
+            keeps_counts=spec.keeps_counts and all(block.keeps_counts for block in blocks),
+        )
+
+    def _refuse_taken(self, name: str, place: str) -> None:
+        if name in self.scope.known():
+            raise InputError(f"{name!r} is already a name", "choose another", place)
+
+    def _board(self) -> Board | None:
+        if self.spec.board is None:
+            return None
+        options = dict(self.spec.board)
+        if "shape" not in options:
+            raise InputError(
+                "a board needs a `shape`",
+                f"choose from: {', '.join(boards.shapes())}",
+                self.spec.board_place,
+            )
+        name = options.pop("shape")
+        module = boards.shape(name.text, name.place)
+        values: dict[str, Any] = {}
+        for key, source in options.items():
+            if key not in module.OPTIONS:
+                raise InputError(
+                    f"no option {key!r} of a {name.text} board",
+                    choose_from(key, module.OPTIONS),
+                    source.place,
+                )
+            values[key] = self._board_option(source, module.OPTIONS[key])
+        missing = [
+            key for key, kind in module.OPTIONS.items() if key not in values and kind is not str
+        ]
+        if missing:
+            raise InputError(f"a {name.text} board needs `{missing[0]}`", "add it", name.place)
+        try:
+            board: Board = module.build(**values)
+        except InputError as error:
+            raise InputError(error.fault, error.remedy, self.spec.board_place) from None
+        self.scope.values.update(board.offers())
+        return board
+
+    def _board_option(self, source: Source, kind: type) -> Any:
+        """A number is an expression; a text or a graph names a parameter, or is the text itself."""
+        if kind is int:
+            value = Compiler(self.scope, source).constant(parse_expression(source))
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise source.error("a number is needed", "")
+            return value
+        named = self.settings.get(source.text, source.text)
+        if not isinstance(named, kind):
+            raise source.error(
+                f"no parameter of type {kind.__name__.lower()} of that name",
+                "declare it under params",
+            )
+        return named

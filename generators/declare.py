@@ -1,0 +1,51 @@
+"""The `variables:` section: which members each variable has, and their numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.define import collect, ground
+from generators.errors import InputError
+from generators.expressions import Compiler
+from generators.layout import Variable
+from generators.limits import LARGEST_INTEGER, RowBudget
+from generators.scope import Scope
+from generators.spec import VariableDeclaration
+from generators.syntax import parse_expression
+from generators.values import Frame, flatten
+
+
+def declare(
+    declaration: VariableDeclaration, first: int, scope: Scope, budget: RowBudget
+) -> Variable:
+    """The variable, numbered from `first` in the order of its `for`."""
+    name, means, place = declaration.name, declaration.means, declaration.place
+    if declaration.bindings is None:
+        return Variable(name, means, (), (), first, 1, None, None)
+    grounding = ground(scope, declaration.bindings)
+    names = grounding.names
+    columns = collect(
+        grounding,
+        f"the variable {name!r}",
+        lambda frame: [frame.columns[index] for index in names],
+        budget,
+    )
+    flat, shape = flatten(columns, place)
+    ascending = bool((np.diff(flat) > 0).all())
+    if not ascending and len(np.unique(flat)) != len(flat):
+        raise InputError(
+            f"{name!r} is declared twice for the same indices", "use sets without repetition", place
+        )
+    keep = np.ones(len(flat), np.bool_)
+    if declaration.condition is not None:
+        compiler = Compiler(scope, declaration.condition, frozenset(names))
+        condition = compiler.condition(parse_expression(declaration.condition))
+        keep &= condition.run(Frame(len(flat), dict(zip(names, columns, strict=True))))
+    keys = flat[keep]
+    if first + len(keys) > LARGEST_INTEGER:
+        raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
+    box = int(np.prod(shape))
+    if len(keys) == box and ascending:
+        return Variable(name, means, names, shape, first, box, None, None)
+    excluded = None if len(flat) == box else flat[~keep]
+    return Variable(name, means, names, shape, first, len(keys), keys, excluded)

@@ -1,0 +1,160 @@
+"""Formula to DIMACS: the preamble from a template, then the clauses as they are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from generators.arrays import Ints, Tokens
+from generators.errors import InputError
+from generators.formula import Formula, Header
+from generators.layout import Variable
+from generators.render import Buffer, Renderer, measure
+from generators.words import Lexicon
+
+FORMAT = 1
+"""The version of the header that `c boardsat` lines state."""
+
+PROJECTIONS = ("ind", "show", "none")
+
+PER_LINE = 16
+"""Variables on a line of a projection or a renaming."""
+
+_WIDTH = 100
+_TEMPLATE = Path(__file__).parent / "templates" / "preamble.j2"
+
+
+def choose_projection(formula: Formula, wanted: str | None) -> str:
+    """`ind` where there is a projection, unless another form was asked for."""
+    if wanted is None:
+        return "none" if formula.header.projection is None else "ind"
+    if wanted != "none" and formula.header.projection is None:
+        raise InputError("this spec has no projection", "use --projection none, or add one to it")
+    return wanted
+
+
+def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
+    """The whole file in pieces; a memoryview is valid until the next piece is asked for."""
+    yield preamble(formula, choose_projection(formula, projection))
+    renderer = Renderer(formula.variables)
+    for chunk in formula.chunks():
+        yield from renderer.text(chunk)
+
+
+def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, list[int]]:
+    """The bytes of the preamble and of each section."""
+    head = len(preamble(formula, choose_projection(formula, projection)))
+    return head, [sum(map(measure, section.chunks())) for section in formula.sections]
+
+
+def largest_size(formula: Formula) -> int:
+    """An upper bound on the bytes of the clauses, for which none need be made."""
+    return formula.literals * (len(str(formula.variables)) + 2) + 2 * formula.clauses
+
+
+def preamble(formula: Formula, projection: str) -> bytes:
+    from jinja2 import Environment, StrictUndefined
+
+    header = formula.header
+    chosen = header.projection if projection != "none" else None
+    about = {
+        "format": FORMAT,
+        "spec": header.spec,
+        "sha256": header.sha256,
+        "title": header.title,
+        "cite": header.cite,
+        "named": formula.named,
+        "keeps_counts": header.keeps_counts,
+    }
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
+    text: str = environment.from_string(_TEMPLATE.read_text()).render(
+        about=safe_json(about),
+        parameters=safe_json(header.parameters),
+        board=safe_json(header.board) if header.board else "",
+        edges=wrap(runs(header.edges)) if header.edges is not None else [],
+        variables=[_variable_lines(variable, header) for variable in header.variables],
+        decode=[safe_json(view) for view in header.decode],
+        transforms=[safe_json(transform) for transform in header.transforms],
+        projection=projection,
+        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
+        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
+        count={"variables": formula.variables, "clauses": formula.clauses},
+    )
+    return text.encode("ascii")
+
+
+def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
+    """Numbers in lines that end with 0, by the way that clauses are rendered."""
+    if not len(numbers):
+        return ["0"]
+    tokens = np.insert(numbers, np.arange(per_line, len(numbers), per_line), 0).astype(np.int32)
+    text = Lexicon(int(numbers.max())).text(np.append(tokens, 0).astype(np.int32))
+    return text.decode("ascii").splitlines()
+
+
+def _variable_lines(variable: Variable, header: Header) -> dict[str, Any]:
+    about = {
+        "name": variable.name,
+        "first": variable.first,
+        "count": variable.count,
+        "shape": list(variable.shape),
+        "index": list(variable.names),
+        "means": variable.means,
+    }
+    ids: list[str] = []
+    if header.renamed is not None:
+        present = header.renamed[variable.first : variable.first + variable.count]
+        ids = _number_lines(present, PER_LINE)
+    keys = wrap(runs(variable.keys)) if variable.keys is not None else []
+    return {"name": variable.name, "about": safe_json(about), "key_lines": keys, "id_lines": ids}
+
+
+def safe_json(value: Any) -> str:
+    """JSON on one line of ASCII that no program takes for anything but a comment.
+
+    CaDiCaL executes `--option` in comments, and drat-trim takes `cnf INT INT` for the header. Both
+    can only stand inside strings here, where an escape says the same.
+    """
+    text = json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
+    return text.replace("--", "-\\u002d").replace("cnf", "\\u0063nf")
+
+
+def wrap(words: Any) -> list[str]:
+    """Words on lines of moderate length."""
+    lines: list[str] = []
+    line: list[str] = []
+    used = 0
+    for word in words:
+        if used + len(word) > _WIDTH and line:
+            lines.append(" ".join(line))
+            line, used = [], 0
+        line.append(word)
+        used += len(word) + 1
+    return [*lines, " ".join(line)] if line else lines
+
+
+def runs(keys: Ints) -> list[str]:
+    """Numbers as `first`, `first+count` or `first+count*step`, in their order."""
+    if not len(keys):
+        return []
+    steps = np.diff(keys)
+    turns = np.flatnonzero(np.diff(steps)) + 1
+    ends = [*turns.tolist(), len(steps)]
+    shown: list[str] = []
+    start = 0
+    for end in ends:
+        # The keys start..end have equal steps; two alone are written as they are.
+        length = end - start + 1
+        if start < len(keys) and length >= 3:
+            step = int(steps[start])
+            shown.append(f"{keys[start]}+{length}" + (f"*{step}" if step != 1 else ""))
+            start = end + 1
+        else:
+            stop = end if end < len(steps) else len(keys)
+            shown += [str(key) for key in keys[start:stop].tolist()]
+            start = max(start, stop)
+    return shown

@@ -1,0 +1,25 @@
+"""The one error that bad input raises: a place, a fault and a remedy, on one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(Exception):
+    """Bad input from a user: spec, parameter, file or target. Only the command line prints it."""
+
+    def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
+        self.place, self.fault, self.remedy = place, fault, remedy
+        text = f"{place}: {fault}" if place else fault
+        text = f"{text}; {remedy}" if remedy else text
+        super().__init__(" ".join(text.split()))
+
+
+def choose_from(word: str, choices: Iterable[str]) -> str:
+    """The remedy for an unknown word: the nearest known one, or the whole list."""
+    known = sorted(choices)
+    near = difflib.get_close_matches(word, known, n=1)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"choose from: {', '.join(known)}" if known else "there is none to choose from"

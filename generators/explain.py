@@ -1,0 +1,105 @@
+"""What the header of a file tells about a spec: its projection, its views, its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from generators import nodes
+from generators.arrays import Ints
+from generators.boards import Board
+from generators.errors import choose_from
+from generators.expressions import Compiler
+from generators.families.literals import Listed, LiteralCompiler
+from generators.graph_files import Graph
+from generators.limits import LARGEST_INTEGER, RowBudget
+from generators.nodes import Node, Source
+from generators.parameters import Setting
+from generators.scope import Scope
+from generators.spec import Spec, View
+from generators.syntax import parse_expression
+from generators.values import Frame, Table
+
+
+def projection(spec: Spec, scope: Scope, budget: RowBudget) -> Ints | None:
+    """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
+    if not spec.projection:
+        return None
+    chosen = []
+    for source in spec.projection:
+        tree = parse_expression(source)
+        chosen.append(_projected(source, tree, scope, budget))
+    return np.unique(np.concatenate(chosen))
+
+
+def _projected(source: Source, tree: Node, scope: Scope, budget: RowBudget) -> Ints:
+    if isinstance(tree, nodes.Name) and tree.name in scope.variables:
+        variable = scope.variables[tree.name]
+        return np.arange(variable.first, variable.first + variable.count)
+    part = LiteralCompiler(scope, source, frozenset()).part(tree)
+    if not isinstance(part, Listed):
+        raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
+    literals = np.abs(part.gather(Frame(1), budget)[0])
+    return literals[literals <= LARGEST_INTEGER].astype(np.int64)
+
+
+def view(shown: View, scope: Scope) -> dict[str, Any]:
+    """A view for the header: which variable, and which of its indices plays which role."""
+    member = parse_expression(shown.member)
+    if not isinstance(member, nodes.Index) or member.name not in scope.variables:
+        raise shown.member.error("a view shows one variable", "write `arcs: H[i, j]`")
+    indices = [index.name if isinstance(index, nodes.Name) else "" for index in member.indices]
+    if len(indices) != len(scope.variables[member.name].shape):
+        raise shown.member.error(f"{member.name!r} has another number of indices", "write them all")
+    described: dict[str, Any] = {"view": shown.kind, "variable": member.name}
+    for role, source in shown.indices:
+        if source.text not in indices:
+            raise source.error(
+                f"no index {source.text!r} in `{shown.member.text}`",
+                choose_from(source.text, indices),
+            )
+        described[role] = indices.index(source.text)
+    return described
+
+
+def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    """What a file of this instance is called: problem, label, encoding."""
+    encoding = spec.encoding if "/" in spec.name else ""
+    graphs = [value.name.split(".")[0] for value in settings.values() if isinstance(value, Graph)]
+    parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
+    text = "-".join(part for part in parts if part)
+    return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:150]
+
+
+def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    source = spec.label
+    if source is None:
+        numbers = {k: v for k, v in settings.items() if type(v) is int}
+        return "-".join(f"{name}{number}" for name, number in numbers.items())
+
+    def fill(match: re.Match[str]) -> str:
+        inner = Source(match[1], source.place)
+        return str(Compiler(scope, inner).constant(parse_expression(inner)))
+
+    return re.sub(r"\{([^{}]*)\}", fill, source.text)
+
+
+def setting(value: Setting) -> Any:
+    """A setting as the header shows it."""
+    match value:
+        case Graph():
+            return {"file": value.name, "sha256": value.sha256}
+        case Table():
+            return value.values.tolist()
+    return value
+
+
+def edge_keys(board: Board | None) -> Ints | None:
+    """The edges as numbers u * cells + v, where the header must list them."""
+    if board is None or not board.edge_list:
+        return None
+    u, v = board.edges.columns
+    return u * board.cells + v

@@ -1,0 +1,6 @@
+"""At-most-one encodings, one file each: its name is the choice that `--set amo=NAME` offers.
+
+Each has `clauses(x, fresh)`: the clauses over the slots x, and how many fresh slots they use,
+counted from `fresh` on. KEEPS_COUNTS says whether the number of models stays. All of them keep it
+where exactly one is asked for: then the true literal determines every fresh variable.
+"""

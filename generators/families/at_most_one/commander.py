@@ -1,0 +1,37 @@
+"""Commander (Klieber and Kwon 2007): groups of three, each with a commander that is their `or`.
+
+About 3.5n clauses and n/2 fresh variables, each determined by x.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.arrays import Ints, Tokens
+from generators.families.at_most_one import pairwise
+from generators.patterns import columns, stack
+
+KEEPS_COUNTS = True
+
+GROUP = 3
+
+
+def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
+    if len(x) <= GROUP + 1:
+        return pairwise.clauses(x, fresh)
+    groups = -(-len(x) // GROUP)
+    commander = fresh + np.arange(groups)
+    k = np.arange(len(x))
+    full = (len(x) // GROUP) * GROUP
+    table, rest = x[:full].reshape(-1, GROUP), x[full:]
+    first, second = np.triu_indices(GROUP, 1)
+    parts = [
+        stack(columns(-table[:, first], -table[:, second])),
+        pairwise.clauses(rest, fresh)[0],
+        stack(columns(-x, commander[k // GROUP])),
+        stack(np.column_stack([-commander[: len(table)], table])),
+    ]
+    if len(rest):
+        parts.append(stack(np.concatenate([-commander[-1:], rest]).reshape(1, -1)))
+    above, more = clauses(commander, fresh + groups)
+    return np.concatenate([*parts, above]), groups + more

@@ -1,0 +1,21 @@
+"""Sequential counter (Sinz, CP 2005): s[i] follows when one of x[1..i] is true.
+
+3n - 4 clauses, n - 1 fresh variables. The implications run one way, so where none of x is true the
+counter may switch on anywhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.arrays import Ints, Tokens
+from generators.patterns import columns, stack
+
+KEEPS_COUNTS = False
+
+
+def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
+    if len(x) < 2:
+        return stack(), 0
+    s = fresh + np.arange(len(x) - 1)
+    return stack(columns(-x[:-1], s), columns(-s[:-1], s[1:]), columns(-x[1:], -s)), len(s)

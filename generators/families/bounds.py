@@ -1,0 +1,134 @@
+"""Bounds on how many literals of a group hold: `at_most_one`, `at_most`, `at_least`, `exactly`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from generators.chunks import Chunk, Pairs, Rows
+from generators.errors import InputError
+from generators.families import encodings
+from generators.families.blocks import Block
+from generators.families.clause import frames_by_size
+from generators.families.literals import Part, gather
+from generators.grounding import Grounding
+from generators.limits import RowBudget
+from generators.patterns import Pattern
+from generators.ragged import clause_starts, in_order, join, starts_of
+from generators.values import Frame
+
+NEVER_WRITTEN_OUT = 24
+"""Groups of this size on average stay pairs of a group until they are text."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The literals of every group side by side, and how many of them may hold."""
+
+    literals: Tokens
+    starts: Ints
+    low: Ints
+    high: Ints
+
+
+Bound = Callable[[Frame], Ints]
+
+
+def bounded(
+    name: str,
+    grounding: Grounding,
+    parts: Sequence[Part],
+    bounds: tuple[Bound | None, Bound | None],
+    encoding: tuple[str, str],
+    budget: RowBudget,
+    may_be_empty: bool,
+) -> Block:
+    """Between a lower and an upper bound, each a number a row or None."""
+    kind, method = encoding
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame in frames_by_size(grounding, parts, budget):
+            tokens = join([gather(part, frame, budget) for part in parts], frame.size)
+            groups = _groups(tokens, frame, bounds)
+            _refuse_impossible(groups, frame, grounding.place, may_be_empty)
+            chunk: Chunk | None = _pairs(groups) if encoding == ("amo", "pairwise") else None
+            if chunk is None:
+                try:
+                    chunk = _instantiate(groups, kind, method, first)
+                except InputError as error:
+                    raise InputError(error.fault, error.remedy, grounding.place) from None
+            first += chunk.fresh
+            yield chunk
+
+    return Block(name, grounding.place, produce, encodings.module(kind, method).KEEPS_COUNTS)
+
+
+def _groups(tokens: Tokens, frame: Frame, bounds: tuple[Bound | None, Bound | None]) -> Groups:
+    """Known literals leave their group: a false one silently, a true one lowers the bounds."""
+    starts = clause_starts(tokens)
+    owner = np.repeat(np.arange(frame.size), np.diff(starts))
+    true = np.bincount(owner[tokens == TRUE], minlength=frame.size)
+    literals = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
+    sizes = np.bincount(owner[literals], minlength=frame.size)
+    low = bounds[0](frame) - true if bounds[0] else np.zeros(frame.size, np.int64)
+    high = bounds[1](frame) - true if bounds[1] else sizes
+    return Groups(tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes))
+
+
+def _refuse_impossible(groups: Groups, frame: Frame, place: str, meant: bool) -> None:
+    impossible = _impossible(groups)
+    if impossible.any() and not meant:
+        row = int(np.argmax(impossible))
+        size = int(np.diff(groups.starts)[row])
+        raise InputError(
+            f"a bound that {size} literals cannot meet{frame.describe(row)}",
+            "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+            place,
+        )
+
+
+def _impossible(groups: Groups) -> Bools:
+    impossible: Bools = (groups.low > np.diff(groups.starts)) | (groups.high < groups.low)
+    return impossible
+
+
+def _pairs(groups: Groups) -> Pairs | None:
+    """Large groups under plain pairwise encoding, for which there is a shorter way to text."""
+    plain = len(groups.literals) >= NEVER_WRITTEN_OUT * len(groups.high) and bool(
+        np.all((groups.low == 0) & (groups.high == np.minimum(1, np.diff(groups.starts))))
+    )
+    return Pairs(-groups.literals, groups.starts) if plain else None
+
+
+def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Rows:
+    """One pattern for each kind of group, filled in for all groups of that kind at once."""
+    sizes = np.diff(groups.starts)
+    keys, which = np.unique(
+        np.column_stack([sizes, groups.low, groups.high]), axis=0, return_inverse=True
+    )
+    which = which.reshape(-1)
+    patterns = [_pattern(kind, method, *map(int, key)) for key in keys]
+    fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
+    bases = first + starts_of(fresh)
+    pieces, owners = [], []
+    for number, pattern in enumerate(patterns):
+        members = np.flatnonzero(which == number)
+        places = groups.starts[members][:, None] + np.arange(pattern.inputs)
+        pieces.append(pattern.instantiate(groups.literals[places], bases[members]))
+        clauses = int(np.count_nonzero(pattern.tokens == 0))
+        owners.append(np.repeat(members, clauses))
+    return Rows(in_order(pieces, owners), int(fresh.sum()))
+
+
+def _pattern(kind: str, method: str, size: int, low: int, high: int) -> Pattern:
+    if low > size or high < low:
+        return Pattern(size, 0, np.zeros(1, np.int32))
+    if low == 0 and high == size:
+        return Pattern(size, 0, np.zeros(0, np.int32))
+    if kind == "amo" and (low, high) != (0, 1):
+        # A literal known to be true has used up the one: the others are false.
+        return encodings.pattern("card", "binomial", size, low, high)
+    return encodings.pattern(kind, method, size, low, high)

@@ -1,0 +1,6 @@
+"""Cardinality encodings, one file each: its name is the choice that `--set card=NAME` offers.
+
+Each has `clauses(x, low, high, fresh)`: at least `low` and at most `high` of the slots x, and how
+many fresh slots that uses, counted from `fresh` on; 0 <= low <= high <= n, and not both trivial.
+KEEPS_COUNTS says whether the number of models stays.
+"""

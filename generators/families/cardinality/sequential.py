@@ -1,0 +1,38 @@
+"""Sequential counter (Sinz, CP 2005): s[i, j] follows when at least j of x[1..i] are true.
+
+2nk + n - 3k - 1 clauses and (n-1)k fresh variables for at most k; at least k is at most n-k of the
+negations. The implications run one way, so the counter is not determined by x.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.arrays import Ints, Tokens
+from generators.limits import check_materialised
+from generators.patterns import columns, stack
+
+KEEPS_COUNTS = False
+
+
+def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
+    upper, used = _at_most(x, high, fresh)
+    lower, more = _at_most(-x, len(x) - low, fresh + used)
+    return np.concatenate([upper, lower]), used + more
+
+
+def _at_most(x: Ints, k: int, fresh: int) -> tuple[Tokens, int]:
+    n = len(x)
+    if k >= n:
+        return stack(), 0
+    if k == 0:
+        return stack(columns(-x)), 0
+    check_materialised(8 * n * k, "a sequential counter", "")
+    s = fresh + np.arange((n - 1) * k).reshape(n - 1, k)
+    return stack(
+        columns(-x[:-1], s[:, 0]),
+        columns(-s[0, 1:]),
+        columns(-x[1:-1, None], -s[:-1, :-1], s[1:, 1:]),
+        columns(-s[:-1], s[1:]),
+        columns(-x[1:], -s[:, -1]),
+    ), s.size

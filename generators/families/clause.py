@@ -1,0 +1,98 @@
+"""`clause:` one clause a row: literals joined by `or`, an implication, or a list of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from generators import nodes
+from generators.arrays import FALSE, Tokens
+from generators.chunks import Chunk, Rows
+from generators.errors import InputError
+from generators.families.blocks import Block
+from generators.families.literals import Listed, LiteralCompiler, Part, gather
+from generators.grounding import Grounding, pieces_by_weight
+from generators.limits import RowBudget
+from generators.nodes import Node
+from generators.ragged import clause_starts, clean, join
+from generators.values import Frame
+
+
+def disjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
+    """The parts of a clause, in the order in which they are written."""
+    match node:
+        case nodes.Binary(operator="->"):
+            return conjunction(compiler, node.left) + disjunction(compiler, node.right)
+        case nodes.Binary(operator="or"):
+            return disjunction(compiler, node.left) + disjunction(compiler, node.right)
+        case nodes.Call(function="all"):
+            raise compiler.compiler.error(
+                "`all` here makes it more than one clause",
+                "put its `for` beside the clause's own",
+                node,
+            )
+    return [compiler.part(node)]
+
+
+def conjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
+    """The left side of an implication, already negated."""
+    match node:
+        case nodes.Binary(operator="and"):
+            return conjunction(compiler, node.left) + conjunction(compiler, node.right)
+        case nodes.Call(function="any"):
+            raise compiler.compiler.error(
+                "`any` here makes it more than one clause",
+                "put its `for` beside the clause's own",
+                node,
+            )
+    return [compiler.part(node).negated()]
+
+
+def frames_by_size(
+    grounding: Grounding, parts: Sequence[Part], budget: RowBudget
+) -> Iterator[Frame]:
+    """Frames cut so that the literals of their parts stay within a chunk."""
+    lists = [part.grounding for part in parts if isinstance(part, Listed)]
+    for frame in grounding.frames(budget):
+        if not lists:
+            yield frame
+            continue
+        weights = sum((inner.estimate(frame) for inner in lists), np.zeros(frame.size, np.int64))
+        for piece in pieces_by_weight(weights):
+            yield frame.take(np.arange(piece.start, piece.stop))
+
+
+def clauses_of(
+    name: str,
+    grounding: Grounding,
+    parts: Sequence[Part],
+    budget: RowBudget,
+    may_be_empty: bool,
+) -> Block:
+    """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
+    certain = all(part.certain for part in parts)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame in frames_by_size(grounding, parts, budget):
+            tokens = join([gather(part, frame, budget) for part in parts], frame.size)
+            if not may_be_empty:
+                refuse_empty(tokens, frame, grounding.place)
+            yield Rows(tokens if certain else clean(tokens))
+
+    return Block(name, grounding.place, produce)
+
+
+def refuse_empty(tokens: Tokens, frame: Frame, place: str) -> None:
+    """An empty clause is hardly ever meant, so the row that gives one is told."""
+    # A FALSE contributes nothing to its clause, a TRUE or another literal something.
+    starts = clause_starts(tokens)
+    useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
+    empty = np.flatnonzero(useful[starts[1:]] == useful[starts[:-1]])
+    if len(empty):
+        row = int(empty[0]) * frame.size // (len(starts) - 1)
+        raise InputError(
+            f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
+            "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+            place,
+        )

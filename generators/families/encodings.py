@@ -1,0 +1,36 @@
+"""Finds the encodings that exist as files, and the pattern one of them gives for a bound."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+
+from generators.families import at_most_one, cardinality
+from generators.patterns import Pattern
+
+FOLDERS = {"amo": at_most_one, "card": cardinality}
+DEFAULTS = {"amo": "pairwise", "card": "totalizer"}
+
+
+def names(kind: str) -> list[str]:
+    """The choices for `--set amo=` or `--set card=`."""
+    return sorted(module.name for module in pkgutil.iter_modules(FOLDERS[kind].__path__))
+
+
+def module(kind: str, name: str) -> ModuleType:
+    return importlib.import_module(f"{FOLDERS[kind].__name__}.{name}")
+
+
+@cache
+def pattern(kind: str, name: str, n: int, low: int, high: int) -> Pattern:
+    """Clauses that hold when between `low` and `high` of n inputs are true."""
+    x = np.arange(1, n + 1)
+    if kind == "amo":
+        tokens, used = module(kind, name).clauses(x, n + 1)
+    else:
+        tokens, used = module(kind, name).clauses(x, low, high, n + 1)
+    return Pattern(n, used, tokens)

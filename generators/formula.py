@@ -1,0 +1,122 @@
+"""A formula: numbered variables, a header that explains them, and clauses made when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from generators.arrays import Ints, Tokens
+from generators.chunks import Chunk
+from generators.errors import InputError
+from generators.families.blocks import Block
+from generators.layout import Variable
+from generators.limits import LARGEST_INTEGER
+
+KEPT_BYTES = 2**25
+"""Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says about itself, so that a model of it can be read years later."""
+
+    spec: str
+    sha256: str
+    title: str
+    cite: str
+    stem: str
+    """The name of the instance: what its file is called."""
+    parameters: dict[str, Any]
+    board: dict[str, Any] | None
+    edges: Ints | None
+    """Flat keys u * cells + v of the board's edges, where the header must list them."""
+    variables: tuple[Variable, ...]
+    decode: tuple[dict[str, Any], ...]
+    projection: Ints | None
+    keeps_counts: bool
+    """Whether the models of the formula are, one to one, what is counted."""
+    transforms: tuple[dict[str, Any], ...] = ()
+    renamed: Tokens | None = None
+    """The present number of every original variable, where they were renamed."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """The clauses of one constraint, counted."""
+
+    name: str
+    fresh: int
+    clauses: int
+    units: int
+    literals: int
+    chunks: Callable[[], Iterator[Chunk]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Formula:
+    header: Header
+    named: int
+    """Variables 1..named are the spec's own; fresh ones follow."""
+    variables: int
+    sections: tuple[Section, ...]
+
+    @property
+    def clauses(self) -> int:
+        return sum(section.clauses for section in self.sections)
+
+    @property
+    def units(self) -> int:
+        return sum(section.units for section in self.sections)
+
+    @property
+    def literals(self) -> int:
+        return sum(section.literals for section in self.sections)
+
+    def chunks(self) -> Iterator[Chunk]:
+        for section in self.sections:
+            yield from section.chunks()
+
+    def arrays(self) -> Iterator[Tokens]:
+        """The clauses as arrays of literals, each clause ended by 0."""
+        for chunk in self.chunks():
+            for rows in chunk.rows():
+                yield rows.tokens
+
+
+class Counter:
+    """Counts sections one after the other, so that each knows its fresh variables beforehand."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.room = KEPT_BYTES
+
+    def section(self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]) -> Section:
+        first = self.first
+        kept: list[Chunk] | None = []
+        fresh = clauses = units = literals = used = 0
+        for chunk in produce(first):
+            fresh += chunk.fresh
+            clauses += chunk.clauses
+            units += chunk.units
+            literals += chunk.literals
+            used += chunk.kept_bytes
+            if kept is not None:
+                kept = [*kept, chunk] if used <= self.room else None
+            if first + fresh > LARGEST_INTEGER:
+                raise InputError(
+                    f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
+                )
+        self.first = first + fresh
+        if kept is None:
+            return Section(name, fresh, clauses, units, literals, lambda: produce(first))
+        self.room -= used
+        ready = tuple(kept)
+        return Section(name, fresh, clauses, units, literals, lambda: iter(ready))
+
+
+def count(header: Header, named: int, blocks: Sequence[Block]) -> Formula:
+    """The formula of these blocks, its sizes known."""
+    counter = Counter(named + 1)
+    sections = tuple(counter.section(b.name, b.place, b.produce) for b in blocks)
+    return Formula(header, named, counter.first - 1, sections)

@@ -1,0 +1,55 @@
+"""What a spec may use at most; beyond it is refused with one line, so no spec can hang a machine.
+
+Integers in specs stay below 2**31, so that a product of two of them fits an int64 column exactly.
+"""
+
+from __future__ import annotations
+
+from generators.errors import InputError
+
+LARGEST_INTEGER = 2**31 - 2
+"""Largest number in a spec, and largest variable of a formula."""
+
+SPEC_BYTES = 1_000_000
+"""Largest spec file."""
+
+EXPRESSION_TOKENS = 400
+EXPRESSION_DEPTH = 30
+"""How long and how deeply nested one expression may be: far inside the interpreter's own limits."""
+
+ROWS = 2**32
+"""Rows that all `for` parts of one formula may examine in one pass (minutes of work)."""
+
+MATERIALISED = 2**26
+"""Elements of one table, set, sparse variable or clause pattern held in memory."""
+
+CHUNK = 2**15
+"""Rows that are worked on at a time."""
+
+
+class RowBudget:
+    """Counts the rows that grounding examines, and stops a spec that would never end."""
+
+    def __init__(self, rows: int = ROWS) -> None:
+        self.rows = rows
+        self.left = rows
+
+    def spend(self, rows: int, place: str) -> None:
+        self.left -= rows
+        if self.left < 0:
+            raise InputError(
+                f"this spec examines more than {self.rows:,} rows",
+                "use smaller sets, sets that depend on earlier names, or an earlier `if`",
+                place,
+            )
+
+
+def check_materialised(size: int, what: str, place: str) -> int:
+    """Refuse what would not fit into a modest amount of memory, before it is made."""
+    if size > MATERIALISED:
+        raise InputError(
+            f"{what} would have {size:,} elements",
+            f"the limit is {MATERIALISED:,}: use smaller parameters",
+            place,
+        )
+    return size

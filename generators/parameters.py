@@ -1,0 +1,204 @@
+"""From `--set KEY=VALUE` texts and a spec's defaults to checked values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from generators.arrays import Ints
+from generators.boards import Board
+from generators.errors import InputError, choose_from
+from generators.expressions import Compiler
+from generators.families import encodings
+from generators.graph_files import Graph, read_graph
+from generators.limits import LARGEST_INTEGER
+from generators.nodes import Name, Node, Source, children
+from generators.scope import Scope
+from generators.spec import Parameter, Spec
+from generators.syntax import parse_expression
+from generators.values import Table
+
+Setting = int | bool | str | Table | Graph
+
+_CHOOSES = {
+    "amo": {"at_most_one", "exactly_one"},
+    "card": {"at_most", "at_least", "exactly"},
+}
+_MEANS = {
+    "amo": "encoding of at-most-one constraints",
+    "card": "encoding of other bounds on how many hold",
+}
+
+
+def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
+    """Those that the spec declares, and the encodings that its constraints leave open."""
+    declared = {parameter.name for parameter in spec.parameters}
+    chosen = [
+        Parameter(
+            name,
+            "choice",
+            Source(encodings.DEFAULTS[name], ""),
+            None,
+            None,
+            tuple(encodings.names(name)),
+            _MEANS[name],
+            "",
+        )
+        for name, families in _CHOOSES.items()
+        if name not in declared and any(c.family in families for c in spec.constraints)
+    ]
+    return (*spec.parameters, *chosen)
+
+
+def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
+    """The value of every parameter; bounds that speak of the board are checked later."""
+    parameters = {parameter.name: parameter for parameter in parameters_of(spec)}
+    for key in settings:
+        if key not in parameters:
+            raise InputError(f"{spec.name} has no parameter {key!r}", choose_from(key, parameters))
+    return _Resolver(parameters, settings).all()
+
+
+class _Resolver:
+    def __init__(self, parameters: dict[str, Parameter], settings: Mapping[str, str]) -> None:
+        self.parameters, self.settings = parameters, settings
+        self.scope = Scope()
+        self.done: dict[str, Setting] = {}
+        self.under_way: list[str] = []
+
+    def all(self) -> dict[str, Setting]:
+        for name in self.parameters:
+            self.value(name)
+        for parameter in self.parameters.values():
+            check_bounds(parameter, self.done[parameter.name], self.scope, self.parameters)
+        return {name: self.done[name] for name in self.parameters}
+
+    def value(self, name: str) -> Setting:
+        if name not in self.done:
+            parameter = self.parameters[name]
+            if name in self.under_way:
+                circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
+                raise InputError(
+                    f"the defaults of parameters go in a circle: {circle}",
+                    "give one of them a number",
+                    parameter.place,
+                )
+            self.under_way.append(name)
+            self.done[name] = value = self.evaluate(parameter)
+            self.under_way.pop()
+            if isinstance(value, int | str | Table):
+                self.scope.values[name] = value
+        return self.done[name]
+
+    def evaluate(self, parameter: Parameter) -> Setting:
+        if parameter.name in self.settings:
+            return read(parameter, self.settings[parameter.name])
+        if parameter.default is None:
+            raise InputError(
+                f"parameter {parameter.name!r} has no default",
+                f"give --set {parameter.name}=...",
+                parameter.place,
+            )
+        if parameter.type not in ("int", "bool"):
+            return read(parameter, parameter.default.text)
+        tree = parse_expression(parameter.default)
+        for name in names_in(tree):
+            if name in self.parameters:
+                self.value(name)
+        value = Compiler(self.scope, parameter.default).constant(tree)
+        if isinstance(value, bool) != (parameter.type == "bool") or isinstance(value, str):
+            raise parameter.default.error(
+                f"the default is not of type {parameter.type}", "change it, or the type"
+            )
+        assert isinstance(value, int)
+        return value
+
+
+def names_in(node: Node) -> set[str]:
+    below = set().union(*(names_in(child) for child in children(node)))
+    return below | {node.name} if isinstance(node, Name) else below
+
+
+def read(parameter: Parameter, text: str) -> Setting:
+    """The value that a user's text stands for."""
+    place = f"{parameter.name}={text[:40]}"
+    match parameter.type:
+        case "int":
+            digits = text.removeprefix("-")
+            if not digits.isdecimal() or not digits.isascii():
+                raise InputError("not a whole number", f"give {parameter.name} a number", place)
+            if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
+                raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
+            return int(text)
+        case "bool":
+            if text not in ("true", "false"):
+                raise InputError("not a truth value", "write true or false", place)
+            return text == "true"
+        case "choice":
+            if text not in parameter.choices:
+                raise InputError(
+                    "not one of the choices", choose_from(text, parameter.choices), place
+                )
+            return text
+        case "numbers":
+            return Table(_numbers(text, place))
+        case "graph":
+            return read_graph(text)
+    if len(text) > 1000 or not text.isprintable():
+        raise InputError("not a short line of text", "use at most 1000 printable characters", place)
+    return text
+
+
+def _numbers(text: str, place: str) -> Ints:
+    """`1,0,12` or one sign a number: `.` and 0 for none, 1..9, a..z for 10..35."""
+    signs = text.split(",") if "," in text else list("".join(text.split()))
+    numbers = []
+    for count, word in enumerate(signs, 1):
+        sign = word.strip().lower()
+        if sign in ("", ".", "_", "*"):
+            numbers.append(0)
+        elif sign.isascii() and (sign.isdecimal() or (len(sign) == 1 and sign.isalpha())):
+            numbers.append(int(sign[:9]) if sign.isdecimal() else ord(sign) - ord("a") + 10)
+        else:
+            raise InputError(
+                f"{sign[:10]!r} at place {count} is not a number",
+                "write digits and dots, or numbers with commas",
+                place,
+            )
+    return np.array(numbers, np.int64)
+
+
+def check_bounds(
+    parameter: Parameter, value: Setting, scope: Scope, ready: Mapping[str, object]
+) -> None:
+    """Check min and max as far as their names are known already."""
+    for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
+        if bound is None:
+            continue
+        tree = parse_expression(bound)
+        if not names_in(tree) <= ready.keys():
+            continue
+        limit = Compiler(scope, bound).constant(tree)
+        assert isinstance(limit, int) and isinstance(value, int)
+        if (value - limit) * sign > 0:
+            side = "below its least value" if sign < 0 else "above its largest value"
+            raise InputError(
+                f"{parameter.name} = {value} is {side} {limit}",
+                f"give {parameter.name} a value that fits",
+                parameter.place,
+            )
+
+
+def check_against_board(
+    spec: Spec, values: Mapping[str, Setting], scope: Scope, board: Board | None
+) -> None:
+    """The checks that need the board: a start that is off it, a list of the wrong length."""
+    for parameter in spec.parameters:
+        value = values[parameter.name]
+        check_bounds(parameter, value, scope, {**values, **scope.values})
+        if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
+            raise InputError(
+                f"{parameter.name} has {len(value.values)} entries",
+                f"the board has {board.cells} cells: give one for each, or none",
+            )

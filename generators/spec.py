@@ -1,0 +1,114 @@
+"""A spec, read and frozen: its parts as texts with their places. Names are resolved later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generators.nodes import Source
+
+TYPES = ("int", "bool", "choice", "text", "numbers", "graph")
+FAMILIES = (
+    "clause",
+    "formula",
+    "successor",
+    "at_least_one",
+    "at_most_one",
+    "exactly_one",
+    "at_most",
+    "at_least",
+    "exactly",
+)
+VIEWS = {
+    "order": ("cell", "position"),
+    "arcs": ("from", "to"),
+    "edges": ("from", "to"),
+    "mark": ("cell",),
+    "label": ("cell", "value"),
+}
+"""How a model becomes a board, with the indices that each view needs."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    type: str
+    default: Source | None
+    least: Source | None
+    most: Source | None
+    choices: tuple[str, ...]
+    means: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name for an expression, or for a set given by `for`."""
+
+    name: str
+    place: str
+    expression: Source | None = None
+    bindings: Source | None = None
+    condition: Source | None = None
+    give: Source | None = None
+    by: Source | None = None
+
+
+@dataclass(frozen=True)
+class VariableDeclaration:
+    name: str
+    place: str
+    bindings: Source | None
+    condition: Source | None
+    means: str
+
+
+@dataclass(frozen=True)
+class Constraint:
+    name: str
+    place: str
+    family: str
+    bindings: Source | None
+    condition: Source | None
+    parts: tuple[Source, ...]
+    """What stands under the family's key, or under `of` where the family takes a bound."""
+    bound: Source | None
+    options: dict[str, Source]
+    encoding: Source | None
+    may_be_empty: bool
+
+
+@dataclass(frozen=True)
+class View:
+    kind: str
+    place: str
+    member: Source
+    indices: tuple[tuple[str, Source], ...]
+
+
+@dataclass(frozen=True)
+class Spec:
+    name: str
+    """`tour/unary`, or the stem of a file outside the project."""
+    file: str
+    sha256: str
+    title: str
+    cite: str
+    about: str
+    label: Source | None
+    keeps_counts: bool
+    parameters: tuple[Parameter, ...]
+    board: dict[str, Source] | None
+    board_place: str
+    definitions: tuple[Definition, ...]
+    variables: tuple[VariableDeclaration, ...]
+    constraints: tuple[Constraint, ...]
+    projection: tuple[Source, ...]
+    decode: tuple[View, ...]
+
+    @property
+    def problem(self) -> str:
+        return self.name.split("/")[0]
+
+    @property
+    def encoding(self) -> str:
+        return self.name.split("/")[-1]

@@ -1,0 +1,222 @@
+"""YAML to a Spec: the sole reader of specs. It checks their form, and that no key is unknown."""
+
+from __future__ import annotations
+
+from generators.errors import InputError, choose_from
+from generators.nodes import Source
+from generators.spec import (
+    FAMILIES,
+    TYPES,
+    VIEWS,
+    Constraint,
+    Definition,
+    Parameter,
+    Spec,
+    VariableDeclaration,
+    View,
+)
+from generators.syntax import is_name
+from generators.yaml_reader import Item
+
+TOP_LEVEL_KEYS = {
+    "title",
+    "cite",
+    "about",
+    "like",
+    "without",
+    "label",
+    "keeps_counts",
+    "params",
+    "board",
+    "define",
+    "variables",
+    "constraints",
+    "projection",
+    "decode",
+}
+
+
+Layers = list[dict[str, Item]]
+"""The top-level entries of a spec, after those of the specs that it is `like`."""
+
+
+class SpecReader:
+    """Turns the entries of the document into a Spec."""
+
+    def __init__(self, name: str, file: str, digest: str, layers: Layers) -> None:
+        self.name, self.file, self.digest, self.layers = name, file, digest, layers
+        self.entries = {key: item for layer in layers for key, item in layer.items()}
+        """Of every key the last: what a spec says replaces what the one it is like says."""
+
+    def spec(self) -> Spec:
+        entries = self.entries
+        for key in ("title", "variables", "constraints"):
+            if key not in entries:
+                raise InputError(
+                    f"the key `{key}` is missing", "see docs/spec-language.md", self.file
+                )
+        board = entries.get("board")
+        return Spec(
+            name=self.name,
+            file=self.file,
+            sha256=self.digest,
+            title=entries["title"].text,
+            cite=_text(entries, "cite"),
+            about=_text(entries, "about"),
+            label=_source(entries, "label"),
+            keeps_counts="keeps_counts" in entries and entries["keeps_counts"].flag(),
+            parameters=tuple(self.parameters()),
+            board={key: item.source() for key, item in board.mapping().items()} if board else None,
+            board_place=board.place if board else self.file,
+            definitions=tuple(self.definition(*pair) for pair in self.merged("define").items()),
+            variables=tuple(self.variable(*pair) for pair in _named(entries["variables"]).items()),
+            constraints=tuple(self.constraint(item) for item in entries["constraints"].items()),
+            projection=tuple(part.source() for part in _list(entries, "projection")),
+            decode=tuple(self.view(item) for item in _list(entries, "decode")),
+        )
+
+    def merged(self, key: str) -> dict[str, Item]:
+        """A section of all layers together; a name of a later layer replaces the same name."""
+        named: dict[str, Item] = {}
+        for layer in self.layers:
+            named |= _named(layer[key]) if key in layer else {}
+        return named
+
+    def parameters(self) -> list[Parameter]:
+        named: dict[str, Item] = {}
+        for layer in self.layers:
+            for word in _text(layer, "without").replace(",", " ").split():
+                if word not in named:
+                    raise layer["without"].error(
+                        f"no parameter {word!r} to leave out", choose_from(word, named)
+                    )
+                del named[word]
+            named |= _named(layer["params"]) if "params" in layer else {}
+        return [self.parameter(name, item) for name, item in named.items()]
+
+    def parameter(self, name: str, item: Item) -> Parameter:
+        if item.is_scalar:
+            default: Source | None = item.source()
+            return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
+        keys = item.mapping(("type", "default", "min", "max", "one_of", "means"))
+        default = _source(keys, "default")
+        choices = tuple(_text(keys, "one_of").replace(",", " ").split())
+        kind = _text(keys, "type") or (
+            "choice" if choices else _guess(default.text if default else "0")
+        )
+        if kind not in TYPES:
+            raise keys["type"].error(f"no parameter type {kind!r}", choose_from(kind, TYPES))
+        least = _source(keys, "min")
+        most = _source(keys, "max")
+        if (least or most) and kind != "int":
+            raise item.error(f"bounds on a parameter of type {kind}", "remove min and max")
+        return Parameter(
+            name, kind, default, least, most, choices, _text(keys, "means"), item.place
+        )
+
+    def definition(self, name: str, item: Item) -> Definition:
+        if item.is_scalar:
+            return Definition(name, item.place, expression=item.source())
+        keys = item.mapping(("for", "if", "give", "by"))
+        if "for" not in keys:
+            raise item.error("a set needs `for`", "write `for: i in cells`")
+        return Definition(
+            name,
+            item.place,
+            None,
+            *(keys[key].source() if key in keys else None for key in ("for", "if", "give", "by")),
+        )
+
+    def variable(self, name: str, item: Item) -> VariableDeclaration:
+        keys = item.mapping(("for", "if", "means"))
+        return VariableDeclaration(
+            name,
+            item.place,
+            _source(keys, "for"),
+            _source(keys, "if"),
+            _text(keys, "means"),
+        )
+
+    def constraint(self, item: Item) -> Constraint:
+        keys = item.mapping((*FAMILIES, "name", "for", "if", "of", "encoding", "empty"))
+        families = [key for key in FAMILIES if key in keys]
+        if len(families) != 1:
+            found = " and ".join(families) if families else "none"
+            raise item.error(
+                f"a constraint needs one family, not {found}",
+                f"write one of: {', '.join(FAMILIES)}",
+            )
+        family = families[0]
+        bounded = family in ("at_most", "at_least", "exactly")
+        if bounded != ("of" in keys):
+            raise item.error(
+                "`of` goes with at_most, at_least and exactly, and they with `of`",
+                "write `exactly: 2` and `of: X[i] for i in cells`",
+            )
+        options: dict[str, Source] = {}
+        if family == "successor":
+            options = {
+                key: part.source()
+                for key, part in keys[family].mapping(("when", "bits", "from", "to")).items()
+            }
+            for key in ("bits", "from", "to"):
+                if key not in options:
+                    raise keys[family].error(
+                        f"`successor` needs `{key}`", "write bits, from, to, and when"
+                    )
+        if "empty" in keys and keys["empty"].text != "unsatisfiable":
+            raise keys["empty"].error(
+                f"`empty: {keys['empty'].text}`", "only `empty: unsatisfiable` can stand there"
+            )
+        body = keys["of"] if bounded else keys[family]
+        return Constraint(
+            name=_text(keys, "name") or f"{family} at line {item.place.rsplit(':', 1)[1]}",
+            place=item.place,
+            family=family,
+            bindings=_source(keys, "for"),
+            condition=_source(keys, "if"),
+            parts=() if options else tuple(part.source() for part in body.items()),
+            bound=keys[family].source() if bounded else None,
+            options=options,
+            encoding=_source(keys, "encoding"),
+            may_be_empty="empty" in keys,
+        )
+
+    def view(self, item: Item) -> View:
+        keys = item.mapping((*VIEWS, *(index for names in VIEWS.values() for index in names)))
+        kinds = [kind for kind in VIEWS if kind in keys]
+        if len(kinds) != 1 or set(keys) != {kinds[0], *VIEWS[kinds[0]]}:
+            raise item.error(
+                "a view needs one of " + ", ".join(VIEWS) + " and its indices",
+                "for example `arcs: H[i, j]`, `from: i`, `to: j`",
+            )
+        indices = tuple((index, keys[index].source()) for index in VIEWS[kinds[0]])
+        return View(kinds[0], item.place, keys[kinds[0]].source(), indices)
+
+
+def _text(entries: dict[str, Item], key: str) -> str:
+    return entries[key].text if key in entries else ""
+
+
+def _source(entries: dict[str, Item], key: str) -> Source | None:
+    return entries[key].source() if key in entries else None
+
+
+def _list(entries: dict[str, Item], key: str) -> list[Item]:
+    return entries[key].items() if key in entries else []
+
+
+def _guess(default: str) -> str:
+    """The type of a parameter that does not say: a truth value or a number."""
+    return "bool" if default in ("true", "false") else "int"
+
+
+def _named(section: Item) -> dict[str, Item]:
+    """The entries of a section, whose keys must be names."""
+    named = section.mapping()
+    for name, item in named.items():
+        if not is_name(name):
+            raise item.error(
+                f"{name!r} cannot be a name", "use letters, digits and _, no word of the language"
+            )
+    return named

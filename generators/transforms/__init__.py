@@ -1,0 +1,30 @@
+"""Transforms take a formula and give another, one file each; they compose in this fixed order.
+
+Propagation shortens clauses, so it comes before splitting; shuffling hides the order of both.
+"""
+
+from __future__ import annotations
+
+from generators.formula import Formula
+
+
+def apply(
+    formula: Formula,
+    propagate: bool = False,
+    three_cnf: str | None = None,
+    shuffle: int | None = None,
+) -> Formula:
+    """The transforms that are asked for; each is imported only then."""
+    if propagate:
+        from generators.transforms.propagate import propagate as run_propagate
+
+        formula = run_propagate(formula)
+    if three_cnf is not None:
+        from generators.transforms.three_cnf import three_cnf as run_three_cnf
+
+        formula = run_three_cnf(formula, three_cnf)
+    if shuffle is not None:
+        from generators.transforms.shuffle import shuffle as run_shuffle
+
+        formula = run_shuffle(formula, shuffle)
+    return formula

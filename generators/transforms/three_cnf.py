@@ -1,0 +1,85 @@
+"""Splits clauses of more than three literals into a chain: (a b x) (-x c y) (-y d e).
+
+The fresh variables follow all others. Read one way the chain only needs implications; where model
+counts must stay, x is made equivalent to (c or y), so that it is determined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from generators.arrays import Tokens
+from generators.chunks import Chunk, Pairs, Rows
+from generators.formula import Counter, Formula, Section
+from generators.patterns import columns, stack
+from generators.ragged import clause_starts, in_order, starts_of, take_rows, within
+
+CHOICES = ("auto", "chain", "equivalences")
+
+
+def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
+    """`auto` uses equivalences exactly where the formula's models are what is counted."""
+    keep = choice == "equivalences" or (choice == "auto" and formula.header.keeps_counts)
+    counter = Counter(formula.variables + 1)
+    sections = tuple(
+        replace(
+            split := counter.section(section.name, "", _splitter(section, keep)),
+            fresh=section.fresh + split.fresh,
+        )
+        for section in formula.sections
+    )
+    note = {"transform": "split", "literals": 3, "equivalences": keep}
+    header = replace(
+        formula.header,
+        keeps_counts=formula.header.keeps_counts and keep,
+        transforms=(*formula.header.transforms, note),
+    )
+    return Formula(header, formula.named, counter.first - 1, sections)
+
+
+def _splitter(section: Section, keep: bool) -> Callable[[int], Iterator[Chunk]]:
+    def produce(first: int) -> Iterator[Chunk]:
+        for chunk in section.chunks():
+            if isinstance(chunk, Pairs):
+                yield chunk
+                continue
+            rows = split(chunk.tokens, first, keep)
+            first += rows.fresh
+            yield rows
+
+    return produce
+
+
+def split(tokens: Tokens, first: int, keep: bool) -> Rows:
+    """The clauses with the long ones split, in their order."""
+    starts = clause_starts(tokens)
+    length = np.diff(starts) - 1
+    is_long = length > 3
+    if not is_long.any():
+        return Rows(tokens)
+    owner = np.flatnonzero(is_long)
+    short = np.flatnonzero(~is_long)
+    links = length[owner] - 2
+    fresh = starts_of(links - 1)
+    # Row by row of all chains: which clause it splits, and which link of its chain it is.
+    clause = np.repeat(np.arange(len(owner)), links)
+    link = within(links)
+    begin, end = starts[owner][clause], starts[owner + 1][clause] - 2
+    new = first + fresh[clause] + link
+    is_first, is_last = link == 0, link == links[clause] - 1
+    left = np.where(is_first, tokens[begin], -(new - 1))
+    middle = tokens[begin + link + 1]
+    right = np.where(is_last, tokens[end], new)
+    pieces = [take_rows(tokens, starts, short), stack(columns(left, middle, right))]
+    owners = [short, owner[clause]]
+    if keep:
+        # The variable between two links holds exactly when something after it does.
+        inner = ~is_first
+        between = new[inner] - 1
+        for implied in (middle[inner], right[inner]):
+            pieces.append(stack(columns(between, -implied)))
+            owners.append(owner[clause[inner]])
+    return Rows(in_order(pieces, owners), int(fresh[-1]))

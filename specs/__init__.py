@@ -1,0 +1,1 @@
+"""Problem specs, one folder a problem, one YAML file an encoding."""
