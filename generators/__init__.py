@@ -1,18 +1,22 @@
 """Specs to clauses to DIMACS. The Python interface:
 
-from generators import build, find, write
+    from generators import build, find, write
 
-formula = build(find("tour", "unary"), {"n": "8"})
-formula.variables, formula.clauses, formula.literals
-for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
-    ...
-write(formula, "tour.cnf")
+    formula = build(find("tour", "unary"), {"n": 8})
+    formula.variables, formula.clauses, formula.literals
+    for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
+        ...
+    write(formula, "tour.cnf")
 """
 
-from generators.api import build, find, load, parse, size, transform, write
+from typing import TYPE_CHECKING, Any
+
 from generators.errors import InputError
-from generators.formula import Formula
-from generators.spec import Spec
+
+if TYPE_CHECKING:
+    from generators.api import build, find, load, parse, size, transform, write
+    from generators.formula import Formula
+    from generators.spec import Spec
 
 __all__ = [
     "Formula",
@@ -26,3 +30,12 @@ __all__ = [
     "transform",
     "write",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import NumPy only when something is built: a list or a help text must not wait for it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'generators' has no attribute {name!r}")
+    from generators import api
+
+    return getattr(api, name)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from generators import dimacs, output
-from generators.build import build as build_from_texts
+from generators.builder import build as build_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
 from generators.render import Buffer
 from generators.spec import Spec
 from generators.transforms import apply as transform
 
-__all__ = ["build", "find", "load", "parse", "size", "transform", "write"]
+__all__ = ["Formula", "Spec", "build", "find", "load", "parse", "size", "transform", "write"]
 
 Watch = Callable[[int], None]
 """Told how many bytes of text each piece has, while a file is written."""

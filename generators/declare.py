@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from generators.arrays import Ints
 from generators.define import collect, ground
 from generators.errors import InputError
 from generators.expressions import Compiler
@@ -20,17 +21,8 @@ def declare(
 ) -> Variable:
     """The variable, numbered from `first` in the order of its `for`."""
     name, means, place = declaration.name, declaration.means, declaration.place
-    if declaration.bindings is None:
-        return Variable(name, means, (), (), first, 1, None, None)
-    grounding = ground(scope, declaration.bindings)
-    names = grounding.names
-    columns = collect(
-        grounding,
-        f"the variable {name!r}",
-        lambda frame: [frame.columns[index] for index in names],
-        budget,
-    )
-    flat, shape = flatten(columns, place)
+    names, columns = _indices(declaration, scope, budget)
+    flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(np.unique(flat)) != len(flat):
         raise InputError(
@@ -49,3 +41,20 @@ def declare(
         return Variable(name, means, names, shape, first, box, None, None)
     excluded = None if len(flat) == box else flat[~keep]
     return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+
+
+def _indices(
+    declaration: VariableDeclaration, scope: Scope, budget: RowBudget
+) -> tuple[tuple[str, ...], list[Ints]]:
+    """The names of the indices, and all that each takes; without `for` there are none."""
+    if declaration.bindings is None:
+        return (), []
+    grounding = ground(scope, declaration.bindings)
+    names = grounding.names
+    columns = collect(
+        grounding,
+        f"the variable {declaration.name!r}",
+        lambda frame: [frame.columns[index] for index in names],
+        budget,
+    )
+    return names, columns

@@ -313,10 +313,11 @@ class Compiler:
             ask: Ints = np.zeros(frame.size, np.int64)
             inside: Bools = np.ones(frame.size, np.bool_)
             for value, column in zip(values, members.columns, strict=True):
-                extent = int(column.max(initial=0)) + 1
+                low, high = int(column.min(initial=0)), int(column.max(initial=0))
                 number = np.asarray(value.run(frame))
-                inside &= (number >= 0) & (number < extent)
-                have, ask = have * extent + column, ask * extent + number
+                inside &= (number >= low) & (number <= high)
+                extent = high - low + 1
+                have, ask = have * extent + (column - low), ask * extent + (number - low)
             return (inside & np.isin(ask, have)) == wanted
 
         return data_of(CONDITION, run, values)
@@ -332,6 +333,8 @@ class Compiler:
 
         def run(frame: Frame) -> Column:
             chosen = test.run(frame)
+            if isinstance(chosen, bool):
+                return then.run(frame) if chosen else otherwise.run(frame)
             dtype = np.bool_ if then.kind == CONDITION else np.int64
             result: Column = np.empty(frame.size, dtype)
             result[chosen] = then.run(frame.take(chosen))

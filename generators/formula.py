@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generators.arrays import Ints, Tokens
@@ -119,4 +119,9 @@ def count(header: Header, named: int, blocks: Sequence[Block]) -> Formula:
     """The formula of these blocks, its sizes known."""
     counter = Counter(named + 1)
     sections = tuple(counter.section(b.name, b.place, b.produce) for b in blocks)
+    determined = all(
+        block.keeps_counts or not section.fresh
+        for block, section in zip(blocks, sections, strict=True)
+    )
+    header = replace(header, keeps_counts=header.keeps_counts and determined)
     return Formula(header, named, counter.first - 1, sections)

@@ -50,7 +50,8 @@ def _greatest(*numbers: Column) -> Column:
 
 
 def _bit(number: Column, place: Column) -> Column:
-    return (number >> place & 1) != 0
+    """Whether the bit at a place is set; there is none at a place below 0."""
+    return (place >= 0) & (number >> np.maximum(place, 0) & 1 != 0)
 
 
 def _bits(number: Column) -> Column:

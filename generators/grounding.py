@@ -68,14 +68,18 @@ class Grounding:
 
     def estimate(self, frame: Frame) -> Ints:
         """About how many rows each row of an outer frame leads to: for choosing chunks."""
-        weight = np.ones(frame.size, np.int64)
+        # Where the `if` rules an outer row out, its sets may not even be defined.
+        kept = _filter(frame.bind(["#kept"], [np.arange(frame.size)]), self.first)
+        weight = np.ones(kept.size, np.int64)
         for level in self.levels:
-            if level.needs <= frame.columns.keys():
-                weight *= np.maximum(level.prepare(frame)[0], 1)
+            if level.needs <= kept.columns.keys():
+                weight *= np.maximum(level.prepare(kept)[0], 1)
             else:
                 weight *= level.most or 64
             weight = np.minimum(weight, CHUNK)
-        return weight
+        weights = np.ones(frame.size, np.int64)
+        weights[kept.columns["#kept"]] = weight
+        return weights
 
 
 def _pieces(counts: Ints) -> Iterator[tuple[Ints, Ints]]:

@@ -17,11 +17,11 @@ EXPRESSION_TOKENS = 400
 EXPRESSION_DEPTH = 30
 """How long and how deeply nested one expression may be: far inside the interpreter's own limits."""
 
-ROWS = 2**32
+ROWS = 2**30
 """Rows that all `for` parts of one formula may examine in one pass (minutes of work)."""
 
-MATERIALISED = 2**26
-"""Elements of one table, set, sparse variable or clause pattern held in memory."""
+MATERIALISED = 2**24
+"""Elements of one table, set, variable, group or clause pattern held in memory (134 MB each)."""
 
 CHUNK = 2**15
 """Rows that are worked on at a time."""

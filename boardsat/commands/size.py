@@ -30,7 +30,9 @@ def run(options: argparse.Namespace) -> int:
 def _shown(result: dict[str, Any]) -> str:
     keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
     rows = [
-        [family["name"], *(f"{family[key]:,}" for key in keys)] for family in result["families"]
+        [family["name"], *(f"{family[key]:,}" for key in keys)]
+        for family in result["families"]
+        if family["clauses"]
     ]
     named = result["named_variables"]
     rows.insert(

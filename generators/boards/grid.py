@@ -46,7 +46,10 @@ def build(rows: int, cols: int, moves: str = "") -> Board:
         "diagonals": _lines(row - column + cols - 1, rows + cols - 1),
         "antidiagonals": _lines(row + column, rows + cols - 1),
     }
-    return Board(cells, _neighbours(row, column, rows, cols, steps), names, description)
+    neighbours = _neighbours(row, column, rows, cols, steps)
+    if moves and not len(neighbours.columns[0]):
+        raise InputError(f"a {moves} has no move on a {rows} x {cols} board", "enlarge the board")
+    return Board(cells, neighbours, names, description)
 
 
 def _lines(number: Ints, lines: int) -> KeyedSet:

@@ -16,7 +16,6 @@ from generators.define import define
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
 from generators.families import encodings
-from generators.families.blocks import Block
 from generators.formula import Formula, Header, count
 from generators.graph_files import Graph
 from generators.limits import RowBudget
@@ -65,9 +64,9 @@ class _Builder:
             compile_constraint(constraint, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        return count(self._header(board, blocks), first - 1, blocks)
+        return count(self._header(board), first - 1, blocks)
 
-    def _header(self, board: Board | None, blocks: list[Block]) -> Header:
+    def _header(self, board: Board | None) -> Header:
         spec = self.spec
         return Header(
             spec=spec.name,
@@ -81,7 +80,7 @@ class _Builder:
             variables=tuple(self.scope.variables.values()),
             decode=tuple(explain.view(view, self.scope) for view in spec.decode),
             projection=explain.projection(spec, self.scope, self.budget),
-            keeps_counts=spec.keeps_counts and all(block.keeps_counts for block in blocks),
+            keeps_counts=spec.keeps_counts,
         )
 
     def _refuse_taken(self, name: str, place: str) -> None:

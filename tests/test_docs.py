@@ -1,0 +1,127 @@
+"""The documentation is true: every spec in it is built and counted, every command run."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Solver
+
+from generators import algorithms, boards, build, find, parse
+from generators.catalogue import encodings_of, problems
+from generators.families import encodings
+from generators.functions import FUNCTIONS
+from generators.spec import FAMILIES, TYPES, VIEWS
+from generators.spec_reader import TOP_LEVEL_KEYS
+
+ROOT = Path(__file__).parent.parent
+SPECS = re.findall(
+    r"```yaml models=(\d+)([^\n]*)\n(.*?)```", (ROOT / "docs/spec-language.md").read_text(), re.S
+)
+
+
+def count_models(formula) -> int:
+    with Solver("cadical153") as solver:
+        clause: list[int] = []
+        for tokens in formula.arrays():
+            for token in tokens.tolist():
+                if token:
+                    clause.append(token)
+                else:
+                    solver.add_clause(clause)
+                    clause = []
+        found = 0
+        while solver.solve():
+            found += 1
+            model = solver.get_model()
+            values = {abs(literal): literal for literal in model}
+            solver.add_clause([-values.get(v, -v) for v in range(1, formula.variables + 1)])
+        return found
+
+
+@pytest.mark.parametrize("models, settings, text", SPECS)
+def test_every_spec_has_the_models_it_says(models, settings, text):
+    formula = build(parse(text), dict(word.split("=") for word in settings.split()))
+    assert count_models(formula) == int(models)
+
+
+def _sizes() -> list[tuple[str, str, str]]:
+    """Every cell of the table of sizes: n, encoding, and what stands there."""
+    lines = (ROOT / "docs/encodings.md").read_text().split("tests/test_docs.py -->\n")[1]
+    head, _, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines.split("\n\n")[0].splitlines()
+    ]
+    return [
+        (row[0], enc, cell) for row in rows for enc, cell in zip(head[1:], row[1:], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("n, encoding, shown", _sizes())
+def test_the_table_of_sizes_is_true(n, encoding, shown):
+    formula = build(find("tour", encoding), {"n": n})
+    assert f"{formula.variables:,} / {formula.clauses:,}" == shown
+
+
+def _sessions() -> list[tuple[str, str]]:
+    """Every command that the README shows with its output."""
+    blocks = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    return [
+        tuple(part.split("\n", 1))
+        for block in blocks
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]
+    ]
+
+
+@pytest.mark.parametrize("command, shown", _sessions())
+def test_the_commands_of_the_readme_print_what_it_shows(command, shown, tmp_path):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    where = ROOT if command.startswith("make") else tmp_path
+    done = subprocess.run(
+        command, shell=True, cwd=where, env=environment, capture_output=True, text=True, check=False
+    )
+    assert without_time(done.stdout) == without_time(shown), done.stderr
+
+
+def without_time(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s\b", "TIME", text.rstrip())
+
+
+def test_every_key_of_the_language_is_documented():
+    text = (ROOT / "docs/spec-language.md").read_text()
+    words = {*TOP_LEVEL_KEYS, *FAMILIES, *TYPES, *VIEWS, *FUNCTIONS, *boards.shapes()}
+    words |= {module.name for module in pkgutil.iter_modules(algorithms.__path__)}
+    assert [word for word in sorted(words) if f"`{word}" not in text] == []
+
+
+def test_every_encoding_is_documented():
+    text = (ROOT / "docs/encodings.md").read_text()
+    for problem in problems():
+        assert f"`{problem}" in text
+        assert all(encoding in text for encoding in encodings_of(problem))
+    for kind in encodings.FOLDERS:
+        assert all(f"`{name}`" in text for name in encodings.names(kind))
+
+
+def test_the_board_of_the_readme_is_a_closed_tour():
+    text = re.search(r"```\n((?:[ \d]+\n)+)```", (ROOT / "README.md").read_text())[1]
+    rows = [[int(word) for word in line.split()] for line in text.splitlines()]
+    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    assert sorted(place) == list(range(1, 65))
+    steps = [(place[k], place[k % 64 + 1]) for k in place]
+    assert all({abs(a - c), abs(b - d)} == {1, 2} for (a, b), (c, d) in steps)
+
+
+def test_the_spec_and_the_program_of_the_readme_work(tmp_path):
+    text = (ROOT / "README.md").read_text()
+    spec, program = (
+        re.search(f"```{kind}\n(.*?)```", text, re.S)[1] for kind in ("yaml", "python")
+    )
+    assert count_models(build(parse(spec), {"n": 6})) == 4
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "tour.cnf.zst").exists()
