@@ -1,12 +1,12 @@
 """Specs to clauses to DIMACS. The Python interface:
 
-    from generators import build, find, write
+from generators import build, find, write
 
-    formula = build(find("tour", "unary"), {"n": 8})
-    formula.variables, formula.clauses, formula.literals
-    for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
-        ...
-    write(formula, "tour.cnf")
+formula = build(find("tour", "unary"), {"n": 8})
+formula.variables, formula.clauses, formula.literals
+for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
+    ...
+write(formula, "tour.cnf")
 """
 
 from typing import TYPE_CHECKING, Any

@@ -116,7 +116,7 @@ class _Builder:
         try:
             board: Board = module.build(**values)
         except InputError as error:
-            raise InputError(error.fault, error.remedy, self.spec.board_place) from None
+            raise error.at(self.spec.board_place) from None
         self.scope.values.update(board.offers())
         return board
 

@@ -152,13 +152,9 @@ class _ConstraintCompiler:
         )
 
     def _encoding(self, kind: str) -> str:
-        source = self.constraint.encoding
-        if source is None:
-            return self.choices[kind]
-        if source.text not in encodings.names(kind):
-            raise InputError(
-                f"no encoding {source.text!r} here",
-                choose_from(source.text, encodings.names(kind)),
-                source.place,
-            )
+        source = self.constraint.encoding or Source(self.choices[kind], self.constraint.place)
+        known = encodings.names(kind)
+        if source.text not in known:
+            fault = f"no encoding {source.text!r} here"
+            raise InputError(fault, choose_from(source.text, known), source.place)
         return source.text

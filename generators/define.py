@@ -54,7 +54,7 @@ def _call_algorithm(source: Source, call: nodes.Call, scope: Scope) -> Value:
             "see docs/spec-language.md",
         ) from None
     except InputError as error:
-        raise InputError(error.fault, error.remedy, source.place) from None
+        raise error.at(source.place) from None
 
 
 def _table(source: Source, tree: nodes.Comprehension, scope: Scope, budget: RowBudget) -> Table:

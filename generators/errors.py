@@ -15,6 +15,10 @@ class InputError(Exception):
         text = f"{text}; {remedy}" if remedy else text
         super().__init__(" ".join(text.split()))
 
+    def at(self, place: str) -> InputError:
+        """The same error at a place that whoever found it could not know."""
+        return InputError(self.fault, self.remedy, place)
+
 
 def choose_from(word: str, choices: Iterable[str]) -> str:
     """The remedy for an unknown word: the nearest known one, or the whole list."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from generators import nodes
@@ -57,7 +59,13 @@ class Compiler:
         compiled = self._compile(node)
         if compiled.names:
             return compiled
-        value = plain(compiled.run(_WHOLE))
+        try:
+            value = plain(compiled.run(_WHOLE))
+        except InputError:
+            if compiled.fallible:
+                # Left to the rows: a condition before it may keep them all away.
+                return compiled
+            raise
         return constant_data(compiled.kind, value[0].item() if np.ndim(value) else value)
 
     def mentions_variable(self, node: Node) -> bool:
@@ -96,8 +104,7 @@ class Compiler:
                 number = self.number(node.operand)
                 return data_of(INTEGER, lambda frame: -number.run(frame), [number])
             case nodes.Unary():
-                inner = self.condition(node.operand)
-                return data_of(CONDITION, lambda frame: opposite(inner.run(frame)), [inner])
+                return self._opposite(self.condition(node.operand))
             case nodes.Binary(operator="and" | "or" | "->"):
                 return self._connective(node)
             case nodes.Binary(operator="xor" | "<->"):
@@ -215,12 +222,18 @@ class Compiler:
     def _connective(self, node: nodes.Binary) -> Data:
         """`and`, `or`, `->`; the right side runs only on the rows that the left leaves open."""
         left, right = self.condition(node.left), self.condition(node.right)
-        inverted = node.operator == "->"
-        settled = node.operator != "and"
-        """The value of the left side (of its opposite, for `->`) that decides alone."""
+        if node.operator == "->":
+            left = self._opposite(left)
+        return self._joined(left, right, settled=node.operator != "and")
+
+    def _opposite(self, inner: Data) -> Data:
+        return data_of(CONDITION, lambda frame: opposite(inner.run(frame)), [inner])
+
+    def _joined(self, left: Data, right: Data, settled: bool) -> Data:
+        """`or` where True settles it, `and` where False does."""
 
         def run(frame: Frame) -> Column:
-            first = opposite(left.run(frame)) if inverted else left.run(frame)
+            first = left.run(frame)
             if isinstance(first, bool):
                 return settled if first == settled else right.run(frame)
             if not right.fallible:
@@ -275,16 +288,7 @@ class Compiler:
                 node.operands, node.operators, node.operands[1:], strict=False
             )
         ]
-        if len(links) == 1:
-            return links[0]
-
-        def run(frame: Frame) -> Column:
-            result = links[0].run(frame)
-            for link in links[1:]:
-                result = result & link.run(frame)
-            return result
-
-        return data_of(CONDITION, run, links)
+        return reduce(lambda left, right: self._joined(left, right, settled=False), links)
 
     def _ordered(self, left_node: Node, sign: str, right_node: Node) -> Data:
         left, right = self.data(left_node), self.data(right_node)

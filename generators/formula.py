@@ -101,8 +101,10 @@ class Counter:
             units += chunk.units
             literals += chunk.literals
             used += chunk.kept_bytes
-            if kept is not None:
-                kept = [*kept, chunk] if used <= self.room else None
+            if used > self.room:
+                kept = None
+            elif kept is not None:
+                kept.append(chunk)
             if first + fresh > LARGEST_INTEGER:
                 raise InputError(
                     f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place

@@ -59,7 +59,7 @@ def bounded(
                 try:
                     chunk = _instantiate(groups, kind, method, first)
                 except InputError as error:
-                    raise InputError(error.fault, error.remedy, grounding.place) from None
+                    raise error.at(grounding.place) from None
             first += chunk.fresh
             yield chunk
 

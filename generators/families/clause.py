@@ -76,23 +76,27 @@ def clauses_of(
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(grounding, parts, budget):
             tokens = join([gather(part, frame, budget) for part in parts], frame.size)
-            if not may_be_empty:
-                refuse_empty(tokens, frame, grounding.place)
-            yield Rows(tokens if certain else clean(tokens))
+            cleaned = tokens if certain else clean(tokens)
+            if not may_be_empty and has_empty_clause(cleaned):
+                raise empty_clause(tokens, frame, grounding.place)
+            yield Rows(cleaned)
 
     return Block(name, grounding.place, produce)
 
 
-def refuse_empty(tokens: Tokens, frame: Frame, place: str) -> None:
-    """An empty clause is hardly ever meant, so the row that gives one is told."""
-    # A FALSE contributes nothing to its clause, a TRUE or another literal something.
+def has_empty_clause(tokens: Tokens) -> bool:
+    return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
+
+
+def empty_clause(tokens: Tokens, frame: Frame, place: str) -> InputError:
+    """The error that tells which row gives an empty clause; all rows give equally many clauses."""
     starts = clause_starts(tokens)
+    # A FALSE contributes nothing to its clause, a TRUE or another literal something.
     useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
     empty = np.flatnonzero(useful[starts[1:]] == useful[starts[:-1]])
-    if len(empty):
-        row = int(empty[0]) * frame.size // (len(starts) - 1)
-        raise InputError(
-            f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
-            "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
-            place,
-        )
+    row = int(empty[0]) * frame.size // (len(starts) - 1)
+    return InputError(
+        f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
+        "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+        place,
+    )

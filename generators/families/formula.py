@@ -10,7 +10,7 @@ from generators import nodes
 from generators.arrays import Ints, Tokens
 from generators.chunks import Chunk, Rows
 from generators.families.blocks import Block
-from generators.families.clause import frames_by_size, refuse_empty
+from generators.families.clause import empty_clause, frames_by_size, has_empty_clause
 from generators.families.literals import Listed, Literal, LiteralCompiler, Part
 from generators.families.normal_form import Tree, negate, pattern_of
 from generators.grounding import Grounding
@@ -96,10 +96,11 @@ def formula(
                     owners.append(owner)
             pieces.append(pattern.instantiate(inputs, bases + offset))
             owners.append(np.repeat(rows, clauses))
-            if not may_be_empty:
-                refuse_empty(pieces[-1], frame, grounding.place)
             tokens = in_order(pieces, owners)
-            yield Rows(tokens if certain else clean(tokens), fresh * frame.size)
+            cleaned = tokens if certain else clean(tokens)
+            if not may_be_empty and has_empty_clause(cleaned):
+                raise empty_clause(pieces[-1], frame, grounding.place)
+            yield Rows(cleaned, fresh * frame.size)
             first += fresh * frame.size
 
     return Block(name, grounding.place, produce)
