@@ -6,6 +6,7 @@ Only this file prints errors and sets exit codes: 2 for bad input, 130 for an in
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import pkgutil
@@ -16,13 +17,14 @@ from types import ModuleType
 from typing import NoReturn
 
 from boardsat import commands
+from generators.errors import InputError, choose_from, one_line
 
 
 class _Parser(argparse.ArgumentParser):
     """An argument error is one line, like every other."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        self.exit(2, f"boardsat: {message}; see `{self.prog} --help`\n")
 
 
 def command_names() -> list[str]:
@@ -61,37 +63,54 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    # Importing only the command that runs keeps the start of every other out of its way.
-    names = [words[0]] if words and words[0] in command_names() else command_names()
-    options = build_parser(names).parse_args(words)
     try:
-        code: int = options.run(options)
-        sys.stdout.flush()
+        code = _run(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        # Python would look for garbage once more at its end, which takes a tenth of the time.
+        gc.freeze()
         return code
     except KeyboardInterrupt:
-        print("boardsat: interrupted; nothing was written", file=sys.stderr)
+        print("boardsat: interrupted; no file was changed", file=sys.stderr)
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python's own flush at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        # Whoever read our output has seen enough.
+        _discard_output()
         return 0
     except Exception as error:
         return _report(error)
 
 
-def _report(error: Exception) -> int:
-    from generators.errors import InputError
+def _run(words: list[str]) -> int:
+    names = command_names()
+    if words and words[0] in names:
+        # Importing only the command that runs keeps the start of every other out of its way.
+        names = words[:1]
+    elif words and not words[0].startswith("-"):
+        raise InputError(f"no command {words[0]!r}", choose_from(words[0], names))
+    try:
+        options = build_parser(names).parse_args(words)
+    except SystemExit as done:
+        # A help text or a complaint was printed.
+        return int(done.code or 0)
+    code: int = options.run(options)
+    return code
 
+
+def _report(error: Exception) -> int:
     if isinstance(error, InputError):
-        print(f"boardsat: {error}", file=sys.stderr)
-        return 2
-    if isinstance(error, MemoryError):
-        print("boardsat: out of memory; use smaller parameters", file=sys.stderr)
-        return 2
-    if isinstance(error, OSError):
-        print(
-            f"boardsat: {error.filename or 'system'}: {error.strerror}; nothing was written",
-            file=sys.stderr,
-        )
-        return 2
-    raise error
+        message = str(error)
+    elif isinstance(error, MemoryError):
+        message = "out of memory; use smaller parameters"
+    elif isinstance(error, OSError):
+        _discard_output()
+        message = f"{error.filename or 'system'}: {error.strerror}; no file was changed"
+    else:
+        raise error
+    print(f"boardsat: {one_line(message)}", file=sys.stderr)
+    return 2
+
+
+def _discard_output() -> None:
+    """Python's own flush at its exit must not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -14,7 +14,7 @@ class Progress:
     def __init__(self, clauses: int, quiet: bool = False) -> None:
         # About 16 bytes a clause: a bar need not be exact, and must not cost a pass.
         self.expected = max(1, 16 * clauses)
-        self.shown = sys.stderr.isatty() and not quiet
+        self.shown = sys.stderr is not None and sys.stderr.isatty() and not quiet
         self.begun = self.drawn = time.monotonic()
         self.done = 0
         self.visible = False

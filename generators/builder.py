@@ -23,7 +23,7 @@ from generators.nodes import Source
 from generators.scope import Scope
 from generators.spec import Spec
 from generators.syntax import parse_expression
-from generators.values import Table
+from generators.values import Frame, Table
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
@@ -64,7 +64,9 @@ class _Builder:
             compile_constraint(constraint, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        return count(self._header(board), first - 1, blocks)
+        counted = count(self._header(board), first - 1, blocks)
+        self.budget.lift()
+        return counted
 
     def _header(self, board: Board | None) -> Header:
         spec = self.spec
@@ -123,14 +125,13 @@ class _Builder:
     def _board_option(self, source: Source, kind: type) -> Any:
         """A number is an expression; a text or a graph names a parameter, or is the text itself."""
         if kind is int:
-            value = Compiler(self.scope, source).constant(parse_expression(source))
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise source.error("a number is needed", "")
-            return value
+            return Compiler(self.scope, source).number(parse_expression(source)).run(Frame(1))
         named = self.settings.get(source.text, source.text)
         if not isinstance(named, kind):
-            raise source.error(
-                f"no parameter of type {kind.__name__.lower()} of that name",
+            wanted = "text" if kind is str else kind.__name__.lower()
+            raise InputError(
+                f"{source.text!r} is no parameter of type {wanted}",
                 "declare it under params",
+                source.place,
             )
         return named

@@ -21,7 +21,8 @@ def problems() -> list[str]:
 def encodings_of(problem: str) -> list[str]:
     if problem not in problems():
         raise InputError(
-            f"no problem {problem!r}", f"{choose_from(problem, problems())}, or give a spec file"
+            f"no problem {problem!r}",
+            f"{choose_from(problem, problems())} (a spec file ends in .yaml)",
         )
     return sorted(path.stem for path in (FOLDER / problem).glob("*.yaml"))
 
@@ -34,6 +35,8 @@ def find(problem: str, encoding: str | None = None) -> Spec:
         return load(problem)
     problem, _, inner = problem.partition("/")
     known = encodings_of(problem)
+    if encoding and inner:
+        raise InputError("the encoding is named twice", f"write {problem} --enc {encoding}")
     encoding = encoding or inner or (known[0] if len(known) == 1 else None)
     if encoding is None:
         raise InputError(
@@ -78,6 +81,10 @@ def _build(name: str, file: str, data: bytes) -> Spec:
 
 
 def _layers(file: str, data: bytes) -> tuple[Layers, str]:
+    if len(data) > SPEC_BYTES:
+        raise InputError(
+            f"a spec of more than {SPEC_BYTES:,} bytes", "let `for` list what is alike", file
+        )
     try:
         text = data.decode()
     except UnicodeDecodeError:

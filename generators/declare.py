@@ -9,7 +9,8 @@ from generators.define import collect, ground
 from generators.errors import InputError
 from generators.expressions import Compiler
 from generators.layout import Variable
-from generators.limits import LARGEST_INTEGER, RowBudget
+from generators.limits import CHUNK, LARGEST_INTEGER, RowBudget
+from generators.ragged import distinct
 from generators.scope import Scope
 from generators.spec import VariableDeclaration
 from generators.syntax import parse_expression
@@ -24,7 +25,7 @@ def declare(
     names, columns = _indices(declaration, scope, budget)
     flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
-    if not ascending and len(np.unique(flat)) != len(flat):
+    if not ascending and len(distinct(flat)) != len(flat):
         raise InputError(
             f"{name!r} is declared twice for the same indices", "use sets without repetition", place
         )
@@ -32,7 +33,10 @@ def declare(
     if declaration.condition is not None:
         compiler = Compiler(scope, declaration.condition, frozenset(names))
         condition = compiler.condition(parse_expression(declaration.condition))
-        keep &= condition.run(Frame(len(flat), dict(zip(names, columns, strict=True))))
+        for low in range(0, len(flat), CHUNK):
+            part = {name: c[low : low + CHUNK] for name, c in zip(names, columns, strict=True)}
+            rows = keep[low : low + CHUNK]
+            rows &= condition.run(Frame(len(rows), part))
     keys = flat[keep]
     if first + len(keys) > LARGEST_INTEGER:
         raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)

@@ -13,6 +13,7 @@ from generators.expressions import Compiler
 from generators.grounding import Grounding, compile_grounding
 from generators.limits import RowBudget, check_materialised
 from generators.nodes import Node, Source
+from generators.ragged import distinct
 from generators.scope import Data, Scope
 from generators.spec import Definition
 from generators.syntax import parse_bindings, parse_expression
@@ -45,7 +46,7 @@ def _evaluate(source: Source, tree: Node, scope: Scope, budget: RowBudget) -> Va
 
 def _call_algorithm(source: Source, call: nodes.Call, scope: Scope) -> Value:
     compiler = Compiler(scope, source)
-    arguments = [compiler.constant(argument) for argument in call.arguments]
+    arguments = [compiler.number(argument).run(Frame(1)) for argument in call.arguments]
     try:
         return scope.algorithms[call.function](*arguments)
     except TypeError:
@@ -68,8 +69,10 @@ def _table(source: Source, tree: nodes.Comprehension, scope: Scope, budget: RowB
     *indices, values = collect(grounding, "the table", columns_of, budget)
     flat, shape = flatten(indices, source.place)
     size = check_materialised(int(np.prod(shape)), "the table", source.place)
-    if size != len(values) or len(np.unique(flat)) != size:
-        raise source.error("this table has gaps", "give a value for every index from 0 on")
+    if size != len(values) or len(distinct(flat)) != size:
+        raise source.error(
+            "this table has gaps or repetitions", "give a value for every index from 0 on"
+        )
     table = np.empty(size, np.int64)
     table[flat] = values
     return Table(table.reshape(shape))

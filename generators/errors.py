@@ -13,11 +13,17 @@ class InputError(Exception):
         self.place, self.fault, self.remedy = place, fault, remedy
         text = f"{place}: {fault}" if place else fault
         text = f"{text}; {remedy}" if remedy else text
-        super().__init__(" ".join(text.split()))
+        super().__init__(one_line(text))
 
     def at(self, place: str) -> InputError:
         """The same error at a place that whoever found it could not know."""
         return InputError(self.fault, self.remedy, place)
+
+
+def one_line(text: str) -> str:
+    """The text as one line, with nothing in it that a terminal would obey."""
+    line = " ".join(text.split())
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
 def choose_from(word: str, choices: Iterable[str]) -> str:

@@ -11,13 +11,14 @@ import numpy as np
 from generators import nodes
 from generators.arrays import Ints
 from generators.boards import Board
-from generators.errors import choose_from
+from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
 from generators.families.literals import Listed, LiteralCompiler
 from generators.graph_files import Graph
 from generators.limits import LARGEST_INTEGER, RowBudget
 from generators.nodes import Node, Source
 from generators.parameters import Setting
+from generators.ragged import distinct
 from generators.scope import Scope
 from generators.spec import Spec, View
 from generators.syntax import parse_expression
@@ -32,7 +33,7 @@ def projection(spec: Spec, scope: Scope, budget: RowBudget) -> Ints | None:
     for source in spec.projection:
         tree = parse_expression(source)
         chosen.append(_projected(source, tree, scope, budget))
-    return np.unique(np.concatenate(chosen))
+    return distinct(np.concatenate(chosen))
 
 
 def _projected(source: Source, tree: Node, scope: Scope, budget: RowBudget) -> Ints:
@@ -57,9 +58,10 @@ def view(shown: View, scope: Scope) -> dict[str, Any]:
     described: dict[str, Any] = {"view": shown.kind, "variable": member.name}
     for role, source in shown.indices:
         if source.text not in indices:
-            raise source.error(
+            raise InputError(
                 f"no index {source.text!r} in `{shown.member.text}`",
                 choose_from(source.text, indices),
+                source.place,
             )
         described[role] = indices.index(source.text)
     return described

@@ -22,9 +22,30 @@ from generators.functions import (
 from generators.limits import LARGEST_INTEGER
 from generators.nodes import Node, Source
 from generators.scope import Data, Scope, constant_data, data_of
-from generators.values import Column, Frame, KeyedSet, Table, TupleSet, Value, kind_of, use_of
+from generators.values import (
+    Column,
+    Frame,
+    KeyedSet,
+    Table,
+    TupleSet,
+    Value,
+    flatten,
+    kind_of,
+    use_of,
+)
 
 _WHOLE = Frame(1)
+
+EXAMPLES = {
+    INTEGER: "a number, such as `i + 1`",
+    CONDITION: "a condition, such as `i < 3`",
+}
+ONLY_THERE = {
+    "range": "write `i in range(n)` after `for`",
+    "any": "use it in a clause or a formula",
+    "all": "use it in a clause or a formula",
+}
+"""Words that look like functions, and where they may stand."""
 
 
 class Compiler:
@@ -47,7 +68,7 @@ class Compiler:
     def _of_kind(self, node: Node, kind: str) -> Data:
         data = self.data(node)
         if data.kind != kind:
-            raise self.error(f"{kind} is needed, not {data.kind},", "", node)
+            raise self.error(f"{kind} is needed, not {data.kind},", f"write {EXAMPLES[kind]}", node)
         return data
 
     def constant(self, node: Node) -> Column:
@@ -136,7 +157,7 @@ class Compiler:
 
     def indices(self, node: nodes.Index, expected: int) -> list[Data]:
         if len(node.indices) != expected:
-            fault = f"{node.name!r} has {len(node.indices)} indices here"
+            fault = f"{node.name!r} has {len(node.indices)} indices"
             raise self.error(fault, f"it was declared with {expected}", node)
         return [self.number(index) for index in node.indices]
 
@@ -166,9 +187,10 @@ class Compiler:
     def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
         column = np.asarray(index)
         if column.size and (column.min() < 0 or column.max() >= extent):
-            everywhere = np.broadcast_to(column, (frame.size,))
+            # A constant index is wrong even where there is no row.
+            everywhere = np.broadcast_to(column, (max(frame.size, 1),))
             row = int(np.argmax((everywhere < 0) | (everywhere >= extent)))
-            where = frame.describe(row)
+            where = frame.describe(row) if frame.size else ""
             fault = f"index {everywhere[row]} of {node.name!r} is out of range{where}"
             raise self.error(fault, f"its indices are 0..{extent - 1}", node)
 
@@ -178,6 +200,8 @@ class Compiler:
             return self._exists(node)
         if name == "len":
             return self._length(node)
+        if name in ONLY_THERE:
+            raise self.error(f"`{name}` cannot stand here", ONLY_THERE[name], node)
         if name in self.scope.algorithms:
             remedy = f"name it first, under define: `x: {name}(...)`"
             raise self.error(f"{name!r} gives a table", remedy, node)
@@ -293,7 +317,8 @@ class Compiler:
     def _ordered(self, left_node: Node, sign: str, right_node: Node) -> Data:
         left, right = self.data(left_node), self.data(right_node)
         if left.kind != right.kind or (left.kind != INTEGER and sign not in ("==", "!=")):
-            raise self.error(f"`{sign}` compares {left.kind} with {right.kind}", "", left_node)
+            fault = f"`{sign}` compares {left.kind} with {right.kind}"
+            raise self.error(fault, "compare numbers, or by == and != what is alike", left_node)
         compare = ORDER[sign]
         return data_of(
             CONDITION,
@@ -308,27 +333,31 @@ class Compiler:
             raise self.error("`in` asks about a named set", "name it under `define:`", right)
         members = self.look_up(right.name, right)
         if not isinstance(members, TupleSet) or len(members.columns) != len(items):
-            fault = f"{right.name!r} is {kind_of(members)}, not a set of such items,"
-            raise self.error(fault, use_of(right.name, members), right)
+            wanted_kind = "a set" if len(items) == 1 else f"a set of {len(items)}-tuples"
+            fault = f"{right.name!r} is {kind_of(members)}, not {wanted_kind},"
+            raise self.error(fault, "name a set of such items", right)
         wanted = sign == "in"
+        lows = [int(column.min(initial=0)) for column in members.columns]
+        shifted = [column - low for column, low in zip(members.columns, lows, strict=True)]
+        flat, shape = flatten(shifted, self.source.place)
+        have = np.sort(flat)
 
         def run(frame: Frame) -> Column:
-            have: Ints = np.zeros(members.size, np.int64)
             ask: Ints = np.zeros(frame.size, np.int64)
-            inside: Bools = np.ones(frame.size, np.bool_)
-            for value, column in zip(values, members.columns, strict=True):
-                low, high = int(column.min(initial=0)), int(column.max(initial=0))
-                number = np.asarray(value.run(frame))
-                inside &= (number >= low) & (number <= high)
-                extent = high - low + 1
-                have, ask = have * extent + (column - low), ask * extent + (number - low)
-            return (inside & np.isin(ask, have)) == wanted
+            found: Bools = np.full(frame.size, len(have) > 0)
+            for value, low, extent in zip(values, lows, shape, strict=True):
+                number = np.asarray(value.run(frame)) - low
+                found &= (number >= 0) & (number < extent)
+                ask = ask * extent + number
+            if len(have):
+                found &= have[np.minimum(np.searchsorted(have, ask), len(have) - 1)] == ask
+            return found == wanted
 
         return data_of(CONDITION, run, values)
 
     def _conditional(self, node: nodes.Conditional) -> Data:
         test = self.condition(node.test)
-        if not test.names:
+        if not test.names and not test.fallible:
             return self.data(node.then if test.run(_WHOLE) else node.otherwise)
         then, otherwise = self.data(node.then), self.data(node.otherwise)
         if then.kind != otherwise.kind or then.kind == TEXT:
@@ -336,13 +365,12 @@ class Compiler:
             raise self.error(fault, "let both be numbers, or both conditions", node)
 
         def run(frame: Frame) -> Column:
-            chosen = test.run(frame)
-            if isinstance(chosen, bool):
-                return then.run(frame) if chosen else otherwise.run(frame)
+            chosen = np.broadcast_to(np.asarray(test.run(frame)), (frame.size,))
             dtype = np.bool_ if then.kind == CONDITION else np.int64
             result: Column = np.empty(frame.size, dtype)
-            result[chosen] = then.run(frame.take(chosen))
-            result[~chosen] = otherwise.run(frame.take(~chosen))
+            for part, rows in ((then, chosen), (otherwise, ~chosen)):
+                if rows.any():
+                    result[rows] = part.run(frame.take(rows))
             return result
 
         return data_of(then.kind, run, [test, then, otherwise])

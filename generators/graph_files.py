@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from generators.arrays import Ints
 from generators.errors import InputError
 from generators.limits import LARGEST_INTEGER, MATERIALISED
+from generators.ragged import distinct
 
 LARGEST_FILE = 2**28
 
@@ -30,9 +32,10 @@ class Graph:
 def read_graph(path: str) -> Graph:
     """The graph in a file; the first words of the file tell the format."""
     try:
-        if Path(path).stat().st_size > LARGEST_FILE:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
             raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
-        data = Path(path).read_bytes()
         lines = data.decode("ascii").splitlines()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -42,7 +45,8 @@ def read_graph(path: str) -> Graph:
             f"cannot read the graph: {error.strerror}", "give a readable file", path
         ) from None
     reader = _Reader(path, lines)
-    words = {line.split(maxsplit=1)[0].rstrip(":").upper() for line in lines[:50] if line.split()}
+    telling = islice((line for line in lines if line.split() and line.split()[0] != "c"), 50)
+    words = {line.split(maxsplit=1)[0].rstrip(":").upper() for line in telling}
     if words & {"EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"}:
         vertices, edges, first = reader.tsplib()
     elif "P" in words:
@@ -65,7 +69,7 @@ class _Reader:
         return InputError(fault, remedy, f"{self.path}:{line}")
 
     def number(self, line: int, word: str) -> int:
-        if not word.isdecimal() or int(word[:11]) > LARGEST_INTEGER:
+        if not word.isdecimal() or len(word) > 10 or int(word) > LARGEST_INTEGER:
             raise self.error(line, f"{word[:30]!r} is not a vertex number")
         return int(word)
 
@@ -148,5 +152,5 @@ class _Reader:
             raise self.error(
                 int(table[loops[0], 2]), "an edge from a vertex to itself", "remove it"
             )
-        flat = np.unique(np.minimum(u, v) * self.vertices + np.maximum(u, v))
+        flat = distinct(np.minimum(u, v) * self.vertices + np.maximum(u, v))
         return self.vertices, np.column_stack(np.divmod(flat, self.vertices)), first

@@ -9,14 +9,14 @@ import numpy as np
 
 from generators import nodes
 from generators.arrays import Ints
-from generators.errors import InputError, choose_from
+from generators.errors import InputError
 from generators.expressions import Compiler
 from generators.functions import INTEGER
 from generators.limits import CHUNK, RowBudget
 from generators.nodes import Binding, Node, Source
 from generators.ragged import starts_of, within
 from generators.scope import Data, Scope, constant_data
-from generators.values import Frame, KeyedSet, TupleSet, full
+from generators.values import Frame, KeyedSet, TupleSet, Value, full, kind_of, use_of
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
 """From rows of a frame and positions in their sets, the components of the items there."""
@@ -187,12 +187,12 @@ def _compile_level(compiler: Compiler, binding: Binding) -> Level:
         case nodes.Name(name=name):
             members = compiler.look_up(name, binding.source)
             if not isinstance(members, TupleSet):
-                raise _not_a_set(compiler, name, binding)
+                raise _not_a_set(compiler, name, members, binding)
             level = _set_level(compiler, binding, members)
         case nodes.Index(name=name) as index:
             keyed = compiler.look_up(name, index)
             if not isinstance(keyed, KeyedSet):
-                raise _not_a_set(compiler, name, binding)
+                raise _not_a_set(compiler, name, keyed, binding)
             level = _keyed_level(compiler, binding, index, keyed)
         case _:
             raise compiler.error(
@@ -203,9 +203,11 @@ def _compile_level(compiler: Compiler, binding: Binding) -> Level:
     return level
 
 
-def _not_a_set(compiler: Compiler, name: str, binding: Binding) -> InputError:
-    sets = [k for k, v in compiler.scope.values.items() if isinstance(v, TupleSet | KeyedSet)]
-    return compiler.error(f"{name!r} is not a set here", choose_from(name, sets), binding)
+def _not_a_set(compiler: Compiler, name: str, value: Value, binding: Binding) -> InputError:
+    fault = f"{name!r} is {kind_of(value)}, which cannot stand after `in` like this,"
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    remedy = f"write `range({name})`" if is_number else use_of(name, value)
+    return compiler.error(fault, remedy, binding)
 
 
 def _check_arity(compiler: Compiler, binding: Binding, arity: int) -> None:
@@ -230,7 +232,7 @@ def _range_level(compiler: Compiler, binding: Binding, call: nodes.Call) -> Leve
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         begin, end, stride = (full(part.run(frame), frame.size) for part in (low, high, step))
         if (stride < 1).any():
-            raise compiler.error("`range` needs a step of 1 or more", "", call)
+            raise compiler.error("`range` needs a step of 1 or more", "change it", call)
         counts = np.maximum(0, (end - begin + stride - 1) // stride)
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 

@@ -5,6 +5,8 @@ Integers in specs stay below 2**31, so that a product of two of them fits an int
 
 from __future__ import annotations
 
+import sys
+
 from generators.errors import InputError
 
 LARGEST_INTEGER = 2**31 - 2
@@ -13,9 +15,14 @@ LARGEST_INTEGER = 2**31 - 2
 SPEC_BYTES = 1_000_000
 """Largest spec file."""
 
+YAML_DEPTH = 20
+"""How deeply the lists and mappings of a spec may be nested; libyaml itself has no limit."""
+
 EXPRESSION_TOKENS = 400
 EXPRESSION_DEPTH = 30
-"""How long and how deeply nested one expression may be: far inside the interpreter's own limits."""
+EXPRESSION_HEIGHT = 100
+"""How long, how deeply in brackets and how tall as a tree one expression may be: far inside the
+interpreter's own limits."""
 
 ROWS = 2**30
 """Rows that all `for` parts of one formula may examine in one pass (minutes of work)."""
@@ -43,12 +50,16 @@ class RowBudget:
                 place,
             )
 
+    def lift(self) -> None:
+        """What was counted within the limit may run again: it examines the same rows."""
+        self.left = sys.maxsize
+
 
 def check_materialised(size: int, what: str, place: str) -> int:
     """Refuse what would not fit into a modest amount of memory, before it is made."""
     if size > MATERIALISED:
         raise InputError(
-            f"{what} would have {size:,} elements",
+            f"{what} would have at least {size:,} elements",
             f"the limit is {MATERIALISED:,}: use smaller parameters",
             place,
         )

@@ -16,7 +16,8 @@ class Source:
     place: str
 
     def error(self, fault: str, remedy: str = "", at: int | None = None) -> InputError:
-        where = f" in `{self.text}`" if len(self.text) <= 120 else ""
+        where = f" in `{self.text}`" if 0 < len(self.text) <= 120 else ""
+        fault = fault if where else fault.removesuffix(",")
         column = f" at character {at + 1}" if at is not None and len(self.text) > 40 else ""
         return InputError(f"{fault}{where}{column}", remedy, self.place)
 

@@ -36,23 +36,46 @@ def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> i
     `least_bytes` is what a plain file will take: where the disk has less, nothing is begun.
     """
     if target == "-":
-        return _write_out(sys.stdout.fileno(), pieces)
+        return _write_to_stdout(pieces)
     path = Path(os.path.realpath(target))
     try:
-        _refuse_target(target, path)
-        if path.exists() and not path.is_file():
-            # A device or a named pipe has no room to run out of, and cannot be replaced.
-            with path.open("wb", buffering=0) as device:
+        if _is_device(target):
+            with Path(target).open("wb", buffering=0) as device:
                 return _write_out(device.fileno(), _compressed(pieces, compression(target)))
+        _refuse_target(target, path)
         _refuse_full_disk(target, path.parent, 0 if compression(target) else least_bytes)
         return _write_beside(path, _compressed(pieces, compression(target)))
     except OSError as error:
         raise _as_input_error(error, target) from None
 
 
+def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
+    if sys.stdout is None:
+        raise InputError("standard output is closed", "give a file by -o FILE")
+    try:
+        return _write_out(sys.stdout.fileno(), pieces)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(
+            f"cannot write to standard output: {error.strerror}", "what came out is not whole"
+        ) from None
+
+
+def _is_device(target: str) -> bool:
+    """A device or a pipe has no room to run out of, and cannot be replaced by a file.
+
+    The system must follow the links: /dev/stdout leads to a pipe that no path names.
+    """
+    path = Path(target)
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def _refuse_target(target: str, path: Path) -> None:
     if path.is_dir():
-        raise InputError("the target is a folder", "give a file name", target)
+        raise InputError(
+            "the target is a folder", "give a file name, or a / at the end to have one made", target
+        )
     if not path.parent.is_dir():
         raise InputError("the target's folder does not exist", "create it first", target)
     if path.is_file() and not os.access(path, os.W_OK):
@@ -89,7 +112,8 @@ def _as_input_error(error: OSError, target: str) -> InputError:
 
 def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # The longest name that the system allows must leave room for what is added here.
+    beside = path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
     with _unnamed(path.parent, beside) as (descriptor, give_name):
         size = _write_out(descriptor, pieces)
         if mode is not None:

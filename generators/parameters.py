@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from generators.nodes import Name, Node, Source, children
 from generators.scope import Scope
 from generators.spec import Parameter, Spec
 from generators.syntax import parse_expression
-from generators.values import Table
+from generators.values import Frame, Table
 
 Setting = int | bool | str | Table | Graph
 
@@ -70,8 +70,9 @@ class _Resolver:
     def all(self) -> dict[str, Setting]:
         for name in self.parameters:
             self.value(name)
+        known = self.parameters.keys()
         for parameter in self.parameters.values():
-            check_bounds(parameter, self.done[parameter.name], self.scope, self.parameters)
+            check_bounds(parameter, self.done[parameter.name], self.scope, known)
         return {name: self.done[name] for name in self.parameters}
 
     def value(self, name: str) -> Setting:
@@ -101,7 +102,12 @@ class _Resolver:
                 parameter.place,
             )
         if parameter.type not in ("int", "bool"):
-            return read(parameter, parameter.default.text)
+            try:
+                return read(parameter, parameter.default.text)
+            except InputError as error:
+                raise parameter.default.error(
+                    f"a default that is {error.fault}", error.remedy
+                ) from None
         tree = parse_expression(parameter.default)
         for name in names_in(tree):
             if name in self.parameters:
@@ -127,7 +133,7 @@ def read(parameter: Parameter, text: str) -> Setting:
         case "int":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
-                raise InputError("not a whole number", f"give {parameter.name} a number", place)
+                raise InputError("not a whole number", "write digits alone", place)
             if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
                 raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
             return int(text)
@@ -158,11 +164,13 @@ def _numbers(text: str, place: str) -> Ints:
         sign = word.strip().lower()
         if sign in ("", ".", "_", "*"):
             numbers.append(0)
-        elif sign.isascii() and (sign.isdecimal() or (len(sign) == 1 and sign.isalpha())):
-            numbers.append(int(sign[:9]) if sign.isdecimal() else ord(sign) - ord("a") + 10)
+        elif sign.isascii() and sign.isdecimal() and len(sign) < 10:
+            numbers.append(int(sign))
+        elif sign.isascii() and sign.isalpha() and len(sign) == 1:
+            numbers.append(ord(sign) - ord("a") + 10)
         else:
             raise InputError(
-                f"{sign[:10]!r} at place {count} is not a number",
+                f"entry {count} is {sign[:10]!r}, not a number",
                 "write digits and dots, or numbers with commas",
                 place,
             )
@@ -170,22 +178,24 @@ def _numbers(text: str, place: str) -> Ints:
 
 
 def check_bounds(
-    parameter: Parameter, value: Setting, scope: Scope, ready: Mapping[str, object]
+    parameter: Parameter, value: Setting, scope: Scope, known: Set[str] | None = None
 ) -> None:
-    """Check min and max as far as their names are known already."""
+    """Check min and max; where names other than the known ones occur in them, that comes later."""
     for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
         if bound is None:
             continue
         tree = parse_expression(bound)
-        if not names_in(tree) <= ready.keys():
+        if known is not None and not names_in(tree) <= known:
             continue
-        limit = Compiler(scope, bound).constant(tree)
-        assert isinstance(limit, int) and isinstance(value, int)
-        if (value - limit) * sign > 0:
-            side = "below its least value" if sign < 0 else "above its largest value"
+        limit: int = Compiler(scope, bound).number(tree).run(Frame(1))
+        entries = value.values if isinstance(value, Table) else np.array([value])
+        wrong = np.flatnonzero((entries - limit) * sign > 0)
+        if len(wrong):
+            entry = f"entry {wrong[0] + 1} of " if isinstance(value, Table) else ""
+            side, least = ("below", "at least") if sign < 0 else ("above", "at most")
             raise InputError(
-                f"{parameter.name} = {value} is {side} {limit}",
-                f"give {parameter.name} a value that fits",
+                f"{entry}{parameter.name} = {entries[wrong[0]]} is {side} {limit}",
+                f"give {least} {limit}",
                 parameter.place,
             )
 
@@ -196,9 +206,10 @@ def check_against_board(
     """The checks that need the board: a start that is off it, a list of the wrong length."""
     for parameter in spec.parameters:
         value = values[parameter.name]
-        check_bounds(parameter, value, scope, {**values, **scope.values})
+        check_bounds(parameter, value, scope)
         if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
             raise InputError(
                 f"{parameter.name} has {len(value.values)} entries",
                 f"the board has {board.cells} cells: give one for each, or none",
+                parameter.place,
             )

@@ -106,9 +106,14 @@ class SpecReader:
         )
         if kind not in TYPES:
             raise keys["type"].error(f"no parameter type {kind!r}", choose_from(kind, TYPES))
+        if kind == "graph" and default:
+            # A spec from anywhere must not be able to read a file.
+            raise keys["default"].error(
+                "a graph cannot have a default", f"let users choose by --set {name}=FILE"
+            )
         least = _source(keys, "min")
         most = _source(keys, "max")
-        if (least or most) and kind != "int":
+        if (least or most) and kind not in ("int", "numbers"):
             raise item.error(f"bounds on a parameter of type {kind}", "remove min and max")
         return Parameter(
             name, kind, default, least, most, choices, _text(keys, "means"), item.place
@@ -166,7 +171,8 @@ class SpecReader:
                     )
         if "empty" in keys and keys["empty"].text != "unsatisfiable":
             raise keys["empty"].error(
-                f"`empty: {keys['empty'].text}`", "only `empty: unsatisfiable` can stand there"
+                f"`empty` cannot be {keys['empty'].text!r}",
+                "write `empty: unsatisfiable`, or leave it out",
             )
         body = keys["of"] if bounded else keys[family]
         return Constraint(
@@ -217,6 +223,7 @@ def _named(section: Item) -> dict[str, Item]:
     for name, item in named.items():
         if not is_name(name):
             raise item.error(
-                f"{name!r} cannot be a name", "use letters, digits and _, no word of the language"
+                f"{name!r} cannot be a name",
+                "use letters, digits and _; no word of the language, nothing that begins with cnf",
             )
     return named

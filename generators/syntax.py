@@ -8,11 +8,16 @@ A comprehension is `item for name in set, name in set if condition`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from generators.errors import InputError
-from generators.limits import EXPRESSION_DEPTH, EXPRESSION_TOKENS, LARGEST_INTEGER
+from generators.limits import (
+    EXPRESSION_DEPTH,
+    EXPRESSION_HEIGHT,
+    EXPRESSION_TOKENS,
+    LARGEST_INTEGER,
+)
 from generators.nodes import (
     Binary,
     Binding,
@@ -28,6 +33,7 @@ from generators.nodes import (
     Source,
     Unary,
     Word,
+    children,
 )
 
 KEYWORDS = {"and", "or", "not", "xor", "for", "in", "if", "else"}
@@ -44,8 +50,13 @@ _SUMS: tuple[tuple[str, ...], ...] = (("+", "-"), ("*", "//", "%"))
 
 
 def is_name(text: str) -> bool:
-    """Whether a spec may give this name to a parameter, set or variable."""
-    return bool(re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", text)) and text not in RESERVED
+    """Whether a spec may give this name to a parameter, set or variable.
+
+    Names of variables stand in the comments of a file, where drat-trim would take `cnf 3 2` for the
+    header.
+    """
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", text) and not text.startswith("cnf")
+    return bool(plain) and text not in RESERVED
 
 
 class _Parser:
@@ -97,16 +108,16 @@ class _Parser:
 
     def expect(self, operator: str) -> None:
         if not self.accept(operator):
-            raise self.unexpected(f"`{operator}` must stand before it")
+            raise self.unexpected(f"write `{operator}` before it")
 
-    def unexpected(self, remedy: str = "") -> InputError:
+    def unexpected(self, remedy: str) -> InputError:
         kind, token, at = self.tokens[self.position]
-        found = token if kind == "end" else repr(token)
-        return self.source.error(f"unexpected {found}", remedy, at=at)
+        fault = "the end comes too soon" if kind == "end" else f"unexpected {token!r}"
+        return self.source.error(fault, remedy, at=at)
 
     def finish(self) -> None:
         if self.tokens[self.position][0] != "end":
-            raise self.unexpected()
+            raise self.unexpected("remove it, or write an operator before it")
 
     # The grammar.
 
@@ -191,7 +202,7 @@ class _Parser:
         if kind == "number":
             self.position += 1
             if len(token) > 10 or int(token) > LARGEST_INTEGER:
-                raise self.source.error(f"{token} is too large", f"the limit is {LARGEST_INTEGER}")
+                raise self.source.error("a number is too large", f"the limit is {LARGEST_INTEGER}")
             return Number(at, int(token))
         if kind == "word":
             self.position += 1
@@ -267,6 +278,7 @@ def parse_expression(source: Source) -> Node:
     parser = _Parser(source)
     tree = parser.comprehension()
     parser.finish()
+    _refuse_tall(source, (tree,))
     return tree
 
 
@@ -275,4 +287,16 @@ def parse_bindings(source: Source) -> tuple[Binding, ...]:
     parser = _Parser(source)
     bindings = parser.bindings()
     parser.finish()
+    _refuse_tall(source, bindings)
     return bindings
+
+
+def _refuse_tall(source: Source, trees: Sequence[Node]) -> None:
+    """A sum of many parts needs no brackets, yet its tree is as deep as they are many."""
+    level: Sequence[Node] = trees
+    for _ in range(EXPRESSION_HEIGHT):
+        level = [child for node in level for child in children(node)]
+    if level:
+        raise source.error(
+            f"an expression of more than {EXPRESSION_HEIGHT} operations in a row", "name its parts"
+        )

@@ -123,4 +123,4 @@ def use_of(name: str, value: Value) -> str:
             return f"write `x in {name}` or `len({name})`"
         case KeyedSet():
             return f"write `x in {name}[i]`"
-    return ""
+    return f"write `{name}` alone"

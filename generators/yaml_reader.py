@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from generators.errors import InputError, choose_from
-from generators.limits import SPEC_BYTES
+from generators.limits import YAML_DEPTH
 from generators.nodes import Source
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -20,10 +20,12 @@ class Item:
 
     node: yaml.Node
     file: str
+    key: yaml.Node | None = None
+    """What it stands under: a reader looks for the line of the name, not for what follows."""
 
     @property
     def place(self) -> str:
-        return f"{self.file}:{self.node.start_mark.line + 1}"
+        return f"{self.file}:{(self.key or self.node).start_mark.line + 1}"
 
     def error(self, fault: str, remedy: str = "") -> InputError:
         return InputError(fault, remedy, self.place)
@@ -71,42 +73,41 @@ class Item:
                 raise key.error(f"unknown key {key.text!r}", choose_from(key.text, known))
             if key.text in entries:
                 raise key.error(f"{key.text!r} stands twice", "remove one")
-            entries[key.text] = Item(value, self.file)
+            entries[key.text] = Item(value, self.file, key_node)
         return entries
 
 
 def read_yaml(text: str, file: str) -> Item:
-    """The document's root. Anchors and aliases are refused: with them a small file can be huge."""
-    if len(text) > SPEC_BYTES:
-        raise InputError(
-            f"a spec of {len(text):,} characters", f"the limit is {SPEC_BYTES:,}", file
-        )
+    """The document's root."""
     try:
+        _refuse_traps(text, file)
         node = yaml.compose(text, Loader=_Loader)
-        if node is None:
-            raise InputError("an empty spec", "see docs/spec-language.md", file)
-        _refuse_aliases(node, file, set())
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(
-            f"not YAML: {error.problem}", "quote texts with special characters", f"{file}:{line}"
+            f"not YAML: {error.context or ''} {error.problem}",
+            "indent by spaces, and quote texts with special characters",
+            f"{file}:{line}",
         ) from None
     except yaml.YAMLError as error:
         raise InputError(f"not YAML: {error}", "save it as plain UTF-8 text", file) from None
-    except RecursionError:
-        raise InputError("nested too deeply", "see docs/spec-language.md", file) from None
+    if node is None:
+        raise InputError("an empty spec", "see docs/spec-language.md", file)
     return Item(node, file)
 
 
-def _refuse_aliases(node: yaml.Node, file: str, seen: set[int]) -> None:
-    if id(node) in seen:
-        raise Item(node, file).error("an alias (`*name`)", "write the part out again")
-    seen.add(id(node))
-    if isinstance(node, yaml.MappingNode):
-        children = [part for pair in node.value for part in pair]
-    elif isinstance(node, yaml.SequenceNode):
-        children = node.value
-    else:
-        return
-    for child in children:
-        _refuse_aliases(child, file, seen)
+def _refuse_traps(text: str, file: str) -> None:
+    """With aliases a small file can be huge, and deep nesting overflows the stack of libyaml."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        place = f"{file}:{event.start_mark.line + 1}"
+        if isinstance(event, yaml.AliasEvent):
+            raise InputError(f"an alias (`*{event.anchor}`)", "write the part out again", place)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > YAML_DEPTH:
+            raise InputError(
+                f"lists or mappings nested more than {YAML_DEPTH} deep",
+                "see docs/spec-language.md",
+                place,
+            )

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from generators import Formula
 
 
+VALUE_BYTES = 1_000_000
+"""Largest file that a value is taken from."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "problem",
@@ -53,8 +57,9 @@ def formula_from(options: argparse.Namespace) -> Formula:
 
     seed = None
     if options.shuffle is not None:
-        if not options.shuffle.isdecimal():
-            raise InputError("not a seed", "give a whole number", f"--shuffle {options.shuffle}")
+        if not options.shuffle.isdecimal() or len(options.shuffle) > 20:
+            place = f"--shuffle {options.shuffle[:40]}"
+            raise InputError("not a seed", "give a whole number below 2**64", place)
         seed = int(options.shuffle)
     formula = build(find(options.problem, options.enc), _settings(options))
     return transform(formula, options.propagate, options.three_cnf, seed)
@@ -74,7 +79,12 @@ def _settings(options: argparse.Namespace) -> dict[str, str]:
 
 def _from_file(word: str) -> str:
     try:
-        return Path(word[1:]).read_text("utf-8").strip()
+        with Path(word[1:]).open("rb") as file:
+            data = file.read(VALUE_BYTES + 1)
+        text = data.decode().strip()
     except (OSError, UnicodeDecodeError) as error:
         fault = error.strerror if isinstance(error, OSError) else "not a text"
         raise InputError(f"cannot read the value: {fault}", "give a readable file", word) from None
+    if len(data) > VALUE_BYTES:
+        raise InputError("too long for a value", f"the limit is {VALUE_BYTES:,} bytes", word)
+    return text

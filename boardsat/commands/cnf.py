@@ -13,6 +13,7 @@ import time
 
 from boardsat.commands import _instance
 from boardsat.progress import Progress
+from generators.errors import one_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         size = write(formula, target, options.projection, progress.advance)
     if target != "-":
         print(
-            f"{target}: {formula.variables:,} variables, {formula.clauses:,} clauses, "
+            f"{one_line(target)}: {formula.variables:,} variables, {formula.clauses:,} clauses, "
             f"{size:,} bytes, {time.perf_counter() - start:.2f} s"
         )
     return 0

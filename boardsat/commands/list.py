@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", nargs="?", metavar="PROBLEM", help="only this one, in full")
+    parser.add_argument(
+        "problem", nargs="?", metavar="PROBLEM", help="only this one, or a spec file, in full"
+    )
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
 def run(options: argparse.Namespace) -> int:
     from generators.catalogue import encodings_of, find, problems
 
-    chosen = [options.problem] if options.problem else problems()
-    specs = [find(name, encoding) for name in chosen for encoding in encodings_of(name)]
+    if (options.problem or "").endswith((".yaml", ".yml")):
+        specs = [find(options.problem)]
+    else:
+        chosen = [options.problem] if options.problem else problems()
+        specs = [find(name, encoding) for name in chosen for encoding in encodings_of(name)]
     if options.json:
         print(json.dumps([_described(spec) for spec in specs], indent=2))
     elif options.problem:

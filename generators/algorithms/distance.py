@@ -7,7 +7,7 @@ import numpy as np
 from generators.arrays import Ints
 from generators.boards import Board
 from generators.errors import InputError
-from generators.ragged import within
+from generators.ragged import distinct, within
 from generators.values import Table
 
 
@@ -27,6 +27,6 @@ def spread(board: Board, start: int, distance: Ints) -> None:
     while len(reached):
         steps += 1
         counts = starts[reached + 1] - starts[reached]
-        ahead = np.unique(targets[np.repeat(starts[reached], counts) + within(counts)])
+        ahead = distinct(targets[np.repeat(starts[reached], counts) + within(counts)])
         reached = ahead[distance[ahead] == board.cells]
         distance[reached] = steps

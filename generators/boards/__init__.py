@@ -17,6 +17,7 @@ import numpy as np
 
 from generators.arrays import Ints
 from generators.errors import InputError, choose_from
+from generators.ragged import distinct
 from generators.values import KeyedSet, TupleSet, Value
 
 
@@ -56,7 +57,7 @@ class Board:
 
 def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
     """The moves as a relation: sorted by origin, then by target, each once."""
-    flat = np.unique(origin * max(cells, 1) + target)
+    flat = distinct(origin * max(cells, 1) + target)
     return KeyedSet.group(flat // max(cells, 1), (cells,), [flat % max(cells, 1)])
 
 

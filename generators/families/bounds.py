@@ -20,6 +20,9 @@ from generators.patterns import Pattern
 from generators.ragged import clause_starts, in_order, join, starts_of
 from generators.values import Frame
 
+TOKENS = 2**21
+"""Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
+
 NEVER_WRITTEN_OUT = 24
 """Groups of this size on average stay pairs of a group until they are text."""
 
@@ -32,6 +35,12 @@ class Groups:
     starts: Ints
     low: Ints
     high: Ints
+
+    def part(self, begin: int, end: int) -> Groups:
+        """Some of the groups."""
+        starts = self.starts[begin : end + 1]
+        literals = self.literals[starts[0] : starts[-1]]
+        return Groups(literals, starts - starts[0], self.low[begin:end], self.high[begin:end])
 
 
 Bound = Callable[[Frame], Ints]
@@ -54,14 +63,13 @@ def bounded(
             tokens = join([gather(part, frame, budget) for part in parts], frame.size)
             groups = _groups(tokens, frame, bounds)
             _refuse_impossible(groups, frame, grounding.place, may_be_empty)
-            chunk: Chunk | None = _pairs(groups) if encoding == ("amo", "pairwise") else None
-            if chunk is None:
-                try:
-                    chunk = _instantiate(groups, kind, method, first)
-                except InputError as error:
-                    raise error.at(grounding.place) from None
-            first += chunk.fresh
-            yield chunk
+            pairs = _pairs(groups) if encoding == ("amo", "pairwise") else None
+            try:
+                for chunk in [pairs] if pairs else _instantiate(groups, kind, method, first):
+                    first += chunk.fresh
+                    yield chunk
+            except InputError as error:
+                raise error.at(grounding.place) from None
 
     return Block(name, grounding.place, produce, encodings.module(kind, method).KEEPS_COUNTS)
 
@@ -103,14 +111,30 @@ def _pairs(groups: Groups) -> Pairs | None:
     return Pairs(-groups.literals, groups.starts) if plain else None
 
 
-def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Rows:
+def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Iterator[Rows]:
     """One pattern for each kind of group, filled in for all groups of that kind at once."""
     sizes = np.diff(groups.starts)
     keys, which = np.unique(
         np.column_stack([sizes, groups.low, groups.high]), axis=0, return_inverse=True
     )
     which = which.reshape(-1)
-    patterns = [_pattern(kind, method, *map(int, key)) for key in keys]
+    patterns: list[Pattern] = []
+    tokens = 0
+    for key, members in zip(keys.tolist(), np.bincount(which).tolist(), strict=True):
+        patterns.append(_pattern(kind, method, *key))
+        tokens += members * len(patterns[-1].tokens)
+        if tokens > TOKENS and len(sizes) > 1:
+            # The literals fit a chunk, but their clauses do not: half of the groups at a time.
+            middle = len(sizes) // 2
+            for half in (groups.part(0, middle), groups.part(middle, len(sizes))):
+                for rows in _instantiate(half, kind, method, first):
+                    first += rows.fresh
+                    yield rows
+            return
+    yield _filled_in(groups, patterns, which, first)
+
+
+def _filled_in(groups: Groups, patterns: list[Pattern], which: Ints, first: int) -> Rows:
     fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
     bases = first + starts_of(fresh)
     pieces, owners = [], []

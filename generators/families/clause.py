@@ -49,16 +49,25 @@ def conjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
     return [compiler.part(node).negated()]
 
 
+LIGHT = 16
+"""As many tokens written out weigh as much as one literal of a list."""
+
+
 def frames_by_size(
-    grounding: Grounding, parts: Sequence[Part], budget: RowBudget
+    grounding: Grounding, parts: Sequence[Part], budget: RowBudget, tokens: int = 0
 ) -> Iterator[Frame]:
-    """Frames cut so that the literals of their parts stay within a chunk."""
+    """Frames cut so that the literals of their parts stay within a chunk.
+
+    `tokens` is how many each row leads to beside its lists, where that is not one for each part.
+    """
     lists = [part.grounding for part in parts if isinstance(part, Listed)]
+    alone = max(tokens, len(parts)) // LIGHT
     for frame in grounding.frames(budget):
-        if not lists:
+        if not lists and not alone:
             yield frame
             continue
-        weights = sum((inner.estimate(frame) for inner in lists), np.zeros(frame.size, np.int64))
+        budget.spend(frame.size * alone, grounding.place)
+        weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
         for piece in pieces_by_weight(weights):
             yield frame.take(np.arange(piece.start, piece.stop))
 

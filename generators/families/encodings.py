@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import cache
 from types import ModuleType
 
 import numpy as np
@@ -13,6 +12,9 @@ from generators.families import at_most_one, cardinality
 from generators.patterns import Pattern
 
 FOLDERS = {"amo": at_most_one, "card": cardinality}
+KEPT_TOKENS = 2**22
+"""Patterns of this size together are kept for the next group of the same kind (16 MB)."""
+
 DEFAULTS = {"amo": "pairwise", "card": "totalizer"}
 
 
@@ -25,9 +27,21 @@ def module(kind: str, name: str) -> ModuleType:
     return importlib.import_module(f"{FOLDERS[kind].__name__}.{name}")
 
 
-@cache
+_kept: dict[tuple[str, str, int, int, int], Pattern] = {}
+
+
 def pattern(kind: str, name: str, n: int, low: int, high: int) -> Pattern:
     """Clauses that hold when between `low` and `high` of n inputs are true."""
+    key = kind, name, n, low, high
+    if key not in _kept:
+        made = _make(*key)
+        if len(made.tokens) + sum(len(other.tokens) for other in _kept.values()) > KEPT_TOKENS:
+            _kept.clear()
+        _kept[key] = made
+    return _kept[key]
+
+
+def _make(kind: str, name: str, n: int, low: int, high: int) -> Pattern:
     x = np.arange(1, n + 1)
     if kind == "amo":
         tokens, used = module(kind, name).clauses(x, n + 1)

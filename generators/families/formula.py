@@ -79,7 +79,7 @@ def formula(
     clauses = int(np.count_nonzero(pattern.tokens == 0))
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(grounding, parts, budget):
+        for frame in frames_by_size(grounding, parts, budget, len(pattern.tokens)):
             rows = np.arange(frame.size)
             bases = first + fresh * rows
             inputs = np.empty((frame.size, len(parts)), np.int32)

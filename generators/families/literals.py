@@ -12,11 +12,13 @@ from generators.arrays import FALSE, TRUE, Ints, Tokens
 from generators.expressions import Compiler
 from generators.functions import CONDITION
 from generators.grounding import Grounding, compile_grounding
-from generators.layout import OutsideError, Variable
+from generators.layout import OutsideError
 from generators.limits import RowBudget, check_materialised
 from generators.nodes import Node, Source
 from generators.scope import Scope
-from generators.values import Frame
+from generators.values import Frame, full
+
+_REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
 
 ROW = "#row"
 """The hidden column that tells to which outer row an inner row belongs."""
@@ -103,12 +105,11 @@ class LiteralCompiler:
             case nodes.Index(name=name) if name in self.scope.variables:
                 return self._member(node)
             case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
-                if self.compiler.mentions_variable(node):
+                speaking = [self.compiler.mentions_variable(side) for side in (left, right)]
+                if any(speaking) and not all(speaking):
                     return self._signed(left, right, sign)
         if self.compiler.mentions_variable(node):
-            raise self.compiler.error(
-                "a literal is needed", "write `X[i]` or `not X[i]`, or use `formula:`", node
-            )
+            raise self.compiler.error("a literal is needed", _REMEDY, node)
         return self._known(node)
 
     def _member(self, node: nodes.Index) -> Literal:
@@ -116,21 +117,16 @@ class LiteralCompiler:
         indices = self.compiler.indices(node, len(variable.shape))
 
         def run(frame: Frame) -> Tokens:
+            columns = [index.run(frame) for index in indices]
             try:
-                numbers = variable.ids([index.run(frame) for index in indices], frame.size)
+                return variable.ids(columns, frame.size).astype(np.int32)
             except OutsideError as outside:
-                raise self._outside(node, variable, frame, outside.row) from None
-            return numbers.astype(np.int32)
+                places = [int(full(column, frame.size)[outside.row]) for column in columns]
+                fault = f"{node.name}{places} was not declared{frame.describe(outside.row)}"
+                remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
+                raise self.compiler.error(fault, remedy, node) from None
 
         return Literal(run, certain=variable.keys is None)
-
-    def _outside(self, node: nodes.Index, variable: Variable, frame: Frame, row: int) -> Exception:
-        names = ", ".join(variable.names)
-        return self.compiler.error(
-            f"`{node.name}` was not declared there{frame.describe(row)}",
-            f"its declaration `for` gives {node.name}[{names}]: add an `if`",
-            node,
-        )
 
     def _signed(self, left: Node, right: Node, sign: str) -> Literal:
         """A literal whose sign is data."""
@@ -148,7 +144,7 @@ class LiteralCompiler:
     def _known(self, node: Node) -> Literal:
         data = self.compiler.data(node)
         if data.kind != CONDITION:
-            raise self.compiler.error(f"a literal is needed, not {data.kind},", "", node)
+            raise self.compiler.error(f"a literal is needed, not {data.kind},", _REMEDY, node)
 
         def run(frame: Frame) -> Tokens:
             holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))

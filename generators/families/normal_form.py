@@ -22,6 +22,7 @@ Clause = tuple[int, ...]
 
 SMALL = 6
 SHORT = 32
+STEPS = 300
 
 _COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
     "and": operator.and_,
@@ -68,7 +69,7 @@ class _Builder:
         if len(slots_of(tree)) <= SMALL:
             self.clauses += minimal_clauses(tree)
             return
-        multiplied = multiply_out(tree, True)
+        multiplied = multiply_out(tree, True, {})
         if multiplied is not None:
             self.clauses += multiplied
             return
@@ -83,36 +84,37 @@ class _Builder:
             return -self.define(children[0])
         parts = [self.define(child) for child in children]
         self.slots += 1
-        new = self.slots
-        definition = ("iff", new, (connective, *parts))
-        small = len(slots_of(definition)) <= SMALL
-        self.clauses += minimal_clauses(definition) if small else _gate(connective, new, parts)
-        return new
+        self.clauses += minimal_clauses(("iff", self.slots, (connective, *parts)))
+        return self.slots
 
 
-def _gate(connective: str, new: int, parts: list[int]) -> list[Clause]:
-    """new is equivalent to a long `and` or `or`."""
-    sign = 1 if connective == "or" else -1
-    return [
-        (-sign * new, *(sign * part for part in parts)),
-        *((sign * new, -sign * part) for part in parts),
-    ]
+Products = dict[tuple[Tree, bool], list[Clause] | None]
 
 
-def multiply_out(tree: Tree, wanted: bool) -> list[Clause] | None:
-    """Clauses by distribution, or None where they become too many."""
+def multiply_out(tree: Tree, wanted: bool, done: Products) -> list[Clause] | None:
+    """Clauses by distribution, or None where they become too many.
+
+    Both sides of `iff` and `xor` occur twice, so what is `done` is not done again: a chain of them
+    would take exponential time.
+    """
+    if (tree, wanted) not in done:
+        done[tree, wanted] = _multiply_out(tree, wanted, done)
+    return done[tree, wanted]
+
+
+def _multiply_out(tree: Tree, wanted: bool, done: Products) -> list[Clause] | None:
     if isinstance(tree, int):
         return [(tree if wanted else -tree,)]
     connective, *children = tree
     if connective == "not":
-        return multiply_out(children[0], not wanted)
+        return multiply_out(children[0], not wanted, done)
     if connective in ("iff", "xor"):
         left, right = children
         if (connective == "iff") == wanted:
             right = negate(right)
         both = ("and", ("or", left, right), ("or", negate(left), negate(right)))
-        return multiply_out(both, True)
-    parts = [multiply_out(child, wanted) for child in children]
+        return multiply_out(both, True, done)
+    parts = [multiply_out(child, wanted, done) for child in children]
     if any(part is None for part in parts):
         return None
     known = [part for part in parts if part is not None]
@@ -127,7 +129,7 @@ def multiply_out(tree: Tree, wanted: bool) -> list[Clause] | None:
 
 
 def minimal_clauses(tree: Tree) -> list[Clause]:
-    """A smallest set of clauses (up to ties broken greedily) by prime implicates."""
+    """A smallest set of clauses, by prime implicates."""
     slots = sorted(slots_of(tree))
     points = 1 << len(slots)
     columns = {slot: (np.arange(points) >> k) & 1 == 1 for k, slot in enumerate(slots)}
@@ -151,24 +153,27 @@ def minimal_clauses(tree: Tree) -> list[Clause]:
 
 
 def _cover(primes: dict[Clause, int], false: int) -> list[Clause]:
-    chosen: list[Clause] = []
-    left = false
-    while left:
-        best = max(
-            primes,
-            key=lambda c: (_only_one_covers(primes, c, left), (primes[c] & left).bit_count()),
-        )
-        chosen.append(best)
-        left &= ~primes.pop(best)
-    return sorted(chosen, key=lambda c: (len(c), [(abs(x), x) for x in c]))
+    """As few of the primes as cover all false points; after STEPS the fewest found so far."""
+    best = list(primes)
+    steps = STEPS
 
+    def search(chosen: list[Clause], left: int) -> None:
+        nonlocal best, steps
+        steps -= 1
+        if not left:
+            best = chosen
+            return
+        widest = max((bits & left).bit_count() for bits in primes.values())
+        if steps < 0 or len(chosen) + -(-left.bit_count() // widest) >= len(best):
+            return
+        # A point that few primes cover leaves the fewest ways: one, if a prime is essential.
+        points = (1 << k for k in range(left.bit_length()) if left >> k & 1)
+        ways = min(([c for c in primes if primes[c] & point] for point in points), key=len)
+        for clause in sorted(ways, key=lambda c: -(primes[c] & left).bit_count()):
+            search([*chosen, clause], left & ~primes[clause])
 
-def _only_one_covers(primes: dict[Clause, int], clause: Clause, left: int) -> bool:
-    others = 0
-    for other, bits in primes.items():
-        if other != clause:
-            others |= bits
-    return bool(primes[clause] & left & ~others)
+    search([], false)
+    return sorted(best, key=lambda c: (len(c), [(abs(x), x) for x in c]))
 
 
 def evaluate(tree: Tree, columns: dict[int, Bools]) -> Bools:

@@ -16,7 +16,7 @@ from generators.chunks import Chunk, Rows
 from generators.errors import InputError
 from generators.formula import Formula, Section
 from generators.limits import CHUNK
-from generators.ragged import clause_starts, take_rows
+from generators.ragged import clause_starts, distinct, take_rows
 from generators.transforms.hashing import mix
 from generators.transforms.spool import Spool
 
@@ -29,7 +29,7 @@ SPOOL_TOKENS = 2**21
 
 def shuffle(formula: Formula, seed: int) -> Formula:
     if not 0 <= seed < 2**64:
-        raise InputError(f"the seed {seed}", "give one from 0 to 2**64 - 1")
+        raise InputError(f"the seed {seed} is out of range", "give one from 0 to 2**64 - 1")
     renamed = np.zeros(formula.variables + 1, np.int32)
     renamed[1:][np.argsort(mix(seed, VARIABLES, np.arange(formula.variables)), kind="stable")] = (
         np.arange(1, formula.variables + 1)
@@ -64,8 +64,9 @@ def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
         clauses = np.arange(number, number + count)
         number += count
         changed = _permute_literals(_rename(array, renamed), clauses, seed)
-        bucket = (mix(seed, CLAUSES, clauses) >> np.uint64(63 - bits)) >> np.uint64(1)
-        for which in np.unique(bucket).tolist():
+        keys = mix(seed, CLAUSES, clauses)
+        bucket = ((keys >> np.uint64(63 - bits)) >> np.uint64(1)).astype(np.int64)
+        for which in distinct(bucket).tolist():
             members = np.flatnonzero(bucket == which)
             spools[which].append(take_rows(changed, starts, members))
             numbers[which].append(clauses[members].view(np.int32))

@@ -18,7 +18,8 @@ KEEPS_COUNTS = True
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
     enough = high + 1 if high < len(x) else low
-    check_materialised(4 * len(x) * enough, "a totalizer", "")
+    # A node of the tree takes as long as hundreds of its clauses, however small it is.
+    check_materialised(4 * len(x) * max(enough, 64), "a totalizer", "")
     parts: list[Tokens] = []
     used = 0
     level = [x[k : k + 1] for k in range(len(x))]

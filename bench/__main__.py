@@ -1,0 +1,65 @@
+"""`python -m bench [NAME ...]`: run the benchmarks and print one table."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import platform
+import signal
+import sys
+from typing import NoReturn
+
+import bench
+from bench._measure import FOLDER, Row
+from boardsat.table import table
+
+
+def names() -> list[str]:
+    found = (module.name for module in pkgutil.iter_modules(bench.__path__))
+    return [name for name in found if not name.startswith("_")]
+
+
+def summary(name: str) -> str:
+    return (importlib.import_module(f"bench.{name}").__doc__ or "").splitlines()[0]
+
+
+def report(name: str) -> list[Row]:
+    """The rows of a benchmark; one that cannot run says why in its row."""
+    print(f"{name}: {summary(name)}", file=sys.stderr, flush=True)
+    try:
+        rows: list[Row] = importlib.import_module(f"bench.{name}").run()
+    except Exception as error:
+        return [Row(name, f"{type(error).__name__}: {error}".splitlines()[0])]
+    return rows
+
+
+def stop(number: int, frame: object) -> NoReturn:
+    """End by an exception, so that temporary files are removed on the way out."""
+    sys.exit(128 + number)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=bench.__doc__,
+        epilog="\n".join(f"{name}: {summary(name)}" for name in names()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="those to run; default: all")
+    chosen = parser.parse_args().names or names()
+    for name in chosen:
+        if name not in names():
+            parser.error(f"no benchmark {name!r}; there are: {', '.join(names())}")
+    signal.signal(signal.SIGTERM, stop)
+    rows = [row for name in chosen for row in report(name)]
+    # Where others work too, wall times are too long, and short processes suffer most.
+    load = f"{os.cpu_count()} CPUs, load {os.getloadavg()[1]:.1f}"
+    print(f"Python {platform.python_version()}, {load}, files in {FOLDER}")
+    print(table(["benchmark", "ours", "theirs", "ratio", "target", "met"], [r.cells for r in rows]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""Measuring: CPU time of functions and of whole processes, and files in memory to write to."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+FOLDER = Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(tempfile.gettempdir())
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+BOARDSAT = str(Path(sys.executable).with_name("boardsat"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the report."""
+
+    benchmark: str
+    ours: str
+    theirs: str = "-"
+    ratio: str = "-"
+    target: str = "-"
+    met: bool | None = None
+
+    @property
+    def cells(self) -> list[str]:
+        met = "-" if self.met is None else "yes" if self.met else "NO"
+        return [self.benchmark, self.ours, self.theirs, self.ratio, self.target, met]
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder in memory that is gone afterwards."""
+    with tempfile.TemporaryDirectory(dir=FOLDER, prefix="boardsat-bench-") as folder:
+        yield Path(folder)
+
+
+def best_of(repetitions: int, *jobs: Callable[[], object]) -> list[float]:
+    """The least CPU seconds of each job; they take turns, after a first one each for warming up."""
+    best = [float("inf")] * len(jobs)
+    for round_number in range(repetitions + 1):
+        for place, job in enumerate(jobs):
+            begun = time.process_time()
+            job()
+            taken = time.process_time() - begun
+            if round_number:
+                best[place] = min(best[place], taken)
+    return best
+
+
+@dataclass(frozen=True)
+class Process:
+    """What a whole process took."""
+
+    cpu: float
+    wall: float
+    output: str
+
+
+def process(command: Sequence[str]) -> Process:
+    """Run a command as a user would: with its bytecode cached and its output buffered."""
+    hindering = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+    environment = {key: value for key, value in os.environ.items() if key not in hindering}
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(
+        command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        last = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        raise RuntimeError(f"{Path(command[0]).name}: {last}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Process(cpu, wall, done.stdout)
+
+
+def best_process(repetitions: int, command: Sequence[str], target: Path) -> Process:
+    """The one with the least CPU time, after a first one that leaves its bytecode behind."""
+    runs = []
+    for _ in range(repetitions + 1):
+        # Giving back the pages of an old file would count as work of the new one.
+        target.unlink(missing_ok=True)
+        runs.append(process(command))
+    return min(runs[1:], key=lambda run: run.cpu)
+
+
+def clauses_digest(path: Path) -> str:
+    """The hash of all lines after the header."""
+    digest = sha256()
+    with path.open("rb") as file:
+        for line in file:
+            if line.startswith(b"p cnf "):
+                break
+        while piece := file.read(2**20):
+            digest.update(piece)
+    return digest.hexdigest()

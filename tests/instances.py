@@ -1,0 +1,84 @@
+"""Small instances of every spec that ships, for the tests that go through them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from generators import Formula, build, find, transform
+from generators.catalogue import encodings_of, problems
+
+GRAPHS = Path(__file__).parent / "graphs"
+CUBE, PETERSEN = str(GRAPHS / "cube.hcp"), str(GRAPHS / "petersen.col")
+
+# A problem that is new in specs/ needs a line here; the first settings must be satisfiable.
+SMALL: dict[str, list[dict[str, str]]] = {
+    "colouring": [
+        {"graph": PETERSEN},
+        {"graph": CUBE, "colours": "2"},
+        {"graph": PETERSEN, "colours": "2"},
+    ],
+    "hamilton": [
+        {"graph": CUBE, "start": "3"},
+        {"graph": PETERSEN, "closed": "false"},
+        {"graph": PETERSEN},
+    ],
+    "latin": [{"n": "4", "givens": "1.3...2........4"}, {"n": "2", "givens": "12.2"}],
+    "pigeonhole": [{"pigeons": "3", "holes": "4"}, {"n": "3", "functional": "true"}],
+    "queens": [{"n": "6", "amo": "commander"}, {"n": "3"}],
+    "sudoku": [{"n": "2", "givens": "1...............", "amo": "ladder"}, {"n": "1"}],
+    "tour": [
+        {"rows": "5", "cols": "6", "distance": "true", "parity": "true"},
+        {"n": "5", "closed": "false"},
+        {"n": "3"},
+    ],
+}
+
+TRANSFORMS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "propagated": {"propagate": True},
+    "three": {"three_cnf": "auto"},
+    "shuffled": {"shuffle": 7},
+    "all": {"propagate": True, "three_cnf": "equivalences", "shuffle": 2**64 - 1},
+}
+
+Case = tuple[str, Mapping[str, str], str]
+"""A spec, its settings, and what is done to it: a key of TRANSFORMS."""
+
+
+def specs() -> list[str]:
+    return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
+
+
+def cases() -> Iterator[Case]:
+    """All small instances as they are, and the first of each spec with every transform."""
+    for spec in specs():
+        for number, settings in enumerate(SMALL[spec.split("/")[0]]):
+            for done in TRANSFORMS if number == 0 else ("plain",):
+                yield spec, settings, done
+
+
+def shown(value: object) -> str | None:
+    """The name of a case in pytest's output."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={Path(word).name}" for key, word in value.items())
+    return None
+
+
+def formula_of(case: Case) -> Formula:
+    spec, settings, done = case
+    return transform(build(find(spec), settings), **TRANSFORMS[done])
+
+
+def options_of(case: Case) -> list[str]:
+    """The same on the command line, after its command."""
+    spec, settings, done = case
+    words = [spec]
+    for key, value in settings.items():
+        words += ["--set", f"{key}={value}"]
+    chosen = TRANSFORMS[done]
+    words += ["--propagate"] if "propagate" in chosen else []
+    words += ["--three-cnf", chosen["three_cnf"]] if "three_cnf" in chosen else []
+    words += ["--shuffle", str(chosen["shuffle"])] if "shuffle" in chosen else []
+    return words

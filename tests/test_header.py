@@ -1,0 +1,195 @@
+"""A model is read from the file alone, by a decoder written here from docs/dimacs.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import combinations, pairwise
+
+import pytest
+from instances import cases, formula_of, options_of, shown
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from adapters.reader import validate
+from generators import build, find, write
+
+
+class Reader:
+    """The comments of a file, by their first word."""
+
+    def __init__(self, path):
+        self.lines = path.read_text("ascii").splitlines()
+        self.comments = [line[2:] for line in self.lines if line.startswith("c ")]
+        self.about, self.parameters, self.board = map(
+            self.json, ("boardsat", "parameters", "board")
+        )
+
+    def texts(self, word):
+        return [c[len(word) + 1 :] for c in self.comments if c.startswith(word + " ")]
+
+    def json(self, word):
+        (text,) = self.texts(word)
+        return json.loads(text)
+
+    def members(self, name):
+        """From the number of every member to its indices."""
+        (about,) = [v for v in map(json.loads, self.texts("variable")) if v["name"] == name]
+        keys = runs(self.texts(f"keys {name}")) or list(range(about["count"]))
+        ids = [int(w) for line in self.texts(f"ids {name}") for w in line.split() if w != "0"]
+        first = about["first"]
+        return {
+            number: unravel(key, about["shape"])
+            for number, key in zip(ids or range(first, first + len(keys)), keys, strict=True)
+        }
+
+    def edges(self):
+        vertices = self.board["vertices"]
+        return {divmod(key, vertices) for key in runs(self.texts("edges"))}
+
+    def is_move(self, a, b):
+        if self.board["shape"] == "graph":
+            return (min(a, b), max(a, b)) in self.edges()
+        cols = self.board["cols"]
+        return [b // cols - a // cols, b % cols - a % cols] in self.board["moves"]
+
+    @property
+    def cells(self):
+        board = self.board
+        return board["vertices"] if board["shape"] == "graph" else board["rows"] * board["cols"]
+
+
+def runs(lines):
+    numbers = []
+    for word in " ".join(lines).split():
+        first, _, rest = word.partition("+")
+        count, _, step = rest.partition("*")
+        numbers += [int(first) + k * int(step or 1) for k in range(int(count or 1))]
+    return numbers
+
+
+def unravel(key, shape):
+    indices = []
+    for extent in reversed(shape):
+        key, index = divmod(key, extent)
+        indices.append(index)
+    return tuple(reversed(indices))
+
+
+def obeys_the_rules(reader, true):
+    """Whether the model is what its problem asks for."""
+    (view,) = map(json.loads, reader.texts("decode"))
+    members = reader.members(view["variable"])
+    chosen = [members[number] for number in sorted(members) if number in true]
+    problem = reader.about["spec"].split("/")[0]
+    return {
+        "order": is_tour,
+        "arcs": is_tour,
+        "mark": {"queens": is_queens, "pigeonhole": is_pigeonhole}.get(problem),
+        "label": is_colouring if problem == "colouring" else is_square,
+    }[view["view"]](reader, view, chosen)
+
+
+def is_tour(reader, view, chosen):
+    if view["view"] == "order":
+        order = [c[view["cell"]] for c in sorted(chosen, key=lambda c: c[view["position"]])]
+    else:
+        following = {c[view["from"]]: c[view["to"]] for c in chosen}
+        order, cell = [], reader.parameters["start"]
+        while cell is not None and cell not in order:
+            order.append(cell)
+            cell = following.get(cell)
+    steps = list(pairwise(order))
+    steps += [(order[-1], order[0])] if reader.parameters["closed"] else []
+    return (
+        sorted(order) == list(range(reader.cells))
+        and order[0] == reader.parameters["start"]
+        and all(reader.is_move(a, b) for a, b in steps)
+    )
+
+
+def is_queens(reader, view, chosen):
+    n = reader.parameters["n"]
+    queens = [divmod(cell, n) for (cell,) in chosen]
+    return len(queens) == n and all(
+        a != c and b != d and abs(a - c) != abs(b - d) for (a, b), (c, d) in combinations(queens, 2)
+    )
+
+
+def is_pigeonhole(reader, view, chosen):
+    sitting = [divmod(cell, reader.board["cols"]) for (cell,) in chosen]
+    holes = [hole for _, hole in sitting]
+    pigeons = {pigeon for pigeon, _ in sitting}
+    return pigeons == set(range(reader.board["rows"])) and len(set(holes)) == len(holes)
+
+
+def is_colouring(reader, view, chosen):
+    colour = dict(chosen)
+    return len(colour) == len(chosen) == reader.cells and all(
+        colour[u] != colour[v] for u, v in reader.edges()
+    )
+
+
+def is_square(reader, view, chosen):
+    n, value = reader.board["rows"], dict(chosen)
+    rows = [[value[r * n + c] for c in range(n)] for r in range(n)]
+    lines = [*rows, *zip(*rows, strict=True)]
+    if reader.about["spec"].startswith("sudoku"):
+        b = reader.parameters["n"]
+        lines += [
+            [rows[r + i][c + j] for i in range(b) for j in range(b)]
+            for r in range(0, n, b)
+            for c in range(0, n, b)
+        ]
+    given = [(cell, v - 1) for cell, v in enumerate(reader.parameters["givens"]) if v]
+    return (
+        len(value) == len(chosen)
+        and all(sorted(line) == list(range(n)) for line in lines)
+        and all(value[cell] == v for cell, v in given)
+    )
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=lambda c: f"{c[0]}-{shown(c[1])}-{c[2]}")
+def test_a_model_is_read_from_the_file_alone(case, tmp_path):
+    path = tmp_path / "x.cnf"
+    write(formula_of(case), str(path))
+    validate(str(path))
+    reader = Reader(path)
+    with Solver("cadical153", bootstrap_with=CNF(from_file=str(path))) as solver:
+        if solver.solve():
+            assert obeys_the_rules(reader, {x for x in solver.get_model() if x > 0})
+
+
+@pytest.mark.parametrize("shuffle", [[], ["--shuffle", "3"]])
+def test_the_forms_of_a_projection_name_the_same_variables(boardsat, tmp_path, shuffle):
+    found = {}
+    for form in ("ind", "show", "none"):
+        path = tmp_path / f"{form}.cnf"
+        boardsat("cnf", "tour/binary", "-n", 6, "--projection", form, *shuffle, "-o", path)
+        reader = Reader(path)
+        words = " ".join(reader.texts("ind") + reader.texts("p show")).split()
+        found[form] = {int(word) for word in words} - {0}
+        assert reader.texts("t") == (["pmc"] if form == "show" else [])
+    assert found["ind"] == found["show"] == set(reader.members("H"))
+    assert found["none"] == set()
+
+
+def test_bytes_do_not_depend_on_the_process(tmp_path):
+    case = ("tour/unary", {"n": "6"}, "all")
+    made = set()
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-m", "boardsat", "cnf", *options_of(case)]
+        made.add(subprocess.check_output(command, cwd=folder, env=environment))
+    assert len(made) == 1
+
+
+def test_a_sparse_layout_stays_small(tmp_path):
+    path = tmp_path / "x.cnf"
+    write(build(find("tour/unary"), {"n": 12, "parity": True}), str(path))
+    reader = Reader(path)
+    assert sum(map(len, reader.texts("keys U"))) < 40 * reader.cells

@@ -1,0 +1,467 @@
+"""A hostile spec can do nothing but make a formula: no file, no import, no memory or time beyond
+its limits, and no command to a solver or a checker in the file that comes out."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+import pytest
+from support import make, text_of
+
+from adapters.reader import validate
+from generators import InputError, build, find, limits, parse
+
+BASE = {
+    "title": "a test",
+    "variables": {"X": {"for": "i in range(3)"}},
+    "constraints": [{"clause": "X[0]"}],
+}
+
+
+def spec_file(tmp_path, **sections):
+    """JSON is YAML."""
+    path = tmp_path / "hostile.yaml"
+    path.write_text(json.dumps({**BASE, **sections}))
+    return path
+
+
+# Files, imports, attributes.
+
+ATTEMPTS = [
+    "open('/etc/passwd')",
+    "__import__('os')",
+    "__import__('os').system('id')",
+    "eval('1')",
+    "exec('1')",
+    "().__class__.__bases__[0]",
+    "X.tofile('/tmp/x')",
+    "X[0].tofile('/tmp/x')",
+    "cells.columns",
+    "len.__globals__",
+    "__builtins__",
+    "__name__",
+    "self",
+    "scope",
+    "np.load('x')",
+    "lambda: 0",
+    "(yield)",
+    "x := 1",
+    "[i for i in range(3)]",
+    "{}",
+    "f'{1}'",
+    '"{0.__class__}".format(1)',
+    "'a' % 1",
+    "'a' * 1000000000",
+    "`id`",
+    "$(id)",
+    "{{ 7 * 7 }}",
+    "{% include '/etc/passwd' %}",
+    "1 if __import__ else 2",
+    "import os",
+    "@/etc/passwd",
+    "!!python/object/apply:os.system [id]",
+]
+PLACES = [
+    lambda text: {"define": {"x": text}},
+    lambda text: {"define": {"x": {"for": text}}},
+    lambda text: {"define": {"x": {"for": "i in range(3)", "give": text}}},
+    lambda text: {"params": {"n": text}},
+    lambda text: {"params": {"n": {"default": 1, "max": text}}},
+    lambda text: {"board": {"shape": "grid", "rows": text, "cols": 3}},
+    lambda text: {"variables": {"X": {"for": "i in range(3)", "if": text}}},
+    lambda text: {"constraints": [{"clause": text}]},
+    lambda text: {"constraints": [{"formula": text}]},
+    lambda text: {"constraints": [{"if": text, "clause": "X[0]"}]},
+    lambda text: {"projection": text},
+    lambda text: {"decode": [{"mark": text, "cell": "i"}]},
+    lambda text: {"label": "{" + text + "}"},
+    lambda text: {"like": text},
+    lambda text: {"board": {"shape": text}},
+    lambda text: {"board": {"shape": "grid", "rows": 3, "cols": 3, "moves": text}},
+    lambda text: {"board": {"shape": "graph", "file": text}},
+    lambda text: {"params": {"g": {"type": "graph", "default": text}}},
+    lambda text: {"constraints": [{"at_most_one": "X[0]", "encoding": text}]},
+    lambda text: {"constraints": [{"successor": {"bits": text, "from": "X", "to": "X"}}]},
+]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: json.dumps(place("..."))[:60])
+def test_no_expression_reaches_python(place, monkeypatch):
+    monkeypatch.setattr(os, "system", lambda *_: pytest.fail("a command was run"))
+    for attempt in ATTEMPTS:
+        text = json.dumps({**BASE, **place(attempt)})
+        with monkeypatch.context() as patched:
+            # Shipped specs may be read (`like`); nothing else may be opened.
+            patched.setattr(builtins, "open", lambda *_: pytest.fail("a file was opened"))
+            with pytest.raises(InputError):
+                text_of(build(parse(text)))
+
+
+def test_a_spec_cannot_name_a_graph_file(tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("1 2\n2 3\n")
+    board = {"shape": "graph", "file": "g"}
+    for parameter in (
+        {"type": "graph", "default": str(secret)},
+        {"type": "text", "default": str(secret)},
+        str(secret),
+    ):
+        with pytest.raises(InputError) as error:
+            make(board=board, params={"g": parameter})
+        assert "1 2" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc", "../etc/passwd", "/etc/passwd", "tour/../tour/unary", "tour/", "/", "."]
+)
+def test_a_spec_is_like_shipped_ones_only(name):
+    with pytest.raises(InputError, match="to be like; name one that ships"):
+        make(like=name)
+
+
+def test_tags_and_merges_of_yaml_do_nothing(tmp_path):
+    text = (
+        "title: !!python/object/apply:os.system 'echo'\n"
+        "variables: !!python/name:os.system\n  X: !!map {}\nconstraints: !!set\n  - clause: X\n"
+    )
+    assert build(parse(text)).header.title == "echo"
+
+
+def test_the_label_makes_a_plain_file_name():
+    for label in ("../../../etc/x", "/etc/x", "a\0b", "a\nb", "~", "$HOME", "-rf", "{'../x'}", "é"):
+        stem = make(**{**BASE, "label": label}).header.stem
+        assert re.fullmatch(r"[A-Za-z0-9_.,+-]+", stem)
+    assert len(make(**{**BASE, "label": "x" * 5000}).header.stem) <= 150
+
+
+def test_means_and_label_are_no_formats():
+    formula = make(**{**BASE, "variables": {"X": {"means": "{0.__class__} %s {X!r:>9999}"}}})
+    assert b"{0.__class__} %s {X!r:>9999}" in text_of(formula)
+    # Jinja2 lays out the preamble; what it puts in is never a template.
+    formula = make(**{**BASE, "title": "{{ 7 * 7 }}{% for x in y %}{# #}"})
+    assert b'"title": "{{ 7 * 7 }}{% for x in y %}{# #}"' in text_of(formula)
+
+
+# Memory and time.
+
+MANY = 10**6
+BOMBS = {
+    "range": {"define": {"S": {"for": "i in range(2000000000)"}}},
+    "table": {"define": {"t": "i for i in range(2000000000)"}},
+    "table in two dimensions": {"define": {"t": "i for i in range(50000), j in range(50000)"}},
+    "keys far apart": {"define": {"S": {"for": "i in range(2)", "by": "i * 2000000000"}}},
+    "variable": {"variables": {"X": {"for": "i in range(2000000000)"}}},
+    "sparse variable": {
+        "variables": {"X": {"for": "i in range(60000), j in range(60000)", "if": "i == j"}}
+    },
+    "board": {"board": {"shape": "grid", "rows": "2000000000", "cols": "2000000000"}},
+    "leaper": {
+        "params": {"m": {"type": "text", "default": "+".join(f"{k},1" for k in range(100, 299))}},
+        "board": {"shape": "grid", "rows": 1000, "cols": 1000, "moves": "m"},
+    },
+    "power": {"define": {"x": "31 ** 31"}},
+    "group": {"constraints": [{"clause": "X[i % 3] for i in range(2000000000)"}]},
+    "group that depends": {
+        "constraints": [{"clause": "X[0] for j in range(1, 2), k in range(j * 2000000000)"}]
+    },
+}
+for encoding, bound in (("binomial", 30), ("totalizer", 400), ("sequential", 20_000)):
+    n = 60 if encoding == "binomial" else MANY
+    BOMBS[f"{encoding} of {n}"] = {
+        "variables": {"X": {"for": f"i in range({n})"}},
+        "constraints": [
+            {"at_most": bound, "of": f"X[i] for i in range({n})", "encoding": encoding}
+        ],
+    }
+BOMBS["totalizer with a small bound"] = {
+    "variables": {"X": {"for": f"i in range({MANY})"}},
+    "constraints": [{"at_most": 1, "of": f"X[i] for i in range({MANY})"}],
+}
+BOMBS["pairs beside a known literal"] = {
+    "variables": {"X": {"for": "i in range(30000)"}},
+    "constraints": [
+        {
+            "for": "k in range(2)",
+            "at_most_one": ["X[i] for i in range(2 + k * 29990)", "i == k for i in range(1)"],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def quarter(monkeypatch):
+    """A quarter of the memory that a spec may have, so that reaching it is quick."""
+    monkeypatch.setattr(limits, "MATERIALISED", limits.MATERIALISED // 4)
+
+
+@pytest.mark.usefixtures("quarter")
+@pytest.mark.parametrize("sections", BOMBS.values(), ids=BOMBS)
+def test_what_does_not_fit_is_refused(sections):
+    with pytest.raises(InputError, match=r"would have at least|too large|indices that span"):
+        make(**{**BASE, **sections})
+
+
+MEASURED = """
+import resource, sys
+from boardsat.cli import main
+code = main(["size", sys.argv[1]])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+sys.exit(code)
+"""
+WIDE = {
+    "a clause of very many parts": {
+        "variables": {"X": {"for": "i in range(3000)"}},
+        "constraints": [{"for": "i in range(3000)", "clause": ["X[i]"] * 2500}],
+    },
+    "a long formula on many rows": {
+        "variables": {"X": {"for": "i in range(33000)"}},
+        "constraints": [
+            {"for": "i in range(32768)", "formula": " xor ".join(f"X[i + {k}]" for k in range(50))}
+        ],
+    },
+    "large patterns on many rows": {
+        "variables": {"X": {"for": "i in range(200)"}},
+        "constraints": [
+            {
+                "for": "k in range(20)",
+                "at_most": 2,
+                "of": "X[i] for i in range(200)",
+                "encoding": "binomial",
+            }
+        ],
+    },
+    "patterns of many kinds": {
+        "variables": {"X": {"for": "i in range(1500)"}},
+        "constraints": [
+            {"for": "k in range(1500)", "at_most": 3, "of": "X[i] for i in range(k)"},
+        ],
+    },
+    "a condition that holds many columns at once": {
+        "variables": {
+            "X": {
+                "for": "i in range(2000000)",
+                "if": "(i * 2 + " * 28 + "i" + ")" * 28 + " > 0",
+            }
+        },
+        "constraints": [],
+    },
+}
+
+
+@pytest.mark.parametrize("sections", WIDE.values(), ids=WIDE)
+def test_memory_stays_small_however_much_comes_out(sections, tmp_path):
+    path = spec_file(tmp_path, **sections)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True
+    )
+    assert int(done.stderr) < 400, "megabytes"
+
+
+LONG = " xor ".join(["X[0]"] * 70)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        " xor ".join(f"X[{i}]" for i in range(70)),
+        " <-> ".join(f"X[{i}]" for i in range(70)),
+        f"({LONG}) or " + " or ".join(f"X[{i}]" for i in range(9)),
+        " or ".join(f"(X[{2 * i}] and X[{2 * i + 1}])" for i in range(30)),
+        " -> ".join(f"X[{i}]" for i in range(70)),
+    ],
+    ids=["xor", "iff", "one atom many times", "sum of products", "implications"],
+)
+def test_a_long_formula_takes_no_exponential_time(formula):
+    made = make(**{**BASE, "variables": {"X": {"for": "i in range(99)"}}}).variables
+    longer = make(
+        variables={"X": {"for": "i in range(99)"}}, constraints=[{"formula": formula}], title="x"
+    )
+    assert longer.variables - made < 200
+
+
+def test_rows_that_come_to_nothing_are_counted_too(monkeypatch):
+    """The filter is false for all rows, and only known when the last name is bound."""
+    monkeypatch.setattr(limits.RowBudget.__init__, "__defaults__", (1_000_000,))
+    rows = "i in range(100000), j in range(100000), k in range(100000)"
+    for sections in (
+        {"constraints": [{"for": rows, "if": "i + j + k < 0", "clause": "X[0]"}]},
+        {"constraints": [{"clause": f"X[0] for {rows} if i + j + k < 0"}]},
+        {"define": {"S": {"for": rows, "if": "i + j + k < 0"}}},
+        {"define": {"t": f"i for {rows} if i + j + k < 0"}},
+        {"projection": f"X[0] for {rows} if i + j + k < 0"},
+        {
+            "constraints": [
+                {"for": "i in range(9)", "at_most_one": f"X[0] for {rows[20:]} if k < 0"}
+            ]
+        },
+    ):
+        with pytest.raises(InputError, match="this spec examines more than 1,000,000 rows"):
+            make(**{**BASE, **sections})
+
+
+def test_what_was_counted_within_the_limit_can_be_written(monkeypatch):
+    """The rows are examined again then, and must not be counted against the limit twice."""
+    monkeypatch.setattr(limits.RowBudget.__init__, "__defaults__", (50_000,))
+    monkeypatch.setattr("generators.formula.KEPT_BYTES", 0)
+    formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
+    assert text_of(formula).count(b"\n1 0") == 13334
+    assert text_of(formula) == text_of(formula)
+
+
+# What stands in the file.
+
+COMMENTS = {
+    *("boardsat", "parameters", "board", "edges", "variable", "keys", "ids"),
+    *("decode", "transform", "ind"),
+}
+INJECTIONS = [
+    "x\nc --sat\nx",
+    "x\r\nc ind 1 0\r\n",
+    "x\np cnf 1 1\n1 0\n",
+    "--sat",
+    "--plain=1 --walk=0",
+    "---walk=0----",
+    "- -\t--walk=0",
+    "cnf 1 1",
+    "a cnf 1 1 b",
+    "cnf1 1",
+    "ccnf 1 1 cnfcnf 1 1",
+    "\\cnf 1 1 \\\\cnf 1 1",
+    "ind 1 0",
+    "p show 1 0",
+    "t pmc",
+    "red 1 0",
+    "MUST 1",
+    '"}\nc ind 1 0',
+    '", "spec": "other"',
+    "\u2028c ind 1 0\u2029",
+    "\x85c ind 1 0",
+    "\x00\x07\x1b[2J\x7f",
+    "–– é ☃ \U0001f600 \ufeff",
+    "c" * 100 + "nf 3 2",
+]
+
+
+def harmless(data: bytes) -> list[str]:
+    """The lines of the file, after a look at each for what a program might obey."""
+    text = data.decode("ascii")
+    assert set(re.findall(r"[^ -~]", text)) <= {"\n"}
+    lines = text.split("\n")
+    head = next(k for k, line in enumerate(lines) if line.startswith("p"))
+    for line in lines[:head]:
+        c, word, *rest = line.split(" ")
+        assert c == "c" and word in COMMENTS, line
+        assert "--" not in line
+        assert not any(part.startswith("cnf") for part in line.split())
+        assert word != "ind" or all(part.isdecimal() for part in rest)
+    assert re.fullmatch(r"p cnf \d+ \d+", lines[head])
+    assert all(re.fullmatch(r"(-?\d+ )*0", line) for line in lines[head + 1 : -1])
+    assert lines[-1] == ""
+    return lines
+
+
+def yaml_text(text: str) -> str:
+    """A quoted scalar; `\\e` and the like stand for what YAML does not take as it is."""
+    return json.dumps(text)
+
+
+@pytest.mark.parametrize("text", INJECTIONS, ids=repr)
+def test_text_of_a_spec_stays_text(text, tmp_path):
+    document = f"""
+title: {yaml_text(text)}
+cite: {yaml_text(text)}
+about: {yaml_text(text)}
+label: {yaml_text(text.replace("{", "").replace("}", ""))}
+params:
+  word: {{type: text, default: {yaml_text("".join(c for c in text if c.isprintable()))}}}
+variables:
+  X:
+    for: i in range(9)
+    if: i % 2 == 0
+    means: {yaml_text(text)}
+constraints:
+  - name: {yaml_text(text)}
+    clause: X[0]
+projection: X
+"""
+    spec = parse(document, name=text, file=text)
+    data = text_of(build(spec))
+    about = json.loads(harmless(data)[0].removeprefix("c boardsat "))
+    assert about["title"] == about["cite"] == " ".join(text.split())
+    assert about["spec"] == text
+    path = tmp_path / "x.cnf"
+    path.write_bytes(data)
+    summary = validate(path)
+    assert (summary.variables, summary.clauses) == (5, 1)
+
+
+@pytest.mark.parametrize("text", [t for t in INJECTIONS if t.isprintable()], ids=repr)
+def test_text_of_a_user_stays_text(text):
+    formula = make({"word": text}, **{**BASE, "params": {"word": {"type": "text"}}})
+    parameters = harmless(text_of(formula))[1].removeprefix("c parameters ")
+    assert json.loads(parameters) == {"word": text}
+
+
+@pytest.mark.parametrize("text", [t for t in INJECTIONS if "\0" not in t], ids=repr)
+def test_the_name_of_a_graph_file_stays_text(text, tmp_path):
+    file = tmp_path / text.replace("/", "")
+    file.write_text("1 2\n2 3\n")
+    formula = build(find("colouring/direct"), {"graph": str(file)})
+    parameters = harmless(text_of(formula))[1].removeprefix("c parameters ")
+    assert json.loads(parameters)["graph"]["file"] == file.name
+
+
+def test_a_name_that_is_no_text_at_all(tmp_path):
+    file = os.fsencode(tmp_path) + b"/\xff\n--walk=0.col"
+    with open(file, "w") as graph:  # noqa: PTH123 (a Path would be as good)
+        graph.write("1 2\n")
+    harmless(text_of(build(find("colouring/direct"), {"graph": os.fsdecode(file)})))
+
+
+@pytest.mark.parametrize("name", ["cnf", "cnf3", "cnf_", "cnfX"])
+def test_no_variable_has_a_name_that_begins_like_the_header(name):
+    """It would stand before numbers in `c keys` lines, where drat-trim looks for `cnf 3 2`."""
+    with pytest.raises(InputError, match="cannot be a name"):
+        make(title="x", variables={name: {"for": "i in range(9)", "if": "i % 2 == 0"}})
+
+
+@pytest.mark.skipif(not shutil.which("cadical"), reason="no cadical to try it on")
+def test_cadical_takes_no_option_from_a_title(tmp_path):
+    def walks(comment: str) -> bool:
+        path = tmp_path / "x.cnf"
+        path.write_text(f"{comment}p cnf 1 1\n1 0\n")
+        done = subprocess.run(
+            ["cadical", "-v", path], capture_output=True, text=True, timeout=20, check=False
+        )
+        assert done.returncode == 10, done.stderr
+        return re.search(r"--walk=(\w+)", done.stdout)[1] == "true"
+
+    assert walks("") and not walks("c --walk=0\n"), (
+        "cadical itself must obey, or this shows nothing"
+    )
+    for text in ("--walk=0", "x\nc --walk=0\nx", "x\n--walk=0", "–– --walk=0"):
+        data = text_of(make(title=text, variables={"X": {"means": text}}, constraints=[]))
+        comments = data.decode().split("p cnf")[0]
+        assert "walk=0" in comments
+        assert walks(comments)
+
+
+def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
+    """Should all else fail: what the system does not give is told like any other fault."""
+    path = spec_file(tmp_path, variables={"X": {"for": "i in range(16000000)"}})
+    done = subprocess.run(
+        [sys.executable, "-m", "boardsat", "size", path],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20,) * 2),
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "boardsat: out of memory; use smaller parameters\n"

@@ -1,0 +1,61 @@
+"""Every real solver reads every kind of file that we write, and they all agree."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from instances import cases, formula_of, shown
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from generators import write
+
+SOLVERS = {
+    "minisat": ["minisat", "-verb=0"],
+    "cadical": ["cadical", "-q"],
+    "cryptominisat": ["cryptominisat5", "--verb=0"],
+    "picosat": ["picosat", "-n"],
+    "clasp": ["clasp", "--verbose=0"],
+}
+# clasp ends with 30 where it has seen all models.
+ANSWERS = {True: {10, 30}, False: {20}}
+
+
+@pytest.fixture(params=SOLVERS)
+def solver(request):
+    command = SOLVERS[request.param]
+    if shutil.which(command[0]) is None:
+        if os.environ.get("BOARDSAT_REQUIRE_SOLVERS"):
+            pytest.fail(f"{command[0]} is required here and not installed")
+        pytest.skip(f"{command[0]} is not installed")
+    return command
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Every case once on disk, with what python-sat says of it."""
+    folder = tmp_path_factory.mktemp("cases")
+    made = {}
+    for number, case in enumerate(cases()):
+        path = folder / f"{number}.cnf"
+        write(formula_of(case), str(path))
+        formula = CNF(from_file=str(path))
+        with Solver("glucose4", bootstrap_with=formula) as oracle:
+            made[path] = oracle.solve(), case
+    return made
+
+
+def test_a_solver_accepts_every_file_and_agrees(solver, files):
+    for path, (satisfiable, case) in files.items():
+        done = subprocess.run(
+            [*solver, str(path)], capture_output=True, text=True, timeout=120, check=False
+        )
+        name = f"{case[0]} {shown(case[1])} {case[2]}"
+        assert done.returncode in ANSWERS[satisfiable], f"{name}: {done.stdout[-300:]}{done.stderr}"
+
+
+def test_both_answers_are_among_the_cases(files):
+    assert {satisfiable for satisfiable, _ in files.values()} == {True, False}
