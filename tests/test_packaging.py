@@ -1,4 +1,4 @@
-"""The wheel is complete: installed outside the checkout, it does the main job with the same bytes."""
+"""The wheel is complete: installed elsewhere, it does the main job with the same bytes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Write the DIMACS file of a problem.
 
-boardsat cnf tour --enc unary -n 8 -o tour.cnf
-boardsat cnf tour --enc binary --set rows=5 --set cols=6 --three-cnf | minisat
-boardsat cnf my.yaml -n 5 -o out/
+Examples:
+    boardsat cnf tour --enc unary -n 8 -o tour.cnf
+    boardsat cnf tour --enc binary --set rows=5 --set cols=6 --three-cnf | minisat
+    boardsat cnf my.yaml -n 5 -o out/
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """List the problems, their encodings and parameters.
 
-boardsat list
-boardsat list tour
-boardsat list --json
+Examples:
+    boardsat list
+    boardsat list tour
+    boardsat list --json
 """
 
 from __future__ import annotations

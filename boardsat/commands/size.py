@@ -1,7 +1,8 @@
 """Tell how large a file would be, without writing it.
 
-boardsat size tour --enc direct -n 20
-boardsat size tour --enc unary -n 8 --json
+Examples:
+    boardsat size tour --enc direct -n 20
+    boardsat size tour --enc unary -n 8 --json
 """
 
 from __future__ import annotations

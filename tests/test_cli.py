@@ -1,0 +1,118 @@
+"""The commands: the same bytes as the library, sizes that are true, help that runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from instances import cases, formula_of, options_of, shown, specs
+
+from boardsat import cli, progress
+from generators import size, write
+
+CASES = list(cases())
+
+
+def name(case):
+    return f"{case[0]}-{shown(case[1])}-{case[2]}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_library_and_the_command_line_give_the_same_bytes(case, boardsat, tmp_path):
+    write(formula_of(case), str(tmp_path / "library.cnf"))
+    done = boardsat("cnf", *options_of(case), "-o", tmp_path / "command.cnf")
+    assert done.code == 0 and done.err == ""
+    assert (tmp_path / "command.cnf").read_bytes() == (tmp_path / "library.cnf").read_bytes()
+
+
+@pytest.mark.parametrize("projection", ["ind", "show", "none"])
+@pytest.mark.parametrize("case", [c for c in CASES if c[2] in ("plain", "all")], ids=name)
+def test_sizes_are_those_of_the_file(case, projection, boardsat, tmp_path):
+    told = json.loads(boardsat("size", *options_of(case), "--projection", projection, "--json").out)
+    path = tmp_path / "x.cnf"
+    write(formula_of(case), str(path), projection)
+    text = path.read_text("ascii")
+    clauses = [line.split()[:-1] for line in text.splitlines() if line[0] not in "cp"]
+    variables, number = re.search(r"^p cnf (\d+) (\d+)$", text, re.M).groups()
+    assert told["variables"] == int(variables)
+    assert told["clauses"] == int(number) == len(clauses)
+    assert told["unit_clauses"] == sum(len(clause) == 1 for clause in clauses)
+    assert told["literals"] == sum(map(len, clauses))
+    assert told["bytes"] == len(text)
+    for key in ("clauses", "unit_clauses", "literals"):
+        assert told[key] == sum(family[key] for family in told["families"])
+    fresh = sum(family["variables"] for family in told["families"])
+    assert told["variables"] == told["named_variables"] + fresh
+
+
+def test_the_summary_names_the_file_and_its_sizes(boardsat, tmp_path):
+    done = boardsat("cnf", "tour", "--enc", "unary", "-n", 8, "-o", f"{tmp_path}/")
+    assert re.fullmatch(
+        rf"{tmp_path}/tour-8x8-closed-unary.cnf: 4,055 variables, 127,237 clauses, "
+        r"[\d,]+ bytes, [\d.]+ s\n",
+        done.out.decode(),
+    )
+    assert size(formula_of(("tour/unary", {"n": "8"}, "plain")))["name"] == "tour-8x8-closed-unary"
+
+
+@pytest.mark.parametrize("command", cli.command_names())
+def test_every_command_has_help_and_its_examples_run(command, boardsat, tmp_path, monkeypatch):
+    done = boardsat(command, "--help")
+    assert done.code == 0 and b"usage: boardsat" in done.out
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "my.yaml").write_text(
+        "title: t\nparams: {n: 2}\nvariables: {X: {for: i in range(n)}}\n"
+        "constraints:\n  - at_least_one: X[i] for i in range(n)\n"
+    )
+    examples = re.findall(r"^ *(boardsat .*)$", cli.command(command).__doc__, re.M)
+    assert examples
+    for example in examples:
+        words = shlex.split(example.split("|")[0])
+        assert boardsat(*words[1:]).code == 0, example
+
+
+def test_lists_name_everything_that_ships(boardsat):
+    listed = json.loads(boardsat("list", "--json").out)
+    assert [f"{entry['problem']}/{entry['encoding']}" for entry in listed] == specs()
+    for entry in listed:
+        assert entry["title"] and entry["keeps_counts"]
+        assert all(p["means"] for p in entry["parameters"]), entry["problem"]
+    table = boardsat("list").out.decode()
+    assert all(entry["title"] in table for entry in listed)
+    assert "rows of the board" in boardsat("list", "tour").out.decode()
+
+
+def test_a_value_can_come_from_a_file(boardsat, tmp_path):
+    (tmp_path / "givens").write_text("1...\n....\n....\n....\n")
+    by_file = boardsat("cnf", "latin/direct", "-n", 4, "--set", f"givens=@{tmp_path}/givens")
+    by_word = boardsat("cnf", "latin/direct", "-n", 4, "--set", "givens=1" + 15 * ".")
+    assert by_file.out == by_word.out and by_file.code == 0
+
+
+def test_a_bar_shows_on_a_terminal_only(boardsat, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    words = ["cnf", "queens", "-n", 30, "-o", tmp_path / "x.cnf"]
+    assert boardsat(*words).err == ""
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        boardsat(*words)
+        terminal.flush()
+        assert b"MB" in os.read(ours, 1000)
+
+
+def test_a_spec_can_be_anywhere(tmp_path):
+    (tmp_path / "my.yaml").write_text(
+        "title: t\nparams: {n: 3}\nvariables: {X: {for: i in range(n)}}\n"
+        "constraints:\n  - exactly_one: X[i] for i in range(n)\n"
+    )
+    command = [sys.executable, "-m", "boardsat", "cnf", "my.yaml", "-n", "5", "-o", "x.cnf"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("x.cnf: 5 variables, 11 clauses")
