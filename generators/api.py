@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from generators import dimacs, output
@@ -58,18 +59,18 @@ def write(
     formula: Formula, target: str, projection: str | None = None, watch: Watch | None = None
 ) -> int:
     """Write DIMACS to a file (`-`: standard output), compressed by its ending; bytes on disk."""
-    pieces: Iterable[Buffer] = dimacs.document(formula, projection)
-    return output.write_file(
-        target, _watched(pieces, watch) if watch else pieces, _least_bytes(formula, target)
-    )
+    head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
+    pieces: Iterable[Buffer] = chain([head], dimacs.clauses(formula))
+    size = _predicted_size(formula, len(head), target)
+    return output.write_file(target, _watched(pieces, watch) if watch else pieces, size)
 
 
-def _least_bytes(formula: Formula, target: str) -> int:
+def _predicted_size(formula: Formula, head: int, target: str) -> int:
     """What the file will take, worked out exactly only where the disk might be too small for it."""
     if target == "-" or output.compression(target):
         return 0
-    most = dimacs.largest_size(formula)
-    return most if output.fits(target, most) else sum(dimacs.byte_sizes(formula)[1])
+    most = head + dimacs.largest_size(formula)
+    return most if output.fits(target, most) else head + sum(dimacs.byte_sizes(formula)[1])
 
 
 def _watched(pieces: Iterable[Buffer], watch: Watch) -> Iterator[Buffer]:

@@ -40,6 +40,11 @@ def choose_projection(formula: Formula, wanted: str | None) -> str:
 def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
     """The whole file in pieces; a memoryview is valid until the next piece is asked for."""
     yield preamble(formula, choose_projection(formula, projection))
+    yield from clauses(formula)
+
+
+def clauses(formula: Formula) -> Iterator[Buffer]:
+    """What follows the preamble."""
     renderer = Renderer(formula.variables)
     for chunk in formula.chunks():
         yield from renderer.text(chunk)

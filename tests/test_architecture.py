@@ -62,3 +62,15 @@ def test_help_and_lists_do_not_wait_for_numpy():
 def test_writing_a_file_loads_no_solver_and_no_engine(tmp_path):
     target = str(tmp_path / "x.cnf")
     assert not loaded("cnf", "queens", "-n", "4", "-o", target) & {"pysat", "docker", "zstandard"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_only_tries_to_import_docker(path):
+    """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
+    for attempt in ast.walk(ast.parse(path.read_text())):
+        if isinstance(attempt, ast.Try):
+            for node in ast.walk(attempt):
+                if isinstance(node, ast.Import):
+                    assert all(alias.name.split(".")[0] != "docker" for alias in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    assert (node.module or "").split(".")[0] != "docker"

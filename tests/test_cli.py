@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -9,12 +10,17 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from instances import cases, formula_of, options_of, shown, specs
+from support import shipped, text_of
 
 from boardsat import cli, progress
+from boardsat.table import table
 from generators import size, write
+
+ROOT = Path(__file__).parent.parent
 
 CASES = list(cases())
 
@@ -116,3 +122,105 @@ def test_a_spec_can_be_anywhere(tmp_path):
     command = [sys.executable, "-m", "boardsat", "cnf", "my.yaml", "-n", "5", "-o", "x.cnf"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("x.cnf: 5 variables, 11 clauses")
+
+
+def test_the_bytes_of_a_family_are_those_of_its_clauses():
+    formula = shipped("tour/unary", n=6)
+    body = text_of(formula).split(b"\np cnf ")[1].split(b"\n", 1)[1].splitlines(keepends=True)
+    for family in size(formula)["families"]:
+        lines, body = body[: family["clauses"]], body[family["clauses"] :]
+        assert sum(map(len, lines)) == family["bytes"]
+    assert body == []
+
+
+def test_the_table_of_sizes_ends_with_the_whole(boardsat):
+    lines = boardsat("size", "tour", "--enc", "unary", "-n", "8").out.decode().splitlines()
+    whole = size(shipped("tour/unary", n=8))
+    keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
+    assert lines[0].split() == ["variables", "clauses", "unit", "clauses", "literals", "bytes"]
+    assert lines[-1].split() == ["tour-8x8-closed-unary", *(f"{whole[key]:,}" for key in keys)]
+
+
+def test_what_is_listed_for_programs(boardsat):
+    keys = {"problem", "encoding", "title", "cite", "about", "keeps_counts", "projection"}
+    inner = {"name", "type", "default", "min", "max", "choices", "means"}
+    for entry in json.loads(boardsat("list", "--json").out):
+        assert entry.keys() == keys | {"parameters"}
+        assert all(parameter.keys() == inner for parameter in entry["parameters"])
+
+
+def test_a_spec_file_can_be_listed(boardsat, tmp_path):
+    spec = tmp_path / "my.yaml"
+    spec.write_text("title: mine\nparams: {rows: 3}\nvariables: {}\nconstraints: []\n")
+    text = boardsat("list", spec).out.decode()
+    assert text.startswith("my: mine") and "rows" in text
+
+
+def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
+    spec = tmp_path / "camels.yaml"
+    spec.write_text(
+        "title: Camels\nlike: tour/unary\nparams: {moves: {type: text, default: camel}}\n"
+    )
+    ours = boardsat("cnf", spec, "-n", 6).out.split(b"\nc board ")[1]
+    theirs = boardsat("cnf", "tour/unary", "-n", 6, "--set", "moves=camel").out
+    assert ours == theirs.split(b"\nc board ")[1]
+
+
+@pytest.mark.parametrize(
+    "variables, words",
+    [
+        ("N=8 ENC=unary", "tour --enc unary -n 8 -o out/"),
+        ("", "tour --enc unary -o out/"),
+        ("PROBLEM=queens N=5 OUT=x.cnf.gz", "queens -n 5 -o x.cnf.gz"),
+        (
+            "ENC=binary 'SET=rows=5 cols=6 closed=false' OPTIONS=--three-cnf",
+            "tour --enc binary --set rows=5 --set cols=6 --set closed=false --three-cnf -o out/",
+        ),
+    ],
+)
+def test_make_runs_the_same_command(variables, words):
+    command = ["make", "-n", "cnf", *shlex.split(variables)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = [line.split() for line in done.stdout.splitlines() if "boardsat cnf" in line]
+    assert [line[1:] for line in ran] == [["cnf", *words.split()]]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_grows_and_is_wiped_away(monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with progress.Progress(10**6) as bar:
+        for _ in range(40):
+            bar.advance(10**6)
+    shown = sys.stderr.getvalue()
+    assert re.match(r"\r\[#* *\] +\d+%  \d+ MB", shown)
+    parts = [int(part) for part in re.findall(r"(\d+)%", shown)]
+    assert parts == sorted(parts) and parts[-1] == 99, "it cannot know when all is done"
+    assert shown.endswith("\r\x1b[K")
+
+
+def test_no_bar_where_the_clauses_themselves_are_shown_or_work_is_small(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    with progress.Progress(10**6, quiet=True) as bar:
+        bar.advance(10**6)
+    monkeypatch.setattr(progress, "PATIENCE", 1000)
+    assert cli.main(["cnf", "queens", "-o", str(tmp_path / "x.cnf")]) == 0
+    assert sys.stderr.getvalue() == ""
+
+
+def test_three_cnf_without_a_word_is_auto(boardsat):
+    plain = boardsat("cnf", "queens", "-n", 5, "--three-cnf").out
+    assert plain == boardsat("cnf", "queens", "-n", 5, "--three-cnf", "auto").out
+    assert plain != boardsat("cnf", "queens", "-n", 5).out
+
+
+def test_tables():
+    assert table(["a", "number"], [["x", "1"], ["yy", "1,000"]], total=True) == (
+        "a   number\n--  ------\nx        1\n--  ------\nyy   1,000"
+    )
+    assert table(["a", "b"], []) == "a  b\n-  -"

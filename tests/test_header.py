@@ -8,13 +8,17 @@ import subprocess
 import sys
 from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
-from instances import cases, formula_of, options_of, shown
+from hypothesis import given
+from hypothesis import strategies as st
+from instances import cases, formula_of, options_of, shown, specs
 from pysat.formula import CNF
 from pysat.solvers import Solver
+from support import examples
 
 from adapters.reader import validate
-from generators import build, find, write
+from generators import build, dimacs, find, write
 
 
 class Reader:
@@ -174,6 +178,68 @@ def test_the_forms_of_a_projection_name_the_same_variables(boardsat, tmp_path, s
         assert reader.texts("t") == (["pmc"] if form == "show" else [])
     assert found["ind"] == found["show"] == set(reader.members("H"))
     assert found["none"] == set()
+
+
+FIRST = {case[0]: case for case in reversed(list(cases())) if case[2] == "plain"}
+"""The first small instance of every spec."""
+
+
+@pytest.mark.parametrize("done", ["plain", "shuffled", "all"])
+@pytest.mark.parametrize("spec", specs())
+def test_the_projection_is_what_the_spec_names(spec, done, tmp_path):
+    formula = formula_of((*FIRST[spec][:2], done))
+    names = [source.text for source in find(spec).projection]
+    for form in ("ind", "show"):
+        path = tmp_path / f"{form}.cnf"
+        write(formula, str(path), form)
+        reader = Reader(path)
+        words = " ".join(reader.texts("ind" if form == "ind" else "p show")).split()
+        wanted = sorted(number for name in names for number in reader.members(name))
+        assert [int(word) for word in words if word != "0"] == wanted
+    # The model counting competition wants its type first, and the one line after the header.
+    head = next(k for k, line in enumerate(reader.lines) if line.startswith("p cnf"))
+    assert reader.lines[0] == "c t pmc"
+    assert [k for k, line in enumerate(reader.lines) if line.startswith("c p show")] == [head + 1]
+
+
+@given(st.lists(st.integers(0, 40), max_size=30))
+@examples(500)
+def test_runs_give_the_numbers_back(numbers):
+    words = dimacs.runs(np.array(numbers, np.int64))
+    assert runs(dimacs.wrap(words)) == numbers
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(1, 9), st.integers(-3, 9)), max_size=9))
+@examples(500)
+def test_runs_are_short_where_numbers_are_regular(blocks):
+    numbers = [first + 30 + k * step for first, count, step in blocks for k in range(count)]
+    words = dimacs.runs(np.array(numbers, np.int64))
+    assert runs(words) == numbers
+    assert len(words) <= 3 * len(blocks)
+
+
+def test_bytes_do_not_depend_on_the_machine(tmp_path):
+    """Nor on the order of sets in memory, the folder, the language or the time zone."""
+    program = (
+        "import hashlib, sys; sys.path.insert(0, sys.argv[1]);"
+        "from instances import formula_of; from test_header import FIRST;"
+        "from support import text_of;"
+        "[print(s, d, hashlib.sha256(text_of(formula_of((*FIRST[s][:2], d)))).hexdigest())"
+        " for s in FIRST for d in ('plain', 'all')]"
+    )
+    made = set()
+    for seed, others in (("1", {"TZ": "UTC"}), ("2", {"TZ": "Asia/Tokyo", "LC_ALL": "C"})):
+        folder = tmp_path / seed
+        folder.mkdir()
+        made.add(
+            subprocess.check_output(
+                [sys.executable, "-c", program, os.path.dirname(__file__)],  # noqa: PTH120
+                cwd=folder,
+                env={**os.environ, "PYTHONHASHSEED": seed, **others},
+            )
+        )
+    (lines,) = made
+    assert lines.count(b"\n") == 2 * len(specs())
 
 
 def test_bytes_do_not_depend_on_the_process(tmp_path):

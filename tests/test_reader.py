@@ -192,7 +192,7 @@ likely = st.sampled_from(["1 -2 0\n", "0\n", "3 4 0\n", "  -1  3 0 \n", "2 0\nc 
 texts = st.lists(st.one_of(likely, likely, pieces, phrases), max_size=25).map("".join)
 
 
-@settings(max_examples=500)
+@settings(max_examples=300, deadline=None)
 @given(texts, st.sampled_from(["", "p cnf 4 3\n", "c x\np cnf 99999999 4\n"]), st.booleans())
 def test_outcome_is_the_same_in_any_chunks_and_by_lines(
     body: str, header: str, strict: bool
@@ -208,7 +208,7 @@ def test_outcome_is_the_same_in_any_chunks_and_by_lines(
         assert outcome(data, strict) == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 @given(texts)
 def test_lenient_accepts_what_strict_does(body: str) -> None:
     data = ("p cnf 4 3\n" + body).encode()
@@ -223,7 +223,7 @@ def test_lenient_accepts_what_strict_does(body: str) -> None:
 numbers = st.integers(-LARGEST, LARGEST).map(str)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(numbers | pieces | phrases, max_size=20), st.booleans())
 def test_scan_takes_only_numbers(parts: list[str], spaced: bool) -> None:
     block = ((" " if spaced else "").join(parts) + "\n").encode()

@@ -10,6 +10,7 @@ import pytest
 from instances import cases, formula_of, shown
 from pysat.formula import CNF
 from pysat.solvers import Solver
+from support import make
 
 from generators import write
 
@@ -59,3 +60,18 @@ def test_a_solver_accepts_every_file_and_agrees(solver, files):
 
 def test_both_answers_are_among_the_cases(files):
     assert {satisfiable for satisfiable, _ in files.values()} == {True, False}
+
+
+@pytest.mark.parametrize("variables", [0, 3])
+@pytest.mark.parametrize("clauses", ["none", "an empty one", "an empty one and others"])
+def test_formulas_with_next_to_nothing_in_them(variables, clauses, solver, tmp_path):
+    empty = {"clause": "false", "empty": "unsatisfiable"}
+    some = [{"clause": f"X[{i}]"} for i in range(variables)]
+    constraints = {"none": [], "an empty one": [empty], "an empty one and others": [empty, *some]}
+    formula = make(
+        variables={"X": {"for": f"i in range({variables})"}}, constraints=constraints[clauses]
+    )
+    path = tmp_path / "x.cnf"
+    write(formula, str(path))
+    done = subprocess.run([*solver, str(path)], capture_output=True, timeout=60, check=False)
+    assert done.returncode in ANSWERS[clauses == "none"], done.stdout

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
     target = options.output
     if target.endswith("/"):
         target += f"{formula.header.stem}.cnf"
-    with Progress(formula.clauses, quiet=target == "-" and sys.stdout.isatty()) as progress:
+    on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
+    with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance)
     if target != "-":
         print(
