@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from generators.errors import InputError
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """The text of an expression and where it stands."""
 
     text: str
@@ -22,52 +22,67 @@ class Source:
         return InputError(f"{fault}{where}{column}", remedy, self.place)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Node:
-    at: int = field(compare=False)
+    """A node is never changed; it equals another of the same parts, wherever they stand.
+
+    Comparing is written once, here: what the decorator would write for every kind of node takes
+    longer at each start than reading a spec.
+    """
+
+    at: int
+
+    def _parts(self) -> tuple[object, ...]:
+        return type(self), *(value for name, value in vars(self).items() if name != "at")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Word(Node):
     value: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Name(Node):
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Index(Node):
     name: str
     indices: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Call(Node):
     function: str
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Unary(Node):
     operator: str
     operand: Node
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Binary(Node):
     operator: str
     left: Node
     right: Node
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Comparison(Node):
     """`first op second op third ...`, each op between its neighbours, as in mathematics."""
 
@@ -75,21 +90,21 @@ class Comparison(Node):
     operators: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Conditional(Node):
     then: Node
     test: Node
     otherwise: Node
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Pair(Node):
     """A tuple of two or more items, as in `(i, j) in moves`."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Binding(Node):
     """`names in source`."""
 
@@ -97,7 +112,7 @@ class Binding(Node):
     source: Node
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Comprehension(Node):
     item: Node
     bindings: tuple[Binding, ...]

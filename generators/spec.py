@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from generators.nodes import Source
 
@@ -28,8 +28,7 @@ VIEWS = {
 """How a model becomes a board, with the indices that each view needs."""
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     name: str
     type: str
     default: Source | None
@@ -40,8 +39,7 @@ class Parameter:
     place: str
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """A name for an expression, or for a set given by `for`."""
 
     name: str
@@ -53,8 +51,7 @@ class Definition:
     by: Source | None = None
 
 
-@dataclass(frozen=True)
-class VariableDeclaration:
+class VariableDeclaration(NamedTuple):
     name: str
     place: str
     bindings: Source | None
@@ -62,8 +59,7 @@ class VariableDeclaration:
     means: str
 
 
-@dataclass(frozen=True)
-class Constraint:
+class Constraint(NamedTuple):
     name: str
     place: str
     family: str
@@ -77,16 +73,14 @@ class Constraint:
     may_be_empty: bool
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     kind: str
     place: str
     member: Source
     indices: tuple[tuple[str, Source], ...]
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(NamedTuple):
     name: str
     """`tour/unary`, or the stem of a file outside the project."""
     file: str
