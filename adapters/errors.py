@@ -1,0 +1,30 @@
+"""The error that a bad file, solver or answer raises: place, fault and remedy on one line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AdapterError(Exception):
+    """Something a user must know or mend. Only the command line prints it."""
+
+    exit_code = 2
+
+    def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
+        self.fault = fault
+        text = f"{place}: {fault}" if place else fault
+        super().__init__(" ".join((f"{text}; {remedy}" if remedy else text).split()))
+
+
+class WrongAnswerError(AdapterError):
+    """A solver's answer was checked and is false: loud, and exit code 1."""
+
+    exit_code = 1
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """The nearest known word, or all of them."""
+    words = sorted(known)
+    near = difflib.get_close_matches(word, words, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"choose from: {', '.join(words)}"
