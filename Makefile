@@ -11,7 +11,9 @@ OPTIONS ?=
 RUN := .venv/bin/python -m
 INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair)) $(OPTIONS)
 
-.PHONY: setup cnf test test-all lint bench clean
+SOLVER ?= cadical
+
+.PHONY: setup cnf solve images test test-all lint bench clean
 
 setup: .venv/ready
 
@@ -24,6 +26,13 @@ setup: .venv/ready
 cnf: .venv/ready
 	@mkdir -p out
 	@.venv/bin/boardsat cnf $(INSTANCE) -o $(OUT)
+
+solve: .venv/ready
+	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
+
+images: .venv/ready
+	@docker/engine
+	@.venv/bin/boardsat images
 
 test: .venv/ready
 	@$(RUN) pytest -m 'not slow'

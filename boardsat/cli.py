@@ -12,6 +12,7 @@ import os
 import pkgutil
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
@@ -63,6 +64,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _end_like_ctrl_c()
     try:
         code = _run(words)
         if sys.stdout is not None:
@@ -79,6 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         return _report(error)
+
+
+def _end_like_ctrl_c() -> None:
+    """Let `kill` and a closed terminal clean up too; what runs elsewhere would run on."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.default_int_handler)
 
 
 def _run(words: list[str]) -> int:
@@ -98,7 +107,10 @@ def _run(words: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    if isinstance(error, InputError):
+    from adapters.errors import AdapterError
+    from adapters.text import DimacsError
+
+    if isinstance(error, InputError | AdapterError | DimacsError):
         message = str(error)
     elif isinstance(error, MemoryError):
         message = "out of memory; use smaller parameters"
@@ -108,7 +120,7 @@ def _report(error: Exception) -> int:
     else:
         raise error
     print(f"boardsat: {one_line(message)}", file=sys.stderr)
-    return 2
+    return error.exit_code if isinstance(error, AdapterError) else 2
 
 
 def _discard_output() -> None:

@@ -1,0 +1,58 @@
+"""An answer: what a solver said about a formula, and what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+Model = npt.NDArray[np.int8]
+"""Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
+
+
+class Status(Enum):
+    """What is known of the formula, valued by the exit code that solvers use for it."""
+
+    SATISFIABLE = 10
+    UNSATISFIABLE = 20
+    UNKNOWN = 0
+
+
+class End(Enum):
+    """How a run ended, in the words that reports use."""
+
+    FINISHED = "finished"
+    TIME = "time limit"
+    CPU = "CPU limit"
+    MEMORY = "memory limit"
+    OUTPUT = "output limit"
+    SIGNAL = "killed by a signal"
+    CRASH = "crashed"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Seconds and bytes; None where the runtime cannot tell."""
+
+    wall: float
+    cpu: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: Status
+    reason: str
+    """Why the status is unknown; empty otherwise."""
+    model: Model | None
+    count: int | None
+    """The number of models, where the solver counts."""
+    end: End
+    exit_code: int | None
+    usage: Usage
+    solver: str
+    version: str
+    runtime: str
+    command: tuple[str, ...]

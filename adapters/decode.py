@@ -1,0 +1,115 @@
+"""A model and the header of its file, back to what the problem asked for: a tour, marks or labels.
+
+Decoding follows the views that the header names. It takes the model at its word: whether the result
+obeys the rules of the problem is for `rules` to say, which shares nothing with any encoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adapters.answer import Model
+from adapters.boards import Board, board_of
+from adapters.errors import AdapterError
+from adapters.header import Header
+
+
+@dataclass(frozen=True)
+class Tour:
+    """Cells in the order of the visit, as far as it can be followed."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The chosen cells."""
+
+    cells: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The values that each cell has: one, if all is well."""
+
+    values: tuple[tuple[int, ...], ...]
+
+
+Picture = Tour | Marks | Labels
+
+
+@dataclass(frozen=True)
+class Solution:
+    board: Board
+    picture: Picture
+
+
+def decode(header: Header, model: Model) -> Solution | None:
+    """The solution that a model stands for, or None where the file does not say how to read it."""
+    try:
+        board = board_of(header)
+        if board is None or not header.views:
+            return None
+        return Solution(board, _picture(header, model, board))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise AdapterError(
+            f"the header of the file does not fit its formula ({error!r})", "write the file again"
+        ) from None
+
+
+def _picture(header: Header, model: Model, board: Board) -> Picture:
+    view = header.views[0]
+    indices = header.variables[view["variable"]].members(model > 0)
+    roles = {role: indices[place].tolist() for role, place in view.items() if type(place) is int}
+    return _PICTURES[view["view"]](roles, board, header)
+
+
+def _order(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+    pairs = sorted(zip(roles["position"], roles["cell"], strict=True))
+    return Tour(tuple(cell for _, cell in pairs))
+
+
+def _arcs(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+    following: dict[int, list[int]] = {}
+    for origin, target in zip(roles["from"], roles["to"], strict=True):
+        following.setdefault(origin, []).append(target)
+    return Tour(_follow(following, int(header.parameters.get("start", 0))))
+
+
+def _edges(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+    following: dict[int, list[int]] = {}
+    for u, v in zip(roles["from"], roles["to"], strict=True):
+        following.setdefault(u, []).append(v)
+        following.setdefault(v, []).append(u)
+    return Tour(_follow(following, int(header.parameters.get("start", 0))))
+
+
+def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
+    """From the start along the arcs until a cell comes again or none follows."""
+    order, seen, cell = [start], {start}, start
+    while ahead := [cell for cell in following.get(cell, []) if cell not in seen]:
+        cell = ahead[0]
+        order.append(cell)
+        seen.add(cell)
+    return tuple(order)
+
+
+def _mark(roles: dict[str, list[int]], board: Board, header: Header) -> Marks:
+    return Marks(frozenset(roles["cell"]))
+
+
+def _label(roles: dict[str, list[int]], board: Board, header: Header) -> Labels:
+    values: list[list[int]] = [[] for _ in range(board.cells)]
+    for cell, value in zip(roles["cell"], roles["value"], strict=True):
+        values[cell].append(value)
+    return Labels(tuple(tuple(part) for part in values))
+
+
+_PICTURES: dict[str, Callable[[dict[str, list[int]], Board, Header], Picture]] = {
+    "order": _order,
+    "arcs": _arcs,
+    "edges": _edges,
+    "mark": _mark,
+    "label": _label,
+}

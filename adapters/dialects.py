@@ -1,0 +1,171 @@
+"""What solvers print, line by line, to a status, a model or a count. One class a dialect.
+
+A dialect is fed lines as they come and keeps no more than the answer. Its name in the file of a
+solver is the lower-case name of its class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from adapters.answer import Model, Status
+from adapters.errors import AdapterError
+
+LONGEST_LINE = 2**20
+"""Longer lines come in pieces; a model on one line can be as long as the formula."""
+
+LONGEST_COUNT = 4300
+"""Digits of a count: more than this, Python does not convert."""
+
+_STATUS = {
+    "SATISFIABLE": Status.SATISFIABLE,
+    "UNSATISFIABLE": Status.UNSATISFIABLE,
+    "UNKNOWN": Status.UNKNOWN,
+    "INDETERMINATE": Status.UNKNOWN,
+}
+
+
+class Competition:
+    """`s SATISFIABLE`, then `v` lines that end with 0: CaDiCaL, Kissat, CryptoMiniSat, clasp."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: Status.UNKNOWN,
+        10: Status.SATISFIABLE,
+        20: Status.UNSATISFIABLE,
+        15: Status.UNKNOWN,  # CryptoMiniSat at a limit
+        30: Status.SATISFIABLE,  # clasp, when it has seen all models
+    }
+
+    def __init__(self, variables: int) -> None:
+        self.variables = variables
+        self.status: Status | None = None
+        self.count: int | None = None
+        self.literals: list[int] = []
+        self.complete = False
+
+    def feed(self, line: str) -> None:
+        if line.startswith("v "):
+            self.add_literals(line[2:])
+        elif line.startswith("s "):
+            self.state(line[2:].strip())
+
+    def state(self, word: str) -> None:
+        if word not in _STATUS:
+            raise AdapterError(f"the solver states {word[:60]!r}", "see its output")
+        if self.status not in (None, _STATUS[word]):
+            raise AdapterError("the solver states two different answers", "see its output")
+        self.status = _STATUS[word]
+
+    def add_literals(self, text: str) -> None:
+        for word in text.split():
+            if not re.fullmatch(r"-?\d{1,10}", word):
+                raise AdapterError(f"{word[:30]!r} stands where a literal should", "see its output")
+            literal = int(word)
+            if literal == 0:
+                self.complete = True
+            elif self.complete:
+                raise AdapterError("literals stand after the end of the model", "see its output")
+            elif len(self.literals) > self.variables:
+                raise AdapterError("the model is longer than the formula", "see its output")
+            else:
+                self.literals.append(literal)
+
+    def model(self) -> Model | None:
+        """The model with what the solver left out set to false, or None if it gave none."""
+        if not self.literals and not self.complete:
+            return None
+        if not self.complete:
+            raise AdapterError("the model breaks off before its 0", "see its output")
+        values = np.full(self.variables + 1, -1, np.int8)
+        literals = np.array(self.literals, np.int64)
+        if len(literals) and np.abs(literals).max() > self.variables:
+            far = int(np.abs(literals).max())
+            fault = f"the model has variable {far}, the formula {self.variables}"
+            raise AdapterError(fault, "is it a model of another formula?")
+        values[np.abs(literals)] = np.sign(literals)
+        if np.any(values[np.abs(literals)] != np.sign(literals)):
+            raise AdapterError("the model has a variable both ways", "see its output")
+        return values
+
+
+class Minisat(Competition):
+    """`SATISFIABLE` alone, then the result file: `SAT`, and a line of literals."""
+
+    def feed(self, line: str) -> None:
+        word = line.strip()
+        if word in _STATUS:
+            self.state(word)
+        elif word in ("SAT", "UNSAT", "INDET"):
+            self.state({"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word])
+        elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
+            self.add_literals(word)
+
+
+class Any(Minisat):
+    """An answer in any of these forms, from a file whose origin nobody remembers."""
+
+    def feed(self, line: str) -> None:
+        if line.startswith(("s ", "v ")):
+            Competition.feed(self, line)
+        elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):
+            self.add_literals(line)
+        else:
+            super().feed(line)
+
+
+class Counting(Competition):
+    """A status, then `s mc N`: ApproxMC, Ganak and the model counting competition."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: None,  # ApproxMC says so whatever it found
+        10: Status.SATISFIABLE,
+        20: Status.UNSATISFIABLE,
+    }
+
+    def state(self, word: str) -> None:
+        if found := re.fullmatch(r"p?mc (\d+)", word):
+            if len(found[1]) > LONGEST_COUNT:
+                raise AdapterError(f"a count of {len(found[1])} digits", "count a smaller formula")
+            self.count = int(found[1])
+        else:
+            super().state(word)
+
+
+class Drat(Competition):
+    """`s VERIFIED` or `s NOT VERIFIED`: drat-trim, whose exit code means nothing."""
+
+    verified: bool | None = None
+
+    def state(self, word: str) -> None:
+        if word in ("VERIFIED", "NOT VERIFIED"):
+            self.verified = word == "VERIFIED"
+
+
+DIALECTS = {c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Drat)}
+
+
+def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
+    """Lines from pieces of output, however they were cut."""
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
+        for line in whole:
+            yield line.decode("utf-8", "replace")
+        if len(rest) > LONGEST_LINE:
+            # Between two words, so that no number is cut.
+            cut = rest.rfind(b" ", 2) + 1 or len(rest)
+            yield rest[:cut].decode("utf-8", "replace")
+            rest = _continued(rest) + rest[cut:]
+    if rest:
+        yield rest.decode("utf-8", "replace")
+
+
+def _continued(line: bytes) -> bytes:
+    """What the next piece of a long line begins with, to be read like the piece before."""
+    if line[:2] == b"v ":
+        return b"v "
+    return b"" if line[:1] in b" -0123456789" else b"c "

@@ -1,0 +1,20 @@
+"""A colouring gives every vertex one of the colours, and neighbours different ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adapters.boards import Graph
+from adapters.decode import Labels, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, labels = solution.board, solution.picture
+    assert isinstance(board, Graph) and isinstance(labels, Labels)
+    for cell, values in enumerate(labels.values):
+        if len(values) != 1 or not 0 <= values[0] < parameters["colours"]:
+            yield f"vertex {board.name(cell)} has the colours {list(values)}"
+    for u, v in sorted(board.joined):
+        if labels.values[u] == labels.values[v]:
+            yield f"the neighbours {board.name(u)} and {board.name(v)} have the same colour"

@@ -1,0 +1,37 @@
+"""A Latin square has every symbol once in each row and column, and keeps what is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adapters.boards import Grid
+from adapters.decode import Labels, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, labels = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(labels, Labels)
+    for cell, values in enumerate(labels.values):
+        if len(values) != 1:
+            yield f"square {board.name(cell)} has {len(values)} symbols"
+            return
+    rows = square(solution)
+    symbols = set(range(board.rows))
+    for number, row in enumerate(rows):
+        if set(row) != symbols:
+            yield f"row {number} does not have every symbol"
+    for number, column in enumerate(zip(*rows, strict=True)):
+        if set(column) != symbols:
+            yield f"column {number} does not have every symbol"
+    for cell, given in enumerate(parameters.get("givens", [])):
+        if given and labels.values[cell] != (given - 1,):
+            yield f"square {board.name(cell)} is not the {given} that was given"
+
+
+def square(solution: Solution) -> list[list[int]]:
+    """The symbols by rows."""
+    board, labels = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(labels, Labels)
+    flat = [values[0] for values in labels.values]
+    return [flat[r * board.cols : (r + 1) * board.cols] for r in range(board.rows)]

@@ -1,0 +1,22 @@
+"""Every pigeon has a hole, and no hole has two pigeons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adapters.boards import Grid
+from adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(marks, Marks)
+    sitting = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
+    for pigeon in range(board.rows):
+        holes = sum(p == pigeon for p, _ in sitting)
+        if holes == 0 or (holes > 1 and parameters.get("functional")):
+            yield f"pigeon {pigeon} has {holes} holes"
+    for hole in range(board.cols):
+        if (pigeons := sum(h == hole for _, h in sitting)) > 1:
+            yield f"hole {hole} has {pigeons} pigeons"

@@ -1,0 +1,21 @@
+"""As many queens as rows, no two on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from adapters.boards import Grid
+from adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(marks, Marks)
+    queens = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
+    if len(queens) != board.rows:
+        yield f"{len(queens)} queens on {board.rows} rows"
+    for (a, b), (c, d) in combinations(queens, 2):
+        if a == c or b == d or abs(a - c) == abs(b - d):
+            yield f"the queens on ({a}, {b}) and ({c}, {d}) attack each other"

@@ -1,0 +1,25 @@
+"""A tour visits every cell once by moves, from its start, and back to it if it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from adapters.decode import Solution, Tour
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, tour = solution.board, solution.picture
+    assert isinstance(tour, Tour)
+    order = tour.order
+    if len(order) != board.cells or set(order) != set(range(board.cells)):
+        yield f"the tour visits {len(set(order))} of {board.cells} cells in {len(order)} steps"
+    if order and order[0] != parameters.get("start", 0):
+        yield f"the tour begins at {board.name(order[0])}"
+    steps = list(pairwise(order))
+    if parameters.get("closed", True) and order:
+        steps.append((order[-1], order[0]))
+    for a, b in steps:
+        if not board.is_move(a, b):
+            yield f"there is no move from {board.name(a)} to {board.name(b)}"

@@ -1,0 +1,127 @@
+"""Where a solver runs: in a container, as a program on PATH, or embedded in a child process.
+
+A runtime is a file with `available(solver)`, the reason why it cannot run it or None,
+`version(solver)`, and `run(solver, task)`. They are tried in the order of PREFERRED.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, Protocol, cast
+
+from adapters.answer import End, Usage
+from adapters.errors import AdapterError, suggest
+from adapters.solver_files import Solver
+
+PREFERRED = ("docker", "native", "embedded")
+
+OUTPUT_BYTES = 2**30
+"""What a solver may print."""
+
+LARGEST_FILE = 2**36
+"""Bytes of a file that it may write."""
+
+GRACE = 2.0
+"""Seconds between asking a solver to stop and making it."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds and bytes; None for no limit."""
+
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to run: a formula, possibly with a proof to write, or to check."""
+
+    file: str
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    writes_proof: str | None = None
+    """Where the proof shall go."""
+    reads_proof: str | None = None
+
+
+@dataclass
+class Output:
+    """What a program prints, kept in a file up to a cap; a full cap stops the program."""
+
+    file: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    size: int = 0
+
+    def add(self, piece: bytes) -> bool:
+        """Keep the piece; False when there is no more room."""
+        room = max(0, OUTPUT_BYTES - self.size)
+        self.file.write(piece[:room])
+        self.size += len(piece)
+        return self.size <= OUTPUT_BYTES
+
+    def cut(self, size: int) -> None:
+        """Forget what comes after so many bytes."""
+        self.file.truncate(size)
+        self.size = size
+
+    def pieces(self) -> Iterator[bytes]:
+        self.file.seek(0)
+        while piece := self.file.read(2**18):
+            yield piece
+
+    def end(self, size: int) -> str:
+        """The last bytes."""
+        self.file.seek(max(0, min(self.size, OUTPUT_BYTES) - size))
+        return self.file.read().decode("utf-8", "replace")
+
+    def tail(self) -> str:
+        """The last lines, for an error: one line, and printable whatever it is."""
+        text = "".join(c if c.isprintable() or c == "\n" else "?" for c in self.end(400))
+        lines = text.split("\n")
+        return " | ".join(line.strip()[:120] for line in lines[-4:] if line.strip())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    output: Output
+    errors: Output
+    end: End
+    exit_code: int | None
+    usage: Usage
+    command: tuple[str, ...]
+
+
+class Runtime(Protocol):
+    """What each file of this folder offers."""
+
+    def available(self, solver: Solver) -> str | None: ...
+
+    def version(self, solver: Solver) -> str: ...
+
+    def run(self, solver: Solver, task: Task) -> Outcome: ...
+
+
+def runtime(name: str) -> Runtime:
+    if name not in PREFERRED:
+        raise AdapterError(f"no runtime {name!r}", suggest(name, PREFERRED))
+    # The file is called container.py, as a module called docker would hide the SDK.
+    file = "container" if name == "docker" else name
+    return cast(Runtime, importlib.import_module(f"{__name__}.{file}"))
+
+
+def choose(solver: Solver, wanted: str = "auto") -> str:
+    """The first runtime that can run the solver, or the wanted one if it can."""
+    reasons = []
+    for name in PREFERRED if wanted == "auto" else (wanted,):
+        reason = runtime(name).available(solver)
+        if reason is None:
+            return name
+        reasons.append(f"{name}: {reason}")
+    raise AdapterError(
+        f"{solver.name} cannot run here ({', '.join(reasons)})",
+        "build its image with `make images`, or install it",
+    )

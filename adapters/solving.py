@@ -1,0 +1,140 @@
+"""One call for every solver and runtime: run it on a file, and read its answer with suspicion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from adapters import scratch
+from adapters.answer import Answer, End, Status
+from adapters.dialects import DIALECTS, Competition, Drat, lines_of
+from adapters.errors import AdapterError
+from adapters.reader import Summary, open_cnf
+from adapters.runtimes import Outcome, Task, runtime
+from adapters.solver_files import Solver
+from adapters.text import opened
+
+_COMMENT = re.compile(rb"^c.*\n?", re.MULTILINE)
+_ENDS_UNKNOWN = {End.TIME, End.CPU, End.MEMORY, End.OUTPUT}
+
+
+def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answer:
+    """The solver's answer; it is not checked yet."""
+    where = runtime(runtime_name)
+    outcome = where.run(solver, task)
+    dialect = "competition" if runtime_name == "embedded" else solver.dialect
+    answer = read_answer(dialect, variables, outcome)
+    with _last_lines(outcome):
+        model = answer.model() if answer.status is Status.SATISFIABLE else None
+    return Answer(
+        status=answer.status or Status.UNKNOWN,
+        reason=""
+        if answer.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        else _reason(outcome),
+        model=model,
+        count=answer.count,
+        end=outcome.end,
+        exit_code=outcome.exit_code,
+        usage=outcome.usage,
+        solver=solver.name,
+        version=where.version(solver),
+        runtime=runtime_name,
+        command=outcome.command,
+    )
+
+
+def read_answer(dialect: str, variables: int, outcome: Outcome) -> Competition:
+    """What the output says; the status line and the exit code must agree."""
+    said = DIALECTS[dialect](variables)
+    if outcome.end in _ENDS_UNKNOWN:
+        # Whatever it printed until then, it did not finish, and may have stopped inside a word.
+        return said
+    code = outcome.exit_code
+    if outcome.end is End.SIGNAL or code not in said.exit_codes:
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        raise AdapterError(f"the solver crashed with {how}: {_tail(outcome)}", "run it by hand")
+    with _last_lines(outcome):
+        for line in lines_of(outcome.output.pieces()):
+            said.feed(line)
+    meant = said.exit_codes[code]
+    if said.status is None and meant is None:
+        raise AdapterError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
+    if said.status is None and meant is not Status.UNKNOWN:
+        raise AdapterError(
+            f"the solver printed no answer with exit code {code}: {_tail(outcome)}",
+            "run it by hand",
+        )
+    if said.status is not None and meant is not None and said.status is not meant:
+        raise AdapterError(
+            f"the solver contradicts itself: it says {said.status.name} with exit code {code}",
+            "run it by hand",
+        )
+    return said
+
+
+def is_verified(outcome: Outcome) -> bool:
+    """What a proof checker found; an error if it came to no end."""
+    said = Drat(0)
+    for line in lines_of(outcome.output.pieces()):
+        said.feed(line)
+    if said.verified is None:
+        raise AdapterError(
+            f"the proof was not checked ({outcome.end.value}): {_tail(outcome)}", "give more time"
+        )
+    return said.verified
+
+
+def _reason(outcome: Outcome) -> str:
+    return "the solver gave up" if outcome.end is End.FINISHED else outcome.end.value
+
+
+@contextmanager
+def _last_lines(outcome: Outcome) -> Iterator[None]:
+    """Keep the end of an output that makes no sense, for it is gone with the error."""
+    try:
+        yield
+    except AdapterError as error:
+        raise AdapterError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
+
+
+def _tail(outcome: Outcome) -> str:
+    return outcome.errors.tail() or outcome.output.tail() or "it printed nothing"
+
+
+@contextmanager
+def plain_copy(summary: Summary, path: str, keep_comments: bool = True) -> Iterator[str]:
+    """The path itself, or a plain copy of what is compressed or has notes or loses its comments."""
+    if keep_comments and not summary.notes and Path(path).suffix not in (".gz", ".xz", ".zst"):
+        yield path
+        return
+    with scratch.folder() as folder:
+        target = folder / "formula.cnf"
+        with target.open("wb") as file:
+            if summary.notes:
+                file.writelines(_rewritten(summary, path))
+            else:
+                with opened(path) as blocks:
+                    file.writelines(blocks if keep_comments else _without_comments(blocks))
+        yield str(target)
+
+
+def _rewritten(summary: Summary, path: str) -> Iterator[bytes]:
+    """As every solver reads it: the true numbers, one clause a line, no comments."""
+    variables = max(summary.variables, summary.actual_variables)
+    yield f"p cnf {variables} {summary.actual_clauses}\n".encode()
+    with open_cnf(path, strict=False) as cnf:
+        for tokens in cnf.chunks():
+            words = [f"{token} " if token else "0\n" for token in tokens.tolist()]
+            yield "".join(words).encode()
+
+
+def _without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Of a file without notes, whose comments are lines that begin with c."""
+    inside = b""
+    for block in blocks:
+        text = inside + block
+        # A very long comment may go on in the next block.
+        inside = b"c" if text[text.rfind(b"\n") + 1 :].startswith(b"c") else b""
+        yield _COMMENT.sub(b"", text)

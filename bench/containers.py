@@ -1,0 +1,55 @@
+"""A solver in our container beside `docker run` by hand on the same file; wall time."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+
+from adapters import solver_files
+from adapters.runtimes import Task, container
+from bench._measure import Row, scratch
+from generators import build, find, write
+
+TARGET = 1.3
+TURNS = 7
+
+
+def run() -> list[Row]:
+    solver = solver_files.load("cadical")
+    reason = container.available(solver)
+    if reason is not None:
+        return [Row("container, of docker run", reason)]
+    with scratch() as folder:
+        path = folder / "tour.cnf"
+        write(build(find("tour", "binary"), {"n": 8}), str(path))
+        by_hand = [
+            "docker", "run", "--rm", "--network=none", "-v", f"{path}:/formula.cnf:ro",
+            container.tag_of(solver), "cadical", "-q", "/formula.cnf",
+        ]  # fmt: skip
+        ours, theirs = _in_turn(
+            lambda: container.run(solver, Task(str(path))),
+            lambda: subprocess.run(by_hand, capture_output=True, check=False),
+        )
+    ratio = ours / theirs
+    return [
+        Row(
+            "container, of docker run (median wall)",
+            f"{ours:.2f} s",
+            f"{theirs:.2f} s",
+            f"{ratio:.2f}",
+            f"at most {TARGET}",
+            ratio <= TARGET,
+        )
+    ]
+
+
+def _in_turn(*jobs: Callable[[], object]) -> list[float]:
+    taken: list[list[float]] = [[] for _ in jobs]
+    for _ in range(TURNS):
+        for job, times in zip(jobs, taken, strict=True):
+            begun = time.perf_counter()
+            job()
+            times.append(time.perf_counter() - begun)
+    return [statistics.median(times) for times in taken]

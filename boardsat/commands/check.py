@@ -1,0 +1,43 @@
+"""Check an answer, or a proof, against a file.
+
+Examples:
+    boardsat check tour.cnf answer.txt
+    boardsat check odd.cnf answer.txt proof.drat
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from boardsat.commands import _answer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _answer.add_arguments(parser, answer_needed=True)
+    parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT proof")
+
+
+def run(options: argparse.Namespace) -> int:
+    from adapters.answer import Status
+    from adapters.decode import decode
+    from adapters.errors import AdapterError
+    from adapters.runtimes import Limits
+    from boardsat.solving import check_model, check_proof, check_rules, open_problem
+
+    problem = open_problem(options.file)
+    said = _answer.read(options, problem.variables)
+    if said.status is Status.UNSATISFIABLE:
+        if options.proof is None:
+            raise AdapterError(
+                "UNSATISFIABLE can only be checked with a proof", "give its file", options.answer
+            )
+        check_proof(problem, options.proof, Limits(), options.answer)
+        print("the proof is verified: UNSATISFIABLE")
+        return Status.UNSATISFIABLE.value
+    model = _answer.model_of(said, options)
+    check_model(problem, model, options.answer)
+    print(f"the model satisfies all {problem.clauses:,} clauses")
+    solution = decode(problem.header, model)
+    if solution is not None and check_rules(problem, solution):
+        print(f"the board obeys the rules of {problem.header.problem}")
+    return Status.SATISFIABLE.value

@@ -1,0 +1,212 @@
+"""The solve workflow: a formula to a solver, and its answer through every check that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from adapters import check, rules, scratch, solver_files, solving
+from adapters.answer import Answer, Model, Status
+from adapters.decode import Solution, decode
+from adapters.errors import AdapterError, WrongAnswerError
+from adapters.header import Header, read_header
+from adapters.reader import Summary, open_cnf
+from adapters.runtimes import Limits, Task, choose, runtime
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A formula on disk, and what it says about itself."""
+
+    path: str
+    header: Header
+    summary: Summary
+
+    @property
+    def variables(self) -> int:
+        return max(self.summary.variables, self.summary.actual_variables)
+
+    @property
+    def clauses(self) -> int:
+        return self.summary.actual_clauses
+
+
+@dataclass(frozen=True)
+class Result:
+    answer: Answer
+    solution: Solution | None
+    checked: tuple[str, ...]
+    unchecked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to solve."""
+
+    solver: str
+    runtime: str = "auto"
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    proof: str | None = None
+    """Where to write the proof of an UNSAT answer, which is then checked."""
+
+
+def open_problem(path: str) -> Problem:
+    """Read the header, and make sure that the rest is a formula."""
+    with open_cnf(path, strict=False) as cnf:
+        for _ in cnf.chunks():
+            pass
+        summary = cnf.summary()
+    try:
+        # The projection may stand after the `p cnf` line.
+        header = read_header(cnf.comments + cnf.later_comments)
+    except (ValueError, KeyError, TypeError):
+        # Comments of another program may begin with our words.
+        header = Header()
+    return Problem(path, header, summary)
+
+
+def solve(problem: Problem, request: Request) -> Result:
+    """One answer, checked."""
+    solver = solver_files.load(request.solver)
+    if "decide" not in solver.can:
+        raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+    where = choose(solver, request.runtime)
+    if request.proof and ("prove" not in solver.can or where == "embedded"):
+        raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
+    # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
+    ours = bool(problem.header.about)
+    with solving.plain_copy(problem.summary, problem.path, keep_comments=ours) as plain:
+        task = Task(plain, request.limits, request.seed, writes_proof=request.proof)
+        answer = solving.solve(solver, where, task, problem.variables)
+    return examine(problem, answer, request)
+
+
+def examine(problem: Problem, answer: Answer, request: Request) -> Result:
+    """Check whatever can be checked; a false answer is an error."""
+    if answer.status is Status.UNSATISFIABLE:
+        if request.proof is None:
+            return Result(answer, None, (), ("proof",))
+        check_proof(problem, request.proof, request.limits, answer.solver)
+        return Result(answer, None, ("proof",), ())
+    if answer.status is Status.UNKNOWN:
+        return Result(answer, None, (), ())
+    if answer.model is None:
+        return Result(answer, None, (), ("model",))
+    check_model(problem, answer.model, answer.solver)
+    solution = decode(problem.header, answer.model)
+    if solution is None or not check_rules(problem, solution):
+        return Result(answer, solution, ("model",), ("board",))
+    return Result(answer, solution, ("model", "board"), ())
+
+
+def check_model(problem: Problem, model: Model, whose: str) -> None:
+    false = check.first_false_clause(problem.path, model)
+    if false is not None:
+        number, literals = false
+        shown = " ".join(map(str, literals[:12])) + (" ..." if len(literals) > 12 else "")
+        raise WrongAnswerError(
+            f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
+            "keep the file: the solver, or what lies between, has a bug",
+            problem.path,
+        )
+
+
+def check_rules(problem: Problem, solution: Solution) -> bool:
+    """Whether the rules were known and hold."""
+    faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
+    if faults is None:
+        return False
+    try:
+        fault = next(faults, None)
+    except (AssertionError, LookupError, TypeError, ValueError):
+        raise AdapterError(
+            f"its header is not that of a {problem.header.problem}",
+            "write the file again",
+            problem.path,
+        ) from None
+    if fault is not None:
+        raise WrongAnswerError(
+            f"WRONG BOARD: the model satisfies the formula, but {fault}",
+            "the encoding has a bug",
+            problem.path,
+        )
+    return True
+
+
+def check_proof(problem: Problem, proof: str, limits: Limits, whose: str) -> None:
+    """Let drat-trim verify the proof, against a copy without comments, as it misreads some."""
+    try:
+        Path(proof).open("rb").close()
+    except OSError as error:
+        raise AdapterError(
+            f"cannot read the proof: {error.strerror}", "give a readable file", proof
+        ) from None
+    checker = solver_files.load("drat-trim")
+    where = choose(checker)
+    with solving.plain_copy(problem.summary, problem.path, keep_comments=False) as plain:
+        task = Task(plain, replace(limits, wall=limits.wall or 20000), reads_proof=proof)
+        outcome = runtime(where).run(checker, task)
+    if not solving.is_verified(outcome):
+        raise WrongAnswerError(
+            f"REFUTED PROOF from {whose}: drat-trim does not verify it", "keep the file", proof
+        )
+
+
+def enumerate_models(problem: Problem, request: Request, most: int) -> Iterator[Result]:
+    """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
+    blocked: list[list[int]] = []
+    for _ in range(most):
+        with _with_clauses(problem, blocked) as remaining:
+            result = solve(remaining, request)
+        yield result
+        if result.answer.model is None:
+            return
+        counted = _counted_over(problem)
+        values = result.answer.model[counted].astype(np.int64)
+        blocked.append((-values * counted).tolist())
+
+
+def _counted_over(problem: Problem) -> np.ndarray:
+    everything = np.arange(1, problem.variables + 1)
+    projection = problem.header.projection
+    if projection is None or not len(projection):
+        return everything
+    return np.intersect1d(projection, everything)
+
+
+@contextmanager
+def _with_clauses(problem: Problem, clauses: list[list[int]]) -> Iterator[Problem]:
+    """The formula with more clauses at its end."""
+    if not clauses:
+        yield problem
+        return
+    variables, number = problem.variables, problem.clauses + len(clauses)
+    with (
+        solving.plain_copy(problem.summary, problem.path) as plain,
+        scratch.folder() as folder,
+    ):
+        target = folder / "formula.cnf"
+        with Path(plain).open("rb") as source, target.open("wb") as file:
+            for line in source:
+                if line.startswith(b"p cnf"):
+                    file.write(b"p cnf %d %d\n" % (variables, number))
+                    break
+                file.write(line)
+            _copy(source, file)
+            for clause in clauses:
+                file.write((" ".join(map(str, clause)) + " 0\n").encode())
+        summary = replace(
+            problem.summary, variables=variables, clauses=number, actual_clauses=number, notes=()
+        )
+        yield replace(problem, path=str(target), summary=summary)
+
+
+def _copy(source: IO[bytes], target: IO[bytes]) -> None:
+    while piece := source.read(2**20):
+        target.write(piece)

@@ -1,0 +1,52 @@
+"""Record what a solver prints, for the tests of its dialect: python -m tests.record NAME..."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from adapters import solver_files
+from adapters.runtimes import Task, choose, runtime
+
+FOLDER = Path(__file__).parent / "recorded"
+
+# How each is told to give up soon: our own limits stop it, and what it prints then is not read.
+GIVES_UP = {
+    "cadical": "-c 10",
+    "clasp": "--solve-limit=10",
+    "cryptominisat": "--maxconfl=10",
+    "kissat": "--conflicts=10",
+    "minisat": "-cpu-lim=1",
+}
+
+
+def record(name: str, case: str, task: Task, more: str = "") -> None:
+    solver = solver_files.load(name)
+    where = choose(solver)
+    command = solver.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
+    outcome = runtime(where).run(replace(solver, command=command), task)
+    about = f"# {name} {runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
+    text = about + " ".join(outcome.command) + "\n"
+    output = b"".join(outcome.output.pieces())
+    (FOLDER / f"{name}-{case}.txt").write_bytes(text.encode() + output)
+
+
+def main(names: list[str]) -> None:
+    for name in names:
+        if "check" in solver_files.load(name).can:
+            for case in ("verified", "refuted"):
+                record(name, case, Task(formula("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
+            continue
+        for case in ("sat", "unsat"):
+            record(name, case, Task(formula(case)))
+        if name in GIVES_UP:
+            record(name, "limit", Task(formula("limit")), GIVES_UP[name])
+
+
+def formula(case: str) -> str:
+    return str(FOLDER / f"{case}.cnf")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or solver_files.names())

@@ -1,0 +1,256 @@
+"""What solvers print: recorded outputs of every shipped solver, cut anywhere, and nonsense."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from running import clauses_in
+from support import examples
+
+from adapters import solver_files
+from adapters.answer import End, Status, Usage
+from adapters.dialects import DIALECTS, LONGEST_COUNT, LONGEST_LINE, Competition, lines_of
+from adapters.errors import AdapterError
+from adapters.runtimes import Outcome, Output
+from adapters.solving import is_verified, read_answer
+
+FOLDER = Path(__file__).parent / "recorded"
+QUEENS = 10
+"""How many ways there are to place the five queens of recorded/sat.cnf."""
+
+EXPECTED = {
+    "sat": Status.SATISFIABLE,
+    "unsat": Status.UNSATISFIABLE,
+    "limit": Status.UNKNOWN,
+}
+
+
+def case_of(path: Path) -> str:
+    return path.stem.rpartition("-")[2]
+
+
+RECORDED = sorted(FOLDER.glob("*.txt"))
+ANSWERS = [path for path in RECORDED if case_of(path) in EXPECTED]
+DECIDED = [path for path in ANSWERS if case_of(path) != "limit"]
+CHECKS = [path for path in RECORDED if path not in ANSWERS]
+
+
+def outcome(output: bytes, code: int | None, end: End = End.FINISHED) -> Outcome:
+    printed = Output()
+    printed.add(output)
+    return Outcome(printed, Output(), end, code, Usage(0.0), ())
+
+
+def recorded(path: Path) -> tuple[bytes, int]:
+    """What was printed, and the exit code; the first line is about the recording."""
+    about, _, output = path.read_bytes().partition(b"\n")
+    code = re.search(rb"exit code (\d+)", about)
+    assert code is not None
+    return output, int(code[1])
+
+
+def read(path: Path, ended: Outcome) -> Competition:
+    solver = solver_files.load(path.stem.rpartition("-")[0])
+    variables = int((FOLDER / f"{case_of(path)}.cnf").read_text().split()[2])
+    return read_answer(solver.dialect, variables, ended)
+
+
+def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
+    return all(any(model[abs(x)] == (1 if x > 0 else -1) for x in clause) for clause in clauses)
+
+
+@pytest.mark.parametrize("name", solver_files.names())
+def test_every_solver_has_recorded_outputs(name: str) -> None:
+    cases = {case_of(path) for path in FOLDER.glob(f"{name}-*.txt")}
+    checks = "check" in solver_files.load(name).can
+    needed = {"verified", "refuted"} if checks else {"sat", "unsat"}
+    assert needed <= cases, f"record them: python -m tests.record {name}"
+
+
+@pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
+def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
+    case = case_of(path)
+    said = read(path, outcome(*recorded(path)))
+    assert (said.status or Status.UNKNOWN) is EXPECTED[case]
+    if "count" in solver_files.load(path.stem.rpartition("-")[0]).can:
+        assert said.count == (QUEENS if case == "sat" else 0)
+    elif case == "sat":
+        model = said.model()
+        assert model is not None
+        assert satisfies(model.tolist(), clauses_in(str(FOLDER / "sat.cnf")))
+    else:
+        assert said.model() is None
+
+
+@pytest.mark.parametrize("path", CHECKS, ids=lambda path: path.stem)
+def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
+    assert is_verified(outcome(*recorded(path))) == (case_of(path) == "verified")
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@examples(25)
+@given(data=st.data())
+def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject) -> None:
+    text = path.read_bytes()
+    cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8).map(sorted))
+    pieces = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
+    assert list(lines_of(pieces)) == list(lines_of([text]))
+
+
+@pytest.mark.parametrize("path", DECIDED, ids=lambda path: path.stem)
+def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> None:
+    other = 20 if case_of(path) == "sat" else 10
+    with pytest.raises(AdapterError, match="contradicts itself"):
+        read(path, outcome(recorded(path)[0], other))
+
+
+@pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
+def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> None:
+    text, _ = recorded(path)
+    for cut in range(0, len(text), len(text) // 30 + 1):
+        for end in (End.TIME, End.CPU, End.MEMORY, End.OUTPUT):
+            said = read(path, outcome(text[:cut], -15, end))
+            assert said.status is None and said.model() is None
+
+
+def test_a_proof_check_that_was_stopped_is_an_error() -> None:
+    with pytest.raises(AdapterError, match=r"not checked \(time limit\): c parsing"):
+        is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "complaint"),
+    [
+        (b"", 10, "no answer with exit code 10: it printed nothing"),
+        (b"c solved\n", 20, "no answer with exit code 20: c solved"),
+        (b"hello\nworld\n", 1, "crashed with exit code 1: hello | world"),
+        (b"oh\n", 137, "crashed with exit code 137: oh"),
+        (b"oh\n", -11, "crashed with signal 11: oh"),
+        (b"s MAYBE\n", 10, "states 'MAYBE': s MAYBE"),
+        (b"s SATISFIABLE\ns UNSATISFIABLE\n", 10, "two different answers"),
+        (b"s SATISFIABLE\ns UNKNOWN\n", 10, "two different answers"),
+        (b"s UNSATISFIABLE\n", 10, "contradicts itself: it says UNSATISFIABLE with exit code 10"),
+        (b"s SATISFIABLE\nv 1 0\n", 0, "contradicts itself"),
+        (b"s SATISFIABLE\nv one 0\n", 10, "'one' stands where a literal should"),
+        (b"s SATISFIABLE\nv 1 0 2\n", 10, "after the end of the model"),
+        (b"s SATISFIABLE\nv 99999999999999999999 0\n", 10, "stands where a literal should"),
+        (b"s SATISFIABLE\nv " + b"1 " * 9 + b"0\n", 10, "longer than the formula"),
+        (b"s \x1b[31mred\n", 10, "?[31mred"),
+    ],
+)
+def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, complaint: str) -> None:
+    end = End.SIGNAL if code < 0 else End.FINISHED
+    with pytest.raises(AdapterError) as error:
+        read_answer("competition", 3, outcome(output, code, end))
+    assert complaint in str(error.value)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["v 1 2"], "breaks off"),
+        (["v 1 -9 0"], "variable 9, the formula 3"),
+        (["v 1 -1 0"], "both ways"),
+        (["v 2 1", "v -2 0"], "both ways"),
+    ],
+)
+def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> None:
+    said = Competition(3)
+    for line in lines:
+        said.feed(line)
+    with pytest.raises(AdapterError, match=complaint):
+        said.model()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "lines"),
+    [
+        ("competition", ["s SATISFIABLE", "v 2", "v 0"]),
+        ("minisat", ["SATISFIABLE", "SAT", "2 0"]),
+        ("any", ["2 0"]),
+        ("any", ["SAT", "2", "0"]),
+        ("any", ["v 2 0"]),
+    ],
+)
+def test_what_a_solver_leaves_out_of_a_model_is_false(dialect: str, lines: list[str]) -> None:
+    said = DIALECTS[dialect](4)
+    for line in lines:
+        said.feed(line)
+    model = said.model()
+    assert model is not None and model[1:].tolist() == [-1, 1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "lines"), [("competition", ["s SATISFIABLE", "v 0"]), ("minisat", ["SAT", "0"])]
+)
+def test_a_formula_without_variables_has_a_model(dialect: str, lines: list[str]) -> None:
+    said = DIALECTS[dialect](0)
+    for line in lines:
+        said.feed(line)
+    model = said.model()
+    assert model is not None and len(model) == 1
+
+
+@pytest.mark.parametrize(
+    ("dialect", "before"),
+    [("minisat", b"SAT\n"), ("competition", b"s SATISFIABLE\nv "), ("any", b"")],
+)
+def test_a_model_on_one_very_long_line_is_read(dialect: str, before: bytes) -> None:
+    variables = 200_000
+    literals = [v if v % 3 else -v for v in range(1, variables + 1)]
+    text = before + " ".join(map(str, literals)).encode() + b" 0\n"
+    assert len(text) > LONGEST_LINE
+    said = DIALECTS[dialect](variables)
+    for line in lines_of(text[k : k + 2**16] for k in range(0, len(text), 2**16)):
+        said.feed(line)
+    model = said.model()
+    assert model is not None
+    assert [v * int(model[v]) for v in range(1, variables + 1)] == literals
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("word", [b"A", b"1", b"-", b"c ", b"v ", b"\0", b"\xff", b"x s SAT 1 "])
+def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> None:
+    piece = word * (2**18 // len(word))
+    said = DIALECTS[dialect](5)
+    try:
+        for line in lines_of(piece for _ in range(12)):
+            assert len(line) <= 2 * LONGEST_LINE
+            said.feed(line)
+        assert said.status is None
+        assert said.count is None
+        assert said.model() is None
+    except AdapterError as error:
+        assert len(str(error)) < 200
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@examples(60)
+@given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
+def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
+    try:
+        said = read_answer(dialect, 5, outcome(text, 10))
+        assert said.status is Status.SATISFIABLE
+        said.model()
+    except AdapterError as error:
+        assert str(error).isprintable()
+
+
+def test_counts() -> None:
+    said = DIALECTS["counting"](5)
+    for line in ("s SATISFIABLE", "s mc 12"):
+        said.feed(line)
+    assert (said.status, said.count) == (Status.SATISFIABLE, 12)
+    with pytest.raises(AdapterError, match="digits"):
+        said.feed("s mc " + "9" * (LONGEST_COUNT + 1))
+
+
+def test_carriage_returns_are_nothing() -> None:
+    said = read_answer("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
+    assert said.model() is not None
