@@ -29,7 +29,6 @@ class End(Enum):
     MEMORY = "memory limit"
     OUTPUT = "output limit"
     SIGNAL = "killed by a signal"
-    CRASH = "crashed"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from generators.arrays import Ints, Tokens
+from generators.choices import PROJECTIONS, check_choice
 from generators.errors import InputError
 from generators.formula import Formula, Header
 from generators.layout import Variable
@@ -18,8 +19,6 @@ from generators.words import Lexicon
 
 FORMAT = 1
 """The version of the header that `c boardsat` lines state."""
-
-PROJECTIONS = ("ind", "show", "none")
 
 PER_LINE = 16
 """Variables on a line of a projection or a renaming."""
@@ -32,6 +31,7 @@ def choose_projection(formula: Formula, wanted: str | None) -> str:
     """`ind` where there is a projection, unless another form was asked for."""
     if wanted is None:
         return "none" if formula.header.projection is None else "ind"
+    check_choice(wanted, PROJECTIONS)
     if wanted != "none" and formula.header.projection is None:
         raise InputError("this spec has no projection", "use --projection none, or add one to it")
     return wanted

@@ -20,8 +20,6 @@ from typing import IO, Any
 from generators.errors import InputError
 from generators.render import Buffer
 
-Sink = Callable[[Buffer], Any]
-
 PLAIN, COMPRESSED = "", (".gz", ".xz", ".zst")
 
 

@@ -50,10 +50,3 @@ def stack(*clauses: npt.NDArray[Any]) -> Tokens:
 def columns(*parts: npt.NDArray[Any] | int) -> npt.NDArray[Any]:
     """Slots side by side: each argument is one literal of every clause."""
     return np.stack(np.broadcast_arrays(*parts), axis=-1).reshape(-1, len(parts))
-
-
-def rename(tokens: Tokens, slots: npt.NDArray[Any]) -> Tokens:
-    """The same clauses over other slots: slot k becomes slots[k - 1], which may be negated."""
-    table = np.concatenate([np.zeros(1, np.int32), slots.astype(np.int32)])
-    renamed: Tokens = table[np.abs(tokens)] * np.sign(tokens)
-    return renamed

@@ -31,10 +31,6 @@ class Item:
         return InputError(fault, remedy, self.place)
 
     @property
-    def is_mapping(self) -> bool:
-        return isinstance(self.node, yaml.MappingNode)
-
-    @property
     def is_scalar(self) -> bool:
         return isinstance(self.node, yaml.ScalarNode)
 

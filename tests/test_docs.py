@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from pysat.solvers import Solver
+from support import count
 
 from generators import algorithms, boards, build, find, parse
 from generators.catalogue import encodings_of, problems
@@ -25,29 +25,10 @@ SPECS = re.findall(
 )
 
 
-def count_models(formula) -> int:
-    with Solver("cadical153") as solver:
-        clause: list[int] = []
-        for tokens in formula.arrays():
-            for token in tokens.tolist():
-                if token:
-                    clause.append(token)
-                else:
-                    solver.add_clause(clause)
-                    clause = []
-        found = 0
-        while solver.solve():
-            found += 1
-            model = solver.get_model()
-            values = {abs(literal): literal for literal in model}
-            solver.add_clause([-values.get(v, -v) for v in range(1, formula.variables + 1)])
-        return found
-
-
 @pytest.mark.parametrize("models, settings, text", SPECS)
 def test_every_spec_has_the_models_it_says(models, settings, text):
     formula = build(parse(text), dict(word.split("=") for word in settings.split()))
-    assert count_models(formula) == int(models)
+    assert count(formula) == int(models)
 
 
 def _sizes() -> list[tuple[str, str, str]]:
@@ -124,6 +105,6 @@ def test_the_spec_and_the_program_of_the_readme_work(tmp_path):
     spec, program = (
         re.search(f"```{kind}\n(.*?)```", text, re.S)[1] for kind in ("yaml", "python")
     )
-    assert count_models(build(parse(spec), {"n": 6})) == 4
+    assert count(build(parse(spec), {"n": 6})) == 4
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
     assert (tmp_path / "tour.cnf.zst").exists()

@@ -24,9 +24,9 @@ from support import (
 )
 
 from generators import Formula, InputError, transform
+from generators.choices import THREE_CNF
 from generators.transforms import propagate, shuffle
 from generators.transforms.spool import Spool
-from generators.transforms.three_cnf import CHOICES
 
 VARIABLES = 7
 LARGEST_SEED = 2**64 - 1
@@ -57,7 +57,7 @@ def formula_of(clauses: Clauses, keeps_counts: bool = True) -> Formula:
 
 
 @examples(60)
-@given(cnfs, st.sampled_from(CHOICES), st.booleans())
+@given(cnfs, st.sampled_from(THREE_CNF), st.booleans())
 @example([[1, 2, 3, 4], []], "auto", True)
 def test_split_clauses_have_the_same_models(clauses: Clauses, choice: str, counted: bool) -> None:
     formula = formula_of(clauses, counted)
@@ -242,7 +242,7 @@ def test_a_formula_without_variables_stays_as_it_is() -> None:
 
 
 @examples(60)
-@given(cnfs, seeds, st.sampled_from(CHOICES))
+@given(cnfs, seeds, st.sampled_from(THREE_CNF))
 def test_transforms_compose(clauses: Clauses, seed: int, choice: str) -> None:
     formula = formula_of(clauses)
     result = transform(formula, propagate=True, three_cnf=choice, shuffle=seed)
@@ -276,3 +276,8 @@ def test_a_spool_goes_both_ways_any_number_of_times(in_memory: int) -> None:
         assert [array.tolist() for array in spool] == kept
         assert [array.tolist() for array in reversed(spool)] == kept[::-1]
     assert spool.bytes == 4 * sum(map(len, kept))
+
+
+def test_a_way_of_splitting_that_there_is_not_is_refused():
+    with pytest.raises(InputError, match="no choice 'chains' here; did you mean 'chain'"):
+        transform(shipped("queens/squares", n=4), three_cnf="chains")

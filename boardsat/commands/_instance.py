@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generators.choices import PROJECTIONS, THREE_CNF
 from generators.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--projection",
-        choices=("ind", "show", "none"),
+        choices=PROJECTIONS,
         help="how the projection is written: `c ind` lines (default where the spec "
         "has one), `c p show` of the model counting competition, or not at all",
     )
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="auto",
         metavar="HOW",
-        choices=("auto", "chain", "equivalences"),
+        choices=THREE_CNF,
         help="split long clauses into clauses of three: auto (keeps model counts "
         "where the spec does), chain (shorter), equivalences (keeps them always)",
     )

@@ -12,16 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from generators.arrays import Tokens
+from generators.choices import THREE_CNF, check_choice
 from generators.chunks import Chunk, Pairs, Rows
 from generators.formula import Counter, Formula, Section
 from generators.patterns import columns, stack
 from generators.ragged import clause_starts, in_order, starts_of, take_rows, within
 
-CHOICES = ("auto", "chain", "equivalences")
-
 
 def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
     """`auto` uses equivalences exactly where the formula's models are what is counted."""
+    check_choice(choice, THREE_CNF)
     keep = choice == "equivalences" or (choice == "auto" and formula.header.keeps_counts)
     counter = Counter(formula.variables + 1)
     sections = tuple(

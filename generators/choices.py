@@ -1,0 +1,13 @@
+"""The words that options of a run may be; the command line offers them, the library checks them."""
+
+from __future__ import annotations
+
+from generators.errors import InputError, choose_from
+
+PROJECTIONS = ("ind", "show", "none")
+THREE_CNF = ("auto", "chain", "equivalences")
+
+
+def check_choice(word: str, choices: tuple[str, ...]) -> None:
+    if word not in choices:
+        raise InputError(f"no choice {word!r} here", choose_from(word, choices))
