@@ -35,10 +35,10 @@ images: .venv/ready
 	@.venv/bin/boardsat images
 
 test: .venv/ready
-	@$(RUN) pytest -m 'not slow'
+	@$(RUN) pytest -n auto --dist worksteal -m 'not slow'
 
 test-all: .venv/ready
-	@$(RUN) pytest
+	@$(RUN) pytest -n auto --dist worksteal
 
 lint: .venv/ready
 	@$(RUN) ruff check .

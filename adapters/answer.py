@@ -29,6 +29,7 @@ class End(Enum):
     MEMORY = "memory limit"
     OUTPUT = "output limit"
     SIGNAL = "killed by a signal"
+    CRASH = "crash"
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class Usage:
 class Answer:
     status: Status
     reason: str
-    """Why the status is unknown; empty otherwise."""
+    """Why the status is unknown, with the last lines of a crash; empty otherwise."""
     model: Model | None
     count: int | None
     """The number of models, where the solver counts."""
     end: End
-    exit_code: int | None
+    exit_code: int
     usage: Usage
     solver: str
     version: str

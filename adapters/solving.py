@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from adapters import scratch
@@ -17,7 +19,6 @@ from adapters.solver_files import Solver
 from adapters.text import opened
 
 _COMMENT = re.compile(rb"^c.*\n?", re.MULTILINE)
-_ENDS_UNKNOWN = {End.TIME, End.CPU, End.MEMORY, End.OUTPUT}
 
 
 def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answer:
@@ -25,6 +26,8 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
     where = runtime(runtime_name)
     outcome = where.run(solver, task)
     dialect = "competition" if runtime_name == "embedded" else solver.dialect
+    if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
+        outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
     with _last_lines(outcome):
         model = answer.model() if answer.status is Status.SATISFIABLE else None
@@ -48,13 +51,10 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
 def read_answer(dialect: str, variables: int, outcome: Outcome) -> Competition:
     """What the output says; the status line and the exit code must agree."""
     said = DIALECTS[dialect](variables)
-    if outcome.end in _ENDS_UNKNOWN:
+    code = outcome.exit_code
+    if outcome.end is not End.FINISHED or code not in said.exit_codes:
         # Whatever it printed until then, it did not finish, and may have stopped inside a word.
         return said
-    code = outcome.exit_code
-    if outcome.end is End.SIGNAL or code not in said.exit_codes:
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        raise AdapterError(f"the solver crashed with {how}: {_tail(outcome)}", "run it by hand")
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)
@@ -87,7 +87,14 @@ def is_verified(outcome: Outcome) -> bool:
 
 
 def _reason(outcome: Outcome) -> str:
-    return "the solver gave up" if outcome.end is End.FINISHED else outcome.end.value
+    if outcome.end is End.FINISHED:
+        return "the solver gave up"
+    if outcome.end is End.SIGNAL:
+        number = -outcome.exit_code
+        return f"{outcome.end.value}, {number} {signal.strsignal(number)}: {_tail(outcome)}"
+    if outcome.end is End.CRASH:
+        return f"{outcome.end.value}, exit code {outcome.exit_code}: {_tail(outcome)}"
+    return str(outcome.end.value)
 
 
 @contextmanager

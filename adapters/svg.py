@@ -85,7 +85,7 @@ def _picture(solution: Solution, closed: bool, width: int) -> list[str]:
 
 
 def _tour(solution: Solution, order: tuple[int, ...], closed: bool, width: int) -> list[str]:
-    """The path, closed or open, with its start marked and, on a grid, the move numbers."""
+    """The path, closed or open, its start marked; with move numbers, or the names of vertices."""
     if not order:
         return []
     points = [_centre(solution, cell, width) for cell in order]
@@ -106,12 +106,24 @@ def _tour(solution: Solution, order: tuple[int, ...], closed: bool, width: int) 
             f'fill="#555">{number}</text>'
             for number, (x, y) in enumerate(points, 1)
         ]
+    else:
+        parts += [
+            _vertex(solution, cell, width, _START if cell == order[0] else _PATH)
+            for cell in range(solution.board.cells)
+        ]
     return parts
+
+
+def _vertex(solution: Solution, cell: int, width: int, colour: str) -> str:
+    """The name of a vertex, on a disc that lets it be read where edges cross."""
+    x, y = _centre(solution, cell, width)
+    disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="#fff" stroke="{colour}"/>'
+    return f"{disc}\n{_word(solution, cell, solution.board.name(cell), width, 11)}"
 
 
 def _word(solution: Solution, cell: int, word: str, width: int, size: float) -> str:
     x, y = _centre(solution, cell, width)
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" text-anchor="middle" '
-        f'dominant-baseline="central">{word}</text>'
+        f'dy="0.35em">{word}</text>'
     )

@@ -147,6 +147,23 @@ def test_seeds_are_accepted(solver: Solver, where: str) -> None:
     for seed in (0, 1, 10**9):
         found = solve(solver, where, Task(SAT, seed=seed), open_problem(SAT).variables)
         assert found.status is Status.SATISFIABLE
+        assert found.model is not None and first_false_clause(SAT, found.model) is None
+
+
+@pytest.mark.parametrize("where", ["native", "embedded"])
+def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_path: Path) -> None:
+    solver = solver_files.load("minisat")
+    need(solver, where)
+    file = instance(tmp_path, "queens", n=12)
+
+    def model(seed: int) -> bytes:
+        found = solve(solver, where, Task(file, seed=seed), open_problem(file).variables)
+        assert found.model is not None and first_false_clause(file, found.model) is None
+        return found.model.tobytes()
+
+    models = {seed: model(seed) for seed in range(6)}
+    assert len(set(models.values())) > 1
+    assert model(3) == models[3]
 
 
 @pytest.mark.parametrize("where", PREFERRED)
@@ -172,6 +189,7 @@ SCRIPTS = {
     "eats": f"exec {shlex.quote(sys.executable)} -c 'x = [1]\nwhile x: x = x + x'",
     "segfaults": "kill -SEGV $$",
     "aborts": "kill -ABRT $$",
+    "fails": "echo c begun; echo oh no >&2; exit 3",
     "babbles": "head -c 4096 /dev/urandom; printf '\\ns MAYBE\\nv one two 0\\n'; exit 10",
     "floods": "exec yes 'c nothing to see here'",
     "lies": "echo s SATISFIABLE; echo v 0; exit 10",
@@ -216,8 +234,6 @@ def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("how", "complaint"),
     [
-        ("segfaults", "crashed with signal 11"),
-        ("aborts", "crashed with signal 6"),
         ("babbles", "states 'MAYBE'"),
         ("contradicts", "contradicts itself: it says UNSATISFIABLE with exit code 10"),
         ("wavers", "states two different answers"),
@@ -229,6 +245,23 @@ def test_nonsense_is_one_line(how: str, complaint: str, where: str) -> None:
         bad(how, where)
     assert complaint in str(error.value)
     assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("how", "end", "code", "reason"),
+    [
+        ("segfaults", End.SIGNAL, -11, "killed by a signal, 11 Segmentation fault: "),
+        ("aborts", End.SIGNAL, -6, "killed by a signal, 6 Aborted: "),
+        ("fails", End.CRASH, 3, "crash, exit code 3: oh no"),
+    ],
+)
+def test_a_crash_is_unknown_with_its_reason(
+    how: str, end: End, code: int, reason: str, where: str
+) -> None:
+    found = bad(how, where)
+    assert (found.status, found.end, found.exit_code) == (Status.UNKNOWN, end, code)
+    assert found.reason.startswith(reason) and found.reason.isprintable()
+    assert found.usage.wall > 0
 
 
 def test_a_wrong_model_is_found_out(where: str) -> None:
@@ -268,8 +301,8 @@ def test_children_of_a_program_end_with_it() -> None:
 def test_a_huge_file_in_a_container_is_refused() -> None:
     filler = misbehaving("fills")
     need(filler, "docker")
-    with pytest.raises(AdapterError, match="No space left"):
-        answer(filler, "docker", SAT, Limits(wall=60))
+    found = answer(filler, "docker", SAT, Limits(wall=60))
+    assert found.end is End.CRASH and "No space left" in found.reason
 
 
 def test_a_huge_file_of_a_program_is_refused(
@@ -277,8 +310,8 @@ def test_a_huge_file_of_a_program_is_refused(
 ) -> None:
     monkeypatch.setattr(native, "LARGEST_FILE", 2**20)
     filler = script(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
-    with pytest.raises(AdapterError, match="crashed with signal 25"):
-        answer(filler, "native", SAT, Limits(wall=60))
+    found = answer(filler, "native", SAT, Limits(wall=60))
+    assert (found.end, found.exit_code) == (End.SIGNAL, -signal.SIGXFSZ)
     assert (tmp_path / "filled").stat().st_size == 2**20
 
 
@@ -371,6 +404,27 @@ def test_standard_error_is_kept_apart() -> None:
 
 
 # Ends that nobody planned.
+
+
+@pytest.mark.slow
+def test_after_two_hundred_runs_nothing_is_left() -> None:
+    """All solvers in turn, and every way to end."""
+    ways = ("idles", "segfaults", "fails", "babbles", "lies", "stops")
+    runs = [*DECIDING, *(misbehaving(how) for how in ways)]
+    before = set(everything_in_the_engine())
+    for k in range(200):
+        solver = runs[k % len(runs)]
+        need(solver, "docker")
+        with suppress(AdapterError):
+            answer(solver, "docker", (SAT, UNSAT)[k // len(runs) % 2])
+    assert set(everything_in_the_engine()) <= before
+
+
+def everything_in_the_engine() -> Iterator[str]:
+    """Its containers and volumes."""
+    api = container._client().api
+    yield from (each["Id"] for each in api.containers(all=True))
+    yield from (each["Name"] for each in api.volumes()["Volumes"] or ())
 
 
 def under_way(where: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
@@ -473,11 +527,12 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
         container.run(missing, Task(SAT))
 
 
-def test_a_program_that_is_not_in_the_image_is_one_line() -> None:
+def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
     solver = solver_files.load("cadical")
     need(solver, "docker")
-    with pytest.raises(AdapterError, match=r"exit code 127: .*no-such-program: not found"):
-        answer(replace(solver, program="no-such-program"), "docker", SAT)
+    found = answer(replace(solver, program="no-such-program"), "docker", SAT)
+    assert found.end is End.CRASH
+    assert re.search(r"exit code 127: .*no-such-program: not found", found.reason)
 
 
 class Relay:

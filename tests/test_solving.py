@@ -191,7 +191,7 @@ def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
         ("latin", ["-n", 4], "text", 16),
         ("sudoku", ["--enc", "direct", "-n", 2], "text", 16),
         ("colouring", ["--enc", "direct", "--set", "graph={graph}"], "circle", 4),
-        ("hamilton", ["--enc", "direct", "--set", "graph={graph}"], "circle", 1),
+        ("hamilton", ["--enc", "direct", "--set", "graph={graph}"], "text", 4),
     ],
 )
 def test_pictures(problem: str, words: list[str], what: str, number: int, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ A runtime is a file with `available(solver)`, the reason why it cannot run it or
 from __future__ import annotations
 
 import importlib
+import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -47,6 +48,15 @@ class Task:
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
+    core: int | None = None
+    """The processor core to run on; None for any one, of those that this process may use."""
+
+    def chosen_core(self) -> int:
+        """Runs of different processes are likely to get different cores."""
+        if self.core is not None:
+            return self.core
+        cores = sorted(os.sched_getaffinity(0))
+        return cores[os.getpid() % len(cores)]
 
 
 @dataclass
@@ -90,7 +100,7 @@ class Outcome:
     output: Output
     errors: Output
     end: End
-    exit_code: int | None
+    exit_code: int
     usage: Usage
     command: tuple[str, ...]
 

@@ -28,7 +28,7 @@ from docker.types import LogConfig, Ulimit
 
 from adapters.answer import End, Status, Usage
 from adapters.errors import AdapterError
-from adapters.runtimes import GRACE, LARGEST_FILE, Limits, Outcome, Output, Task
+from adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task
 from adapters.scratch import is_left_over, owner
 from adapters.solver_files import Solver
 
@@ -105,7 +105,7 @@ def run(solver: Solver, task: Task) -> Outcome:
     with _talking():
         try:
             with _unbroken():
-                container = _create(solver, command, task.limits)
+                container = _create(solver, command, task)
             return _Run(container, task, command).outcome()
         finally:
             # Also after Ctrl-C, and however far it had come.
@@ -166,8 +166,9 @@ def _short(error: Exception) -> str:
     return " ".join(text.split())[:200]
 
 
-def _create(solver: Solver, command: tuple[str, ...], limits: Limits) -> Any:
-    memory = {"mem_limit": limits.memory, "memswap_limit": limits.memory} if limits.memory else {}
+def _create(solver: Solver, command: tuple[str, ...], task: Task) -> Any:
+    # Even without a limit, not so much that the machine begins to swap.
+    memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _client().containers.create(
         tag_of(solver),
         ["sh", "-c", _WRAPPER, "sh", *command],
@@ -181,15 +182,22 @@ def _create(solver: Solver, command: tuple[str, ...], limits: Limits) -> Any:
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
         pids_limit=PROCESSES,
-        cpuset_cpus=str(min(os.sched_getaffinity(0))),
+        mem_limit=memory,
+        memswap_limit=memory,
+        # Of another machine it is only known that it has a first core.
+        cpuset_cpus=str(task.chosen_core() if _is_local() else 0),
         ulimits=[
             Ulimit(name="core", soft=0, hard=0),
             Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE),
         ],
         log_config=LogConfig(type="none"),
         init=True,
-        **memory,
     )
+
+
+def _is_local() -> bool:
+    """Whether the engine is on this machine: it listens at a socket, not at an address."""
+    return str(_client().api.base_url).startswith("http+docker://")
 
 
 class _Run:

@@ -24,5 +24,6 @@ def version(solver: Solver) -> str:
 def run(solver: Solver, task: Task) -> Outcome:
     assert solver.embedded is not None
     worker = (sys.executable, "-m", "adapters.runtimes.pysat_worker")
-    command = (*worker, solver.embedded, str(Path(task.file).resolve()))
-    return native.run_command(command, task.limits)
+    seed = () if task.seed is None else (str(task.seed),)
+    command = (*worker, solver.embedded, str(Path(task.file).resolve()), *seed)
+    return native.run_command(command, task)

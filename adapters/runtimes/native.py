@@ -60,13 +60,14 @@ def run(solver: Solver, task: Task) -> Outcome:
     proof = task.writes_proof or task.reads_proof
     seconds = int(task.limits.wall or 0)
     command = solver.command_line(str(Path(task.file).resolve()), task.seed, seconds, proof)
-    return run_command(command, task.limits)
+    return run_command(command, task)
 
 
-def run_command(command: Sequence[str], limits: Limits) -> Outcome:
+def run_command(command: Sequence[str], task: Task) -> Outcome:
     """Run a program to its end or to its limits; nothing of its group is left running."""
     begun = time.monotonic()
-    process = _start(command, limits)
+    limits = task.limits
+    process = _start(command, limits, task.chosen_core())
     assert process.stdout is not None and process.stderr is not None
     output, errors = Output(), Output()
     full = threading.Event()
@@ -97,7 +98,7 @@ def run_command(command: Sequence[str], limits: Limits) -> Outcome:
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
 
 
-def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], limits: Limits, core: int) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             command,
@@ -105,7 +106,7 @@ def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            preexec_fn=lambda: _confine(limits),  # noqa: PLW1509
+            preexec_fn=lambda: _confine(limits, core),  # noqa: PLW1509
         )
     except OSError as error:
         raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
@@ -113,10 +114,11 @@ def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
         raise AdapterError(f"{command[0]} cannot be limited so", "raise the limits") from None
 
 
-def _confine(limits: Limits) -> None:
+def _confine(limits: Limits, core: int) -> None:
     """In the child, before the program begins."""
     # Whoever kills us with -9 kills it too.
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.sched_setaffinity(0, {core})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     if limits.memory is not None:
