@@ -3,17 +3,21 @@
 PYTHON ?= python3
 PROBLEM ?= tour
 N ?=
-ENC ?= $(if $(filter tour,$(PROBLEM)),unary)
+ENC ?=
 SET ?=
 OUT ?= out/
 OPTIONS ?=
 
 RUN := .venv/bin/python -m
-INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair)) $(OPTIONS)
+# A tour has many encodings; this is the one that is meant when none is named.
+TOUR = unary
+CHOSEN = $(or $(ENC),$(if $(filter tour,$(PROBLEM)),$(TOUR)))
+INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair)) $(OPTIONS)
 
 SOLVER ?= cadical
+COUNTER ?= approxmc
 
-.PHONY: setup cnf solve images test test-all lint bench clean
+.PHONY: setup cnf solve count images test test-all lint bench clean
 
 setup: .venv/ready
 
@@ -29,6 +33,10 @@ cnf: .venv/ready
 
 solve: .venv/ready
 	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
+
+count: TOUR = undirected
+count: .venv/ready
+	@.venv/bin/boardsat count $(INSTANCE) --counter $(COUNTER)
 
 images: .venv/ready
 	@docker/engine

@@ -26,6 +26,18 @@ class Grid:
         step = (b // self.cols - a // self.cols, b % self.cols - a % self.cols)
         return step in self.steps
 
+    def edges(self) -> list[tuple[int, int]]:
+        """The pairs of cells that are a move apart, each once."""
+        found = []
+        for cell in range(self.cells):
+            row, column = divmod(cell, self.cols)
+            for down, right in self.steps:
+                inside = 0 <= row + down < self.rows and 0 <= column + right < self.cols
+                other = cell + down * self.cols + right
+                if inside and cell < other:
+                    found.append((cell, other))
+        return found
+
     def name(self, cell: int) -> str:
         return f"({cell // self.cols}, {cell % self.cols})"
 
@@ -40,6 +52,9 @@ class Graph:
 
     def is_move(self, a: int, b: int) -> bool:
         return (min(a, b), max(a, b)) in self.joined
+
+    def edges(self) -> list[tuple[int, int]]:
+        return sorted(self.joined)
 
     def name(self, cell: int) -> str:
         return str(cell + self.first)

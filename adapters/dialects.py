@@ -52,6 +52,9 @@ class Competition:
             self.add_literals(line[2:])
         elif line.startswith("s "):
             self.state(line[2:].strip())
+        elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
+            # clasp, when it has seen them all
+            self.count = whole_number(found[1])
 
     def state(self, word: str) -> None:
         if word not in _STATUS:
@@ -128,9 +131,7 @@ class Counting(Competition):
 
     def state(self, word: str) -> None:
         if found := re.fullmatch(r"p?mc (\d+)", word):
-            if len(found[1]) > LONGEST_COUNT:
-                raise AdapterError(f"a count of {len(found[1])} digits", "count a smaller formula")
-            self.count = int(found[1])
+            self.count = whole_number(found[1])
         else:
             super().state(word)
 
@@ -146,6 +147,12 @@ class Drat(Competition):
 
 
 DIALECTS = {c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Drat)}
+
+
+def whole_number(digits: str) -> int:
+    if len(digits) > LONGEST_COUNT:
+        raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
+    return int(digits)
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:

@@ -36,6 +36,7 @@ class Header:
     parameters: dict[str, Any] = field(default_factory=dict)
     board: dict[str, Any] = field(default_factory=dict)
     edges: Ints | None = None
+    objects: dict[str, Any] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
     views: tuple[dict[str, Any], ...] = ()
     projection: Ints | None = None
@@ -54,7 +55,7 @@ def read_header(comments: Iterable[str]) -> Header:
     variables, views = [], []
     for line in comments:
         word, _, rest = line.partition(" ")
-        if word in ("boardsat", "parameters", "board"):
+        if word in ("boardsat", "parameters", "board", "objects"):
             found[word] = json.loads(rest)
         elif word == "variable":
             variables.append(json.loads(rest))
@@ -72,6 +73,7 @@ def read_header(comments: Iterable[str]) -> Header:
         parameters=found.get("parameters", {}),
         board=found.get("board", {}),
         edges=_runs(lists["edges"]) if "edges" in lists else None,
+        objects=found.get("objects", {}),
         variables={v["name"]: _variable(v, lists) for v in variables},
         views=tuple(views),
         projection=_numbers(lists["ind"]) if "ind" in lists else None,

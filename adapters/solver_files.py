@@ -13,47 +13,58 @@ from adapters.errors import AdapterError, suggest
 
 FOLDER = Path(__file__).parent / "solvers"
 
-ABILITIES = {"decide", "count", "prove", "enumerate", "check"}
-_NEEDED = {"title", "program", "command", "dialect", "can"}
-_OPTIONAL = {"image", "version", "embedded"}
+ABILITIES = {"decide", "count", "estimate", "prove", "check"}
+READS = {"formula", "board"}
+PROJECTIONS = {"ind", "project"}
+_NEEDED = {"title", "dialect", "can"}
+_OPTIONAL = {"program", "command", "image", "version", "embedded", "package", "library"}
+_DEFAULTS = {"reads": "formula", "projection": "ind"}
 
 
 @dataclass(frozen=True)
 class Solver:
     name: str
     title: str
-    program: str
-    """What it is called on PATH and in its image."""
-    image: str | None
-    """The folder in docker/ that its image is built from."""
-    command: str
-    """A Jinja2 template of the command line: program, file, seed, seconds, proof."""
     dialect: str
     can: frozenset[str]
-    version: str | None
+    """`count` is exactly; `estimate` is within a factor, with some confidence."""
+    program: str = ""
+    """What it is called on PATH and in its image."""
+    command: str = ""
+    """A Jinja2 template of the command line: program, and the words of a task."""
+    image: str | None = None
+    """The folder in docker/ that its image is built from."""
+    version: str | None = None
     """A template of the command that tells its version."""
-    embedded: str | None
-    """Its name in python-sat."""
+    embedded: str | None = None
+    """A template like `command`, whose first word is a file of runtimes/workers."""
+    package: str = ""
+    """What must be installed for `embedded`, and has its version."""
+    library: str = ""
+    """Which of several solvers in that package."""
+    reads: str = "formula"
+    """A formula, or the board alone."""
+    projection: str = "ind"
+    """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
 
-    def command_line(
-        self, file: str, seed: int | None = None, seconds: int = 0, proof: str | None = None
-    ) -> tuple[str, ...]:
-        return self._render(
-            self.command,
-            file=shlex.quote(file),
-            seed=seed,
-            seconds=seconds or 10**6,
-            proof=shlex.quote(proof) if proof else None,
-        )
+    @property
+    def counts(self) -> bool:
+        return bool(self.can & {"count", "estimate"})
+
+    def command_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.command, program=self.program, **words)
+
+    def embedded_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.embedded or "", library=self.library, **words)
 
     def version_line(self) -> tuple[str, ...] | None:
-        return self._render(self.version) if self.version else None
+        return self._render(self.version, program=self.program) if self.version else None
 
-    def _render(self, template: str, **values: object) -> tuple[str, ...]:
+    def _render(self, template: str, **words: object) -> tuple[str, ...]:
         from jinja2 import Environment, StrictUndefined
 
-        environment = Environment(undefined=StrictUndefined)
-        text = environment.from_string(template).render(program=self.program, **values)
+        quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
+        text = Environment(undefined=StrictUndefined).from_string(template).render(quoted)
         return tuple(shlex.split(text))
 
 
@@ -68,26 +79,23 @@ def load(name: str) -> Solver:
     entries = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
     if not isinstance(entries, dict):
         raise AdapterError("not a mapping", "see docs/adding-a-solver.md", place)
-    if wrong := (entries.keys() - _NEEDED - _OPTIONAL) or (_NEEDED - entries.keys()):
+    if wrong := (entries.keys() - _NEEDED - _OPTIONAL - _DEFAULTS.keys()) or (
+        _NEEDED - entries.keys()
+    ):
         raise AdapterError(
             f"unknown or missing keys: {', '.join(sorted(wrong))}",
             "see docs/adding-a-solver.md",
             place,
         )
-    can = frozenset(entries["can"].split())
-    if not can <= ABILITIES:
-        raise AdapterError(f"it cannot {min(can - ABILITIES)!r}", suggest("", ABILITIES), place)
-    if entries["dialect"] not in DIALECTS:
-        known = suggest(entries["dialect"], DIALECTS)
-        raise AdapterError(f"no dialect {entries['dialect']!r}", known, place)
-    return Solver(
-        name=name,
-        title=entries["title"],
-        program=entries["program"],
-        image=entries.get("image"),
-        command=entries["command"],
-        dialect=entries["dialect"],
-        can=can,
-        version=entries.get("version"),
-        embedded=entries.get("embedded"),
-    )
+    entries = {**_DEFAULTS, **entries, "can": frozenset(entries["can"].split())}
+    for key, known in (
+        ("dialect", DIALECTS.keys()),
+        ("reads", READS),
+        ("projection", PROJECTIONS),
+    ):
+        if entries[key] not in known:
+            raise AdapterError(f"no {key} {entries[key]!r}", suggest(entries[key], known), place)
+    if not entries["can"] <= ABILITIES:
+        word = min(entries["can"] - ABILITIES)
+        raise AdapterError(f"it cannot {word!r}", suggest(word, ABILITIES), place)
+    return Solver(name=name, **entries)

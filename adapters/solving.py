@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
-from adapters import scratch
 from adapters.answer import Answer, End, Status
 from adapters.dialects import DIALECTS, Competition, Drat, lines_of
 from adapters.errors import AdapterError
-from adapters.reader import Summary, open_cnf
 from adapters.runtimes import Outcome, Task, runtime
 from adapters.solver_files import Solver
-from adapters.text import opened
-
-_COMMENT = re.compile(rb"^c.*\n?", re.MULTILINE)
 
 
 def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answer:
     """The solver's answer; it is not checked yet."""
     where = runtime(runtime_name)
     outcome = where.run(solver, task)
-    dialect = "competition" if runtime_name == "embedded" else solver.dialect
+    # The worker of a solver prints as competitions ask, even where its program does not.
+    own = runtime_name != "embedded" or solver.dialect != "minisat"
+    dialect = solver.dialect if own else "competition"
     if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
@@ -108,40 +103,3 @@ def _last_lines(outcome: Outcome) -> Iterator[None]:
 
 def _tail(outcome: Outcome) -> str:
     return outcome.errors.tail() or outcome.output.tail() or "it printed nothing"
-
-
-@contextmanager
-def plain_copy(summary: Summary, path: str, keep_comments: bool = True) -> Iterator[str]:
-    """The path itself, or a plain copy of what is compressed or has notes or loses its comments."""
-    if keep_comments and not summary.notes and Path(path).suffix not in (".gz", ".xz", ".zst"):
-        yield path
-        return
-    with scratch.folder() as folder:
-        target = folder / "formula.cnf"
-        with target.open("wb") as file:
-            if summary.notes:
-                file.writelines(_rewritten(summary, path))
-            else:
-                with opened(path) as blocks:
-                    file.writelines(blocks if keep_comments else _without_comments(blocks))
-        yield str(target)
-
-
-def _rewritten(summary: Summary, path: str) -> Iterator[bytes]:
-    """As every solver reads it: the true numbers, one clause a line, no comments."""
-    variables = max(summary.variables, summary.actual_variables)
-    yield f"p cnf {variables} {summary.actual_clauses}\n".encode()
-    with open_cnf(path, strict=False) as cnf:
-        for tokens in cnf.chunks():
-            words = [f"{token} " if token else "0\n" for token in tokens.tolist()]
-            yield "".join(words).encode()
-
-
-def _without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Of a file without notes, whose comments are lines that begin with c."""
-    inside = b""
-    for block in blocks:
-        text = inside + block
-        # A very long comment may go on in the next block.
-        inside = b"c" if text[text.rfind(b"\n") + 1 :].startswith(b"c") else b""
-        yield _COMMENT.sub(b"", text)

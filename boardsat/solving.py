@@ -6,34 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
-from adapters import check, rules, scratch, solver_files, solving
+from adapters import check, copies, rules, solver_files, solving
 from adapters.answer import Answer, Model, Status
 from adapters.decode import Solution, decode
 from adapters.errors import AdapterError, WrongAnswerError
-from adapters.header import Header, read_header
-from adapters.reader import Summary, open_cnf
 from adapters.runtimes import Limits, Task, choose, runtime
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A formula on disk, and what it says about itself."""
-
-    path: str
-    header: Header
-    summary: Summary
-
-    @property
-    def variables(self) -> int:
-        return max(self.summary.variables, self.summary.actual_variables)
-
-    @property
-    def clauses(self) -> int:
-        return self.summary.actual_clauses
+from boardsat.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -56,21 +37,6 @@ class Request:
     """Where to write the proof of an UNSAT answer, which is then checked."""
 
 
-def open_problem(path: str) -> Problem:
-    """Read the header, and make sure that the rest is a formula."""
-    with open_cnf(path, strict=False) as cnf:
-        for _ in cnf.chunks():
-            pass
-        summary = cnf.summary()
-    try:
-        # The projection may stand after the `p cnf` line.
-        header = read_header(cnf.comments + cnf.later_comments)
-    except (ValueError, KeyError, TypeError):
-        # Comments of another program may begin with our words.
-        header = Header()
-    return Problem(path, header, summary)
-
-
 def solve(problem: Problem, request: Request) -> Result:
     """One answer, checked."""
     solver = solver_files.load(request.solver)
@@ -81,7 +47,7 @@ def solve(problem: Problem, request: Request) -> Result:
         raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
     # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
     ours = bool(problem.header.about)
-    with solving.plain_copy(problem.summary, problem.path, keep_comments=ours) as plain:
+    with copies.plain(problem.summary, problem.path, keep_comments=ours) as plain:
         task = Task(plain, request.limits, request.seed, writes_proof=request.proof)
         answer = solving.solve(solver, where, task, problem.variables)
     return examine(problem, answer, request)
@@ -149,7 +115,7 @@ def check_proof(problem: Problem, proof: str, limits: Limits, whose: str) -> Non
         ) from None
     checker = solver_files.load("drat-trim")
     where = choose(checker)
-    with solving.plain_copy(problem.summary, problem.path, keep_comments=False) as plain:
+    with copies.plain(problem.summary, problem.path, keep_comments=False) as plain:
         task = Task(plain, replace(limits, wall=limits.wall or 20000), reads_proof=proof)
         outcome = runtime(where).run(checker, task)
     if not solving.is_verified(outcome):
@@ -158,55 +124,27 @@ def check_proof(problem: Problem, proof: str, limits: Limits, whose: str) -> Non
         )
 
 
-def enumerate_models(problem: Problem, request: Request, most: int) -> Iterator[Result]:
-    """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
-    blocked: list[list[int]] = []
-    for _ in range(most):
-        with _with_clauses(problem, blocked) as remaining:
-            result = solve(remaining, request)
-        yield result
-        if result.answer.model is None:
-            return
-        counted = _counted_over(problem)
-        values = result.answer.model[counted].astype(np.int64)
-        blocked.append((-values * counted).tolist())
-
-
-def _counted_over(problem: Problem) -> np.ndarray:
-    everything = np.arange(1, problem.variables + 1)
-    projection = problem.header.projection
-    if projection is None or not len(projection):
-        return everything
-    return np.intersect1d(projection, everything)
-
-
 @contextmanager
-def _with_clauses(problem: Problem, clauses: list[list[int]]) -> Iterator[Problem]:
+def with_clauses(problem: Problem, clauses: list[list[int]]) -> Iterator[Problem]:
     """The formula with more clauses at its end."""
     if not clauses:
         yield problem
         return
-    variables, number = problem.variables, problem.clauses + len(clauses)
-    with (
-        solving.plain_copy(problem.summary, problem.path) as plain,
-        scratch.folder() as folder,
-    ):
-        target = folder / "formula.cnf"
-        with Path(plain).open("rb") as source, target.open("wb") as file:
-            for line in source:
-                if line.startswith(b"p cnf"):
-                    file.write(b"p cnf %d %d\n" % (variables, number))
-                    break
-                file.write(line)
-            _copy(source, file)
-            for clause in clauses:
-                file.write((" ".join(map(str, clause)) + " 0\n").encode())
-        summary = replace(
-            problem.summary, variables=variables, clauses=number, actual_clauses=number, notes=()
-        )
-        yield replace(problem, path=str(target), summary=summary)
+    number = problem.clauses + len(clauses)
+    with copies.rewritten(problem.summary, problem.path, clauses) as path:
+        summary = replace(problem.summary, notes=(), clauses=number, actual_clauses=number)
+        yield replace(problem, path=path, summary=replace(summary, variables=problem.variables))
 
 
-def _copy(source: IO[bytes], target: IO[bytes]) -> None:
-    while piece := source.read(2**20):
-        target.write(piece)
+def enumerate_models(problem: Problem, request: Request, most: int) -> Iterator[Result]:
+    """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
+    blocked: list[list[int]] = []
+    for _ in range(most):
+        with with_clauses(problem, blocked) as remaining:
+            result = solve(remaining, request)
+        yield result
+        if result.answer.model is None:
+            return
+        counted = problem.projection()
+        values = result.answer.model[counted].astype(np.int64)
+        blocked.append((-values * counted).tolist())

@@ -83,6 +83,7 @@ class _Builder:
             decode=tuple(explain.view(view, self.scope) for view in spec.decode),
             projection=explain.projection(spec, self.scope, self.budget),
             keeps_counts=spec.keeps_counts,
+            objects=explain.objects(spec, self.settings, self.scope),
         )
 
     def _refuse_taken(self, name: str, place: str) -> None:

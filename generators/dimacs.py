@@ -82,6 +82,7 @@ def preamble(formula: Formula, projection: str) -> bytes:
         board=safe_json(header.board) if header.board else "",
         edges=wrap(runs(header.edges)) if header.edges is not None else [],
         variables=[_variable_lines(variable, header) for variable in header.variables],
+        objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
         transforms=[safe_json(transform) for transform in header.transforms],
         projection=projection,

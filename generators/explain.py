@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -77,16 +78,42 @@ def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
 
 
 def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
-    source = spec.label
-    if source is None:
+    if spec.label is None:
         numbers = {k: v for k, v in settings.items() if type(v) is int}
         return "-".join(f"{name}{number}" for name, number in numbers.items())
+    return _filled(spec.label, scope)
+
+
+def _filled(source: Source, scope: Scope) -> str:
+    """A text with its `{expression}` parts worked out."""
 
     def fill(match: re.Match[str]) -> str:
         inner = Source(match[1], source.place)
         return str(Compiler(scope, inner).constant(parse_expression(inner)))
 
     return re.sub(r"\{([^{}]*)\}", fill, source.text)
+
+
+def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[str, Any] | None:
+    """What is counted: its name, how many models stand for one, and how many are known to be."""
+    if spec.objects is None:
+        return None
+    # Here a name means the parameter, even where the board has given it to something else.
+    chosen = {name: value for name, value in settings.items() if not isinstance(value, Graph)}
+    scope = replace(scope, values={**scope.values, **chosen})
+    described: dict[str, Any] = {"name": _filled(spec.objects, scope), "models_each": 1}
+    if source := spec.models_each:
+        number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
+        if number < 1:
+            raise source.error(f"{number} models cannot stand for an object", "write 1 or more")
+        described["models_each"] = int(number)
+    for known in spec.published:
+        source = known.condition
+        if source is None or Compiler(scope, source).condition(parse_expression(source)).run(
+            Frame(1)
+        ):
+            return described | {"published": known.number, "cite": known.cite}
+    return described
 
 
 def setting(value: Setting) -> Any:

@@ -35,7 +35,9 @@ class Header:
     decode: tuple[dict[str, Any], ...]
     projection: Ints | None
     keeps_counts: bool
-    """Whether the models of the formula are, one to one, what is counted."""
+    """Whether the models of the formula are, one to one, those of its projection."""
+    objects: dict[str, Any] | None = None
+    """What is counted, and how many models stand for one of them."""
     transforms: tuple[dict[str, Any], ...] = ()
     renamed: Tokens | None = None
     """The present number of every original variable, where they were renamed."""

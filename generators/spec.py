@@ -80,6 +80,15 @@ class View(NamedTuple):
     indices: tuple[tuple[str, Source], ...]
 
 
+class Published(NamedTuple):
+    """A number of objects that somebody has published, and for which parameters."""
+
+    place: str
+    number: int
+    condition: Source | None
+    cite: str
+
+
 class Spec(NamedTuple):
     name: str
     """`tour/unary`, or the stem of a file outside the project."""
@@ -90,6 +99,11 @@ class Spec(NamedTuple):
     about: str
     label: Source | None
     keeps_counts: bool
+    objects: Source | None
+    """What models stand for: a text with `{expression}` parts."""
+    models_each: Source | None
+    """How many models stand for the same object."""
+    published: tuple[Published, ...]
     parameters: tuple[Parameter, ...]
     board: dict[str, Source] | None
     board_place: str

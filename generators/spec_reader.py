@@ -11,6 +11,7 @@ from generators.spec import (
     Constraint,
     Definition,
     Parameter,
+    Published,
     Spec,
     VariableDeclaration,
     View,
@@ -26,6 +27,9 @@ TOP_LEVEL_KEYS = {
     "without",
     "label",
     "keeps_counts",
+    "objects",
+    "models_each",
+    "published",
     "params",
     "board",
     "define",
@@ -35,6 +39,8 @@ TOP_LEVEL_KEYS = {
     "decode",
 }
 
+LONGEST_COUNT = 4000
+"""Digits of a published count."""
 
 Layers = list[dict[str, Item]]
 """The top-level entries of a spec, after those of the specs that it is `like`."""
@@ -65,6 +71,9 @@ class SpecReader:
             about=_text(entries, "about"),
             label=_source(entries, "label"),
             keeps_counts="keeps_counts" in entries and entries["keeps_counts"].flag(),
+            objects=_source(entries, "objects"),
+            models_each=_source(entries, "models_each"),
+            published=tuple(self.published(item) for item in _list(entries, "published")),
             parameters=tuple(self.parameters()),
             board={key: item.source() for key, item in board.mapping().items()} if board else None,
             board_place=board.place if board else self.file,
@@ -187,6 +196,16 @@ class SpecReader:
             encoding=_source(keys, "encoding"),
             may_be_empty="empty" in keys,
         )
+
+    def published(self, item: Item) -> Published:
+        keys = item.mapping(("count", "if", "cite"))
+        for key in ("count", "cite"):
+            if key not in keys:
+                raise item.error(f"a published count needs `{key}`", "write count, if and cite")
+        digits = keys["count"].text
+        if not digits.isdecimal() or len(digits) > LONGEST_COUNT:
+            raise keys["count"].error(f"{digits[:40]!r} is no count", "write a whole number")
+        return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
 
     def view(self, item: Item) -> View:
         keys = item.mapping((*VIEWS, *(index for names in VIEWS.values() for index in names)))

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters import solver_files
+from adapters.copies import rewritten
 from adapters.runtimes import Task, choose, runtime
+from boardsat.problem import open_problem
 
 FOLDER = Path(__file__).parent / "recorded"
 
@@ -34,14 +36,23 @@ def record(name: str, case: str, task: Task, more: str = "") -> None:
 
 def main(names: list[str]) -> None:
     for name in names:
-        if "check" in solver_files.load(name).can:
+        solver = solver_files.load(name)
+        if "check" in solver.can:
             for case in ("verified", "refuted"):
                 record(name, case, Task(formula("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
-            continue
-        for case in ("sat", "unsat"):
-            record(name, case, Task(formula(case)))
+        if "decide" in solver.can:
+            for case in ("sat", "unsat"):
+                record(name, case, Task(formula(case)))
         if name in GIVES_UP:
             record(name, "limit", Task(formula("limit")), GIVES_UP[name])
+        if solver.counts:
+            for case, counted in (("sat", "counted"), ("unsat", "zero")):
+                problem = open_problem(formula(case))
+                projection = problem.projection().tolist()
+                with rewritten(
+                    problem.summary, problem.path, projection=projection, how=solver.projection
+                ) as path:
+                    record(name, counted, Task(path, seed=1, count=True))
 
 
 def formula(case: str) -> str:
@@ -49,4 +60,5 @@ def formula(case: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or solver_files.names())
+    programs = [name for name in solver_files.names() if solver_files.load(name).command]
+    main(sys.argv[1:] or programs)

@@ -54,8 +54,6 @@ def made_up(program: str, image: str | None, command: str) -> Solver:
         command=command,
         dialect="competition",
         can=frozenset(["decide"]),
-        version=None,
-        embedded=None,
     )
 
 

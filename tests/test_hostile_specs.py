@@ -325,7 +325,7 @@ def test_what_was_counted_within_the_limit_can_be_written(monkeypatch):
 
 COMMENTS = {
     *("boardsat", "parameters", "board", "edges", "variable", "keys", "ids"),
-    *("decode", "transform", "ind"),
+    *("objects", "decode", "transform", "ind"),
 }
 INJECTIONS = [
     "x\nc --sat\nx",
@@ -386,6 +386,10 @@ title: {yaml_text(text)}
 cite: {yaml_text(text)}
 about: {yaml_text(text)}
 label: {yaml_text(text.replace("{", "").replace("}", ""))}
+objects: {yaml_text(text.replace("{", "").replace("}", ""))}
+published:
+  - count: 5
+    cite: {yaml_text(text)}
 params:
   word: {{type: text, default: {yaml_text("".join(c for c in text if c.isprintable()))}}}
 variables:

@@ -18,7 +18,7 @@ from support import examples
 from adapters import rules
 from adapters.boards import Graph, Grid
 from adapters.decode import Labels, Marks, Solution, Tour, decode
-from boardsat.solving import open_problem
+from boardsat.problem import open_problem
 from generators.catalogue import encodings_of, problems
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)

@@ -46,7 +46,8 @@ from adapters.errors import AdapterError, WrongAnswerError
 from adapters.runtimes import PREFERRED, Limits, Outcome, Task, choose, container, native, runtime
 from adapters.solver_files import Solver
 from adapters.solving import solve
-from boardsat.solving import Request, examine, open_problem
+from boardsat.problem import open_problem
+from boardsat.solving import Request, examine
 
 FORMULAS = Path(__file__).parent / "recorded"
 SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from running import DECIDING, boardsat, finish, instance, need, start, transformed
 from support import examples
 
-from adapters import check, solver_files, solving
+from adapters import check, copies, solver_files
 from adapters.errors import AdapterError
 from adapters.runtimes import PREFERRED, choose, runtime
 from adapters.solver_files import Solver
-from boardsat.solving import open_problem
+from boardsat.problem import open_problem
 from generators.catalogue import encodings_of
 
 # A container takes most of a second to come and go; where it is not the point, do without.
@@ -86,7 +86,7 @@ def solved(*words: object) -> tuple[int, dict[str, Any]]:
 def answered(path: str) -> str:
     """A right answer to a file, as a solver prints it."""
     done = subprocess.run(
-        [sys.executable, "-m", "adapters.runtimes.pysat_worker", "cadical195", path],
+        [sys.executable, "-m", "adapters.runtimes.workers.pysat", "cadical195", path],
         capture_output=True,
         text=True,
         check=False,
@@ -439,7 +439,7 @@ def test_comments_cannot_fool_the_proof_checker(checker: None, tmp_path: Path) -
 def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path) -> None:
     file = instance(tmp_path, "tour/binary", f".cnf{ending}", rows=3, cols=4)
     problem = open_problem(file)
-    with solving.plain_copy(problem.summary, file, keep_comments=False) as plain:
+    with copies.plain(problem.summary, file, keep_comments=False) as plain:
         text = Path(plain).read_text()
         assert "c" not in text.replace("p cnf ", "")
         assert open_problem(plain).summary.literals == problem.summary.literals
@@ -448,7 +448,7 @@ def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path
 
 def test_long_comments_are_left_out_whole() -> None:
     blocks = [b"c one", b" 1 2 0\nc", b" two 3 0", b" 4 0\np cnf 1 1\n1 ", b"0\nc p show 1 0\n"]
-    assert b"".join(solving._without_comments(blocks)) == b"p cnf 1 1\n1 0\n"
+    assert b"".join(copies._without_comments(blocks)) == b"1 0\n"
 
 
 # Bad input.
@@ -529,7 +529,7 @@ def test_a_proof_that_is_not_there_is_one_line(checker: None, tmp_path: Path) ->
         (["--solver", "drat-trim"], "drat-trim does not decide formulas"),
         (["--solver", "minisat", "--proof"], "writes no proofs"),
         (["--runtime", "embedded", "--proof"], "writes no proofs"),
-        (["--runtime", "embedded", "--solver", "clasp"], "not in python-sat"),
+        (["--runtime", "embedded", "--solver", "clasp"], "not embedded"),
         (["--runtime", "moon"], "invalid choice"),
         (["--timeout", "0"], "no number from"),
         (["--timeout", "nan"], "no number from"),
@@ -607,7 +607,7 @@ def test_solvers_without_an_engine() -> None:
     [
         ("[]", "not a mapping"),
         ("title: x\n", "unknown or missing keys"),
-        ("{title: x, program: x, command: x, dialect: x, can: fly}", "it cannot 'fly'"),
+        ("{title: x, program: x, command: x, dialect: drat, can: fly}", "it cannot 'fly'"),
         ("{title: x, program: x, command: x, dialect: klingon, can: decide}", "no dialect"),
     ],
 )

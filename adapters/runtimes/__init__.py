@@ -1,4 +1,4 @@
-"""Where a solver runs: in a container, as a program on PATH, or embedded in a child process.
+"""Where a solver runs: in a container, as a program on PATH, or as a library in a child process.
 
 A runtime is a file with `available(solver)`, the reason why it cannot run it or None,
 `version(solver)`, and `run(solver, task)`. They are tried in the order of PREFERRED.
@@ -40,16 +40,33 @@ class Limits:
 
 @dataclass(frozen=True)
 class Task:
-    """What to run: a formula, possibly with a proof to write, or to check."""
+    """What to run: on a formula or a board, possibly with a proof to write, or to check."""
 
     file: str
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
+    count: bool = False
+    """Whether to count models instead of finding one."""
+    epsilon: float = 0.8
+    delta: float = 0.2
+    """An estimate is to be within a factor of 1 + epsilon, but for a chance of delta."""
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
     core: int | None = None
     """The processor core to run on; None for any one, of those that this process may use."""
+
+    def words(self, file: str, proof: str | None) -> dict[str, object]:
+        """What the templates of a command line may use; None for what is not given."""
+        return {
+            "file": file,
+            "proof": proof,
+            "seed": self.seed,
+            "seconds": int(self.limits.wall or 10**6),
+            "count": self.count,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+        }
 
     def chosen_core(self) -> int:
         """Runs of different processes are likely to get different cores."""

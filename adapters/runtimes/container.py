@@ -100,7 +100,7 @@ def digest(solver: Solver) -> str:
 
 def run(solver: Solver, task: Task) -> Outcome:
     proof = f"{RESULTS}/proof" if task.writes_proof else PROOF if task.reads_proof else None
-    command = solver.command_line(FORMULA, task.seed, int(task.limits.wall or 0), proof)
+    command = solver.command_line(**task.words(FORMULA, proof))
     container = None
     with _talking():
         try:

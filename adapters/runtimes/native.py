@@ -33,6 +33,8 @@ _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 
 
 def available(solver: Solver) -> str | None:
+    if not solver.command:
+        return "no program"
     return None if shutil.which(solver.program) else f"no program {solver.program!r} on PATH"
 
 
@@ -58,8 +60,7 @@ def first_version(text: str) -> str:
 
 def run(solver: Solver, task: Task) -> Outcome:
     proof = task.writes_proof or task.reads_proof
-    seconds = int(task.limits.wall or 0)
-    command = solver.command_line(str(Path(task.file).resolve()), task.seed, seconds, proof)
+    command = solver.command_line(**task.words(str(Path(task.file).resolve()), proof))
     return run_command(command, task)
 
 

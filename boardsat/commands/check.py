@@ -22,7 +22,8 @@ def run(options: argparse.Namespace) -> int:
     from adapters.decode import decode
     from adapters.errors import AdapterError
     from adapters.runtimes import Limits
-    from boardsat.solving import check_model, check_proof, check_rules, open_problem
+    from boardsat.problem import open_problem
+    from boardsat.solving import check_model, check_proof, check_rules
 
     problem = open_problem(options.file)
     said = _answer.read(options, problem.variables)

@@ -22,7 +22,8 @@ def run(options: argparse.Namespace) -> int:
     from adapters.draw import text
     from adapters.errors import AdapterError
     from adapters.svg import svg
-    from boardsat.solving import check_model, check_rules, open_problem
+    from boardsat.problem import open_problem
+    from boardsat.solving import check_model, check_rules
 
     problem = open_problem(options.file)
     model = _answer.model_from(options, problem.variables)

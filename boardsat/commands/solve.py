@@ -13,71 +13,43 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _instance
+from boardsat.commands import _running
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
-    from boardsat.solving import Problem, Request, Result
-
-FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
-
-MOST = 10**9
-"""For numbers on the command line: seconds, megabytes, seeds, models."""
+    from boardsat.problem import Problem
+    from boardsat.solving import Request, Result
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _instance.add_arguments(parser)
+    _running.add_arguments(parser)
     parser.add_argument(
         "--solver", default="cadical", metavar="NAME", help="see `boardsat solvers`"
     )
-    parser.add_argument(
-        "--runtime", default="auto", choices=("auto", "docker", "native", "embedded")
-    )
-    seconds = _number(float, 0.001)
-    parser.add_argument("--timeout", type=seconds, metavar="S", help="seconds of wall time")
-    parser.add_argument("--cpu", type=seconds, metavar="S", help="seconds of CPU time")
-    parser.add_argument("--memory", type=_number(int, 1), metavar="MB", help="megabytes of memory")
-    parser.add_argument("--seed", type=_number(int, 0), metavar="K", help="for the solver")
     parser.add_argument(
         "--proof", action="store_true", help="have UNSAT proved, and check the proof"
     )
     parser.add_argument("--keep", metavar="FILE", help="keep the proof there; means --proof")
     parser.add_argument(
-        "--models", type=_number(int, 1), default=1, metavar="K", help="up to K different boards"
+        "--models",
+        type=_running.number(int, 1),
+        default=1,
+        metavar="K",
+        help="up to K different boards",
     )
     parser.add_argument("--svg", metavar="FILE", help="draw the board there")
-    parser.add_argument("--json", action="store_true", help="for programs")
-
-
-def _number(kind: Callable[[str], float], least: float) -> Callable[[str], float]:
-    """A reader of numbers that are not absurd."""
-
-    def read(word: str) -> float:
-        try:
-            value = kind(word)
-        except ValueError:
-            value = math.nan
-        if not least <= value <= MOST:
-            raise argparse.ArgumentTypeError(f"{word!r} is no number from {least} to {MOST}")
-        return value
-
-    return read
 
 
 def run(options: argparse.Namespace) -> int:
     from adapters import scratch
-    from boardsat.solving import enumerate_models, open_problem
+    from boardsat.solving import enumerate_models
 
     results: list[Result] = []
     with scratch.folder() as folder:
-        with _formula(options, folder) as path:
-            problem = open_problem(path)
+        with _running.problem_from(options) as problem:
             request = _request(options, folder)
             with Spinner(f"{options.solver} on {problem.clauses:,} clauses"):
                 results += enumerate_models(problem, request, options.models)
@@ -92,26 +64,11 @@ def run(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
-@contextmanager
-def _formula(options: argparse.Namespace, folder: Path) -> Iterator[str]:
-    """The file to solve: as given, or written from the spec."""
-    if options.problem.endswith(FILES):
-        yield options.problem
-        return
-    from generators import write
-
-    path = str(folder / "formula.cnf")
-    write(_instance.formula_from(options), path, options.projection)
-    yield path
-
-
 def _request(options: argparse.Namespace, folder: Path) -> Request:
-    from adapters.runtimes import Limits
     from boardsat.solving import Request
 
     proof = options.keep or (str(folder / "proof") if options.proof else None)
-    memory = options.memory * 2**20 if options.memory else None
-    limits = Limits(options.timeout, options.cpu, memory)
+    limits = _running.limits_from(options)
     return Request(options.solver, options.runtime, limits, options.seed, proof)
 
 
@@ -127,13 +84,10 @@ def _shown(result: Result, problem: Problem) -> str:
     from adapters.draw import text
 
     answer, usage = result.answer, result.answer.usage
-    parts = [f"{usage.wall:.2f} s"]
-    parts += [f"{usage.cpu:.2f} s CPU"] if usage.cpu is not None else []
-    parts += [f"{usage.memory / 2**20:.0f} MB"] if usage.memory is not None else []
     reason = f" ({answer.reason})" if answer.reason else ""
     lines = [
         f"{answer.status.name}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
-        + ", ".join(parts)
+        + _running.usage_line(usage.wall, usage.cpu, usage.memory)
     ]
     if result.solution is not None:
         lines.append(text(result.solution, bool(problem.header.parameters.get("closed", True))))

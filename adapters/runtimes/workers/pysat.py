@@ -1,4 +1,4 @@
-"""The child process of the embedded runtime: solves a file, and prints as solvers do.
+"""The SAT solvers of python-sat.
 
 The solvers of python-sat take no seed. So with one they are given the formula under other names of
 its variables, which changes their search as much as a seed does.

@@ -1,0 +1,308 @@
+"""Hamiltonian cycles and paths, counted exactly on the graph itself, with no clause in sight.
+
+The method is Knuth's Simpath on vertices. They leave in a fixed order; a vertex that leaves chooses
+the edges that it still lacks among those to the vertices after it. What was chosen so far is a set
+of disjoint paths, and all that matters of it is the frontier, the vertices that have both a
+neighbour gone and (being here still) choices to come:
+
+- the pattern: how many chosen edges each vertex of the frontier has, 0, 1 (the end of a path) or 2;
+- the matching: which ends belong to the same path.
+
+A pattern is a code of two bits a vertex, in the order of leaving. Matchings are numbered among all
+those of so many ends, by position only, so the counts of all states with `ends` ends are a table
+with a row for each pattern that occurs and a column for each matching. A choice links two vertices,
+the one that leaves (if it is an end) with another or two others through it, and what a link does to
+the matching depends on the positions of the two among the ends alone: it moves, sums or spreads
+whole columns, for all rows alike. So no state is ever looked up, sorted or hashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, gcd, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adapters.counters.matchings import MOST_ENDS, Ints, link, matchings
+from adapters.errors import AdapterError
+
+Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
+Neighbours = list[set[int]]
+
+_MOST_SLOTS = 31  # two bits each in a signed word
+_CHUNK = 1 << 16  # entries of a table that are moved at once, to stay in the cache
+_MOST_ENTRIES = 1 << 28  # of the tables of a step, two gigabytes: better refuse than thrash
+_BEAM = 100  # orders that are followed at once
+_WORD = (1 << 63) - 1
+_ONES = 0x5555555555555555  # the lower bit of every slot
+_DONE = 2  # edges of a vertex on a cycle
+
+_REMEDY = "count a narrower graph"
+
+Chain = tuple[int, "Chain"] | None
+
+
+def count_cycles(vertices: int, edges: Edges) -> int:
+    """The undirected Hamiltonian cycles of a graph; fewer than three vertices have none.
+
+    Loops and repeated edges do not count. A graph too wide for the method is an `AdapterError`.
+    """
+    return _count(_neighbours(vertices, edges), frozenset())
+
+
+def count_paths(vertices: int, edges: Edges, start: int) -> int:
+    """The Hamiltonian paths from a vertex to wherever they end; a lone vertex is a path."""
+    if not 0 <= start < vertices:
+        raise ValueError(f"the start {start} is not a vertex of {vertices}")
+    if vertices == 1:
+        return 1
+    # One more vertex, tied to the start already and free to meet any other, closes each path.
+    neighbours = _neighbours(vertices, edges)
+    others = set(range(vertices)) - {start}
+    for vertex in others:
+        neighbours[vertex].add(vertices)
+    return _count([*neighbours, others], frozenset({start, vertices}))
+
+
+def _neighbours(vertices: int, edges: Edges) -> Neighbours:
+    neighbours: Neighbours = [set() for _ in range(vertices)]
+    for u, v in np.asarray(edges, dtype=np.int64).reshape(-1, 2).tolist():
+        if not (0 <= u < vertices and 0 <= v < vertices):
+            raise ValueError(f"the edge {u}-{v} leaves the {vertices} vertices")
+        if u != v:
+            neighbours[u].add(v)
+            neighbours[v].add(u)
+    return neighbours
+
+
+def _count(neighbours: Neighbours, tied: frozenset[int]) -> int:
+    """The cycles of a graph in which two vertices may be tied: joined by a chosen edge already."""
+    degrees = [len(them) + (vertex in tied) for vertex, them in enumerate(neighbours)]
+    if len(degrees) < 3 or min(degrees) < 2 or not _connected(neighbours):
+        return 0
+    steps = _steps(neighbours, _order(neighbours, tied), tied)
+    try:
+        return _run(steps, len(tied))
+    except OverflowError:
+        pass  # take the count modulo several numbers instead, until they settle it
+    bound = prod(step.most_choices for step in steps)
+    total, product = 0, 1
+    modulus = _WORD // max(step.growth for step in steps)
+    while product <= bound:
+        if gcd(modulus, product) == 1:
+            residue = _run(steps, len(tied), modulus)
+            total += product * ((residue - total) * pow(product, -1, modulus) % modulus)
+            product *= modulus
+        modulus -= 1
+    return total
+
+
+def _connected(neighbours: Neighbours) -> bool:
+    seen, ahead = {0}, [0]
+    while ahead:
+        fresh = neighbours[ahead.pop()] - seen
+        seen |= fresh
+        ahead += fresh
+    return len(seen) == len(neighbours)
+
+
+def _order(neighbours: Neighbours, tied: frozenset[int]) -> list[int]:
+    """An order of leaving with a narrow frontier, by a beam search on the sets of the gone."""
+    masks = [sum(1 << other for other in them) for them in neighbours]
+    everyone = (1 << len(masks)) - 1
+    # Of each set: the cost so far, the frontier, and the order as a chain from the back.
+    beam: dict[int, tuple[float, int, Chain]] = {0: (0.0, sum(1 << v for v in tied), None)}
+    for _ in masks:
+        following: dict[int, tuple[float, int, Chain]] = {}
+        for gone, (cost, frontier, chain) in beam.items():
+            ahead = frontier or everyone
+            while ahead:
+                bit = ahead & -ahead
+                ahead ^= bit
+                vertex, after = bit.bit_length() - 1, gone | bit
+                rest = (frontier | masks[vertex]) & ~after
+                price = cost + 4.0 ** min(rest.bit_count(), 2 * _MOST_SLOTS)
+                if after not in following or price < following[after][0]:
+                    following[after] = (price, rest, (vertex, chain))
+        best = sorted(following.items(), key=lambda item: item[1][0])
+        beam = dict(best[:_BEAM])
+    order: list[int] = []
+    chain = beam[everyone][2]
+    while chain is not None:
+        vertex, chain = chain
+        order.append(vertex)
+    return order[::-1]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one vertex does as it leaves; slots are places in the frontier, its own is slot 0."""
+
+    entering: tuple[int, ...]  # the slots of vertices that this step brings in, from below
+    targets: tuple[int, ...]  # the slots that it may choose
+    supply: tuple[tuple[int, tuple[int, ...]], ...]  # of each slot left: neighbours outside, inside
+    last: int  # the pattern in which a cycle may close: all are done (-1: some are not even here)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The slots that can be linked: the leaving end and a target, or two targets through it."""
+        return list(combinations((0, *self.targets), 2))
+
+    @property
+    def most_choices(self) -> int:
+        """How many ways to leave a state can have."""
+        targets = len(self.targets)
+        return max(1, targets, comb(targets, 2))
+
+    @property
+    def growth(self) -> int:
+        """How many counts may add up to one."""
+        return (1 + len(self.pairs)) * MOST_ENDS
+
+
+def _steps(neighbours: Neighbours, order: list[int], tied: frozenset[int]) -> list[Step]:
+    rank = {vertex: number for number, vertex in enumerate(order)}
+    steps = []
+    frontier = sorted(tied, key=rank.__getitem__)
+    for number, vertex in enumerate(order):
+        later = {other for other in neighbours[vertex] if rank[other] > number}
+        wider = sorted({vertex, *later, *frontier}, key=rank.__getitem__)
+        slots = {other: slot for slot, other in enumerate(wider)}
+        entering = tuple(slots[other] for other in wider if other not in frontier)
+        targets = tuple(sorted(slots[other] for other in later))
+        frontier = wider[1:]
+        if len(frontier) >= _MOST_SLOTS:
+            raise AdapterError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
+        supply = []
+        for other in frontier:
+            remaining = [third for third in neighbours[other] if rank[third] > number]
+            inside = tuple(slots[third] - 1 for third in remaining if third in slots)
+            supply.append((len(remaining) - len(inside), inside))
+        whole = len(frontier) == len(order) - number - 1
+        last = sum(_DONE << 2 * slot for slot in range(len(frontier))) if whole else -1
+        steps.append(Step(entering, targets, tuple(supply), last))
+    return steps
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The states with so many ends: the codes of the patterns, in order, and a row for each."""
+
+    codes: Ints
+    counts: Ints
+
+
+@dataclass(frozen=True)
+class Move:
+    """Rows of a layer that the same link takes to patterns of another (or the same) layer."""
+
+    ends: int
+    ends_after: int
+    rows: Ints
+    codes: Ints
+    link: tuple[int, int, int, int] | None  # the two statuses, and the ends below each
+
+
+def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
+    """The count, modulo a number if one is given; without one, it has to fit a word."""
+    code = np.array([0b0101 if tied else 0])
+    layers = {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
+    for step in steps:
+        if max(int(layer.counts.max()) for layer in layers.values()) * step.growth > _WORD:
+            raise OverflowError
+        layers = _leave(layers, step)
+        if not layers:
+            return 0
+        if modulus:
+            for layer in layers.values():
+                np.remainder(layer.counts, modulus, out=layer.counts)
+    return int(layers[0].counts[0, 0])
+
+
+def _leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
+    """All states after a vertex has left."""
+    arriving: dict[int, list[Move]] = {}
+    for ends, layer in layers.items():
+        for move in _moves(ends, layer.codes, step):
+            arriving.setdefault(move.ends_after, []).append(move)
+    after: dict[int, Layer] = {}
+    for ends, moves in arriving.items():
+        codes = np.unique(np.concatenate([move.codes for move in moves]))
+        shape = len(codes), len(matchings(ends))
+        if sum(layer.counts.size for layer in after.values()) + prod(shape) > _MOST_ENTRIES:
+            raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
+        counts = np.zeros(shape, dtype=np.int64)
+        for move in moves:
+            _add(counts, np.searchsorted(codes, move.codes), layers[move.ends].counts, move)
+        after[ends] = Layer(codes, counts)
+    return after
+
+
+def _add(counts: Ints, places: Ints, before: Ints, move: Move) -> None:
+    """Add the moved rows at their places, a few at a time."""
+    columns, sources = link(move.ends, *move.link) if move.link else (None, None)
+    size = max(1, _CHUNK // before.shape[1])
+    for begin in range(0, len(places), size):
+        place = places[begin : begin + size]
+        part = before[move.rows[begin : begin + size]]
+        if sources is not None:
+            whole, part = part, part.take(sources[0], axis=1)
+            for source in sources[1:]:
+                part += whole.take(source, axis=1)
+        if columns is None:
+            counts[place] += part
+        else:
+            counts[place[:, None], columns] += part
+
+
+def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
+    """All ways in which the vertex in slot 0 can leave the patterns with so many ends."""
+    for slot in step.entering:
+        low = codes & ((1 << 2 * slot) - 1)
+        codes = low | (codes ^ low) << 2
+    tips = codes & ~(codes >> 1) & _ONES
+    leaving = codes & 3
+    rows = np.flatnonzero(leaving == _DONE)
+    rows = rows[_alive(codes[rows] >> 2, ends, step)]
+    if len(rows):
+        yield Move(ends, ends, rows, codes[rows] >> 2, None)
+    for a, b in step.pairs:
+        # The leaving vertex is linked itself if it is an end, or links two others if it is free.
+        status_a, status_b = codes >> 2 * a & 3, codes >> 2 * b & 3
+        rows = np.flatnonzero((leaving == (a == 0)) & (status_a < _DONE) & (status_b < _DONE))
+        linked = codes[rows] + (1 << 2 * a) + (1 << 2 * b) >> 2
+        links = np.stack([status_a, status_b, _below(tips, a), _below(tips, b)])[:, rows]
+        keys = links[0] << 11 | links[1] << 10 | links[2] << 5 | links[3]
+        order = np.argsort(keys, kind="stable")
+        for group in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
+            if len(group):
+                kind = tuple(links[:, group[0]].tolist())
+                ends_after = ends + 2 - 2 * (kind[0] + kind[1])
+                alive = group[_alive(linked[group], ends_after, step)]
+                if len(alive):
+                    yield Move(ends, ends_after, rows[alive], linked[alive], kind)
+
+
+def _below(tips: Ints, slot: int) -> Ints:
+    """How many ends lie in lower slots."""
+    lower: Ints = np.bitwise_count(tips & ((1 << 2 * slot) - 1)).astype(np.int64)
+    return lower
+
+
+def _alive(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
+    """Which patterns can go on: no cycle has closed too early, no vertex lacks neighbours."""
+    alive: NDArray[np.bool_] = codes == step.last
+    if not ends:
+        return alive
+    alive[:] = True
+    free = [(codes >> 2 * slot & _DONE) == 0 for slot in range(len(step.supply))]
+    for slot, (outside, inside) in enumerate(step.supply):
+        if outside < 2:
+            supply = (codes >> 2 * slot & 3) + outside
+            for other in inside:
+                supply += free[other]
+            alive &= supply >= 2
+    return alive

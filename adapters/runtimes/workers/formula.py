@@ -1,0 +1,37 @@
+"""What workers share: a formula as lists of literals, and a count as counters print it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from adapters.answer import Status
+from adapters.header import read_header
+from adapters.reader import Cnf, open_cnf
+
+
+@contextmanager
+def opened(path: str) -> Iterator[tuple[Cnf, list[int]]]:
+    """A file, and the variables to count over: those of its `c ind` lines, or all."""
+    with open_cnf(path, strict=False) as cnf:
+        projection = read_header(cnf.comments).projection
+        everything = range(1, cnf.variables + 1)
+        yield cnf, list(everything) if projection is None else projection.tolist()
+
+
+def clauses(cnf: Cnf) -> Iterator[list[int]]:
+    clause: list[int] = []
+    for tokens in cnf.chunks():
+        for token in tokens.tolist():
+            if token:
+                clause.append(token)
+            else:
+                yield clause
+                clause = []
+
+
+def print_count(count: int) -> int:
+    """The lines of the model counting competition, and its exit code."""
+    status = Status.SATISFIABLE if count else Status.UNSATISFIABLE
+    print(f"s {status.name}\ns mc {count}")
+    return int(status.value)

@@ -1,0 +1,35 @@
+"""The tours of a board, counted on the board itself; its file holds no formula."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from adapters.boards import board_of
+from adapters.counters.frontier import count_cycles, count_paths
+from adapters.errors import AdapterError
+from adapters.header import read_header
+from adapters.runtimes.workers.formula import print_count
+
+PROBLEMS = ("tour", "hamilton")
+
+
+def main(path: str) -> int:
+    header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
+    board = board_of(header)
+    if board is None or header.problem not in PROBLEMS:
+        print(f"frontier counts only {' and '.join(PROBLEMS)}", file=sys.stderr)
+        return 1
+    try:
+        if header.parameters.get("closed", True):
+            count = count_cycles(board.cells, board.edges())
+        else:
+            count = count_paths(board.cells, board.edges(), header.parameters["start"])
+    except (AdapterError, MemoryError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return print_count(count)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

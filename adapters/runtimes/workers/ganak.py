@@ -1,0 +1,28 @@
+"""Ganak as a library: the models of a file, exactly."""
+
+from __future__ import annotations
+
+import sys
+
+from pyganak import Counter
+
+from adapters.runtimes.workers.formula import clauses, opened, print_count
+
+
+def main(path: str, seed: str) -> int:
+    counter = Counter(seed=int(seed))
+    with opened(path) as (cnf, projection):
+        counter.new_vars(cnf.variables)
+        for clause in clauses(cnf):
+            if not clause:
+                return print_count(0)
+            counter.add_clause(clause)
+    # An empty projection would be taken for all variables: so there is one more, which is true.
+    anchor = cnf.variables + 1
+    counter.add_clause([anchor])
+    counter.set_sampling_set([*projection, anchor])
+    return print_count(counter.count())
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,89 @@
+"""The options of a run, and the formula that it runs on; shared by commands."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardsat.commands import _instance
+
+if TYPE_CHECKING:
+    from adapters.runtimes import Limits
+    from boardsat.problem import Problem
+
+FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
+
+MOST = 10**9
+"""For numbers on the command line: seconds, megabytes, seeds, models."""
+
+
+def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
+    _instance.add_arguments(parser)
+    parser.add_argument(
+        "--runtime", default="auto", choices=("auto", "docker", "native", "embedded")
+    )
+    seconds = number(float, 0.001)
+    usual = f" (usually {timeout:g})" if timeout else ""
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=timeout,
+        metavar="S",
+        help=f"seconds of wall time{usual}",
+    )
+    parser.add_argument("--cpu", type=seconds, metavar="S", help="seconds of CPU time")
+    parser.add_argument("--memory", type=number(int, 1), metavar="MB", help="megabytes of memory")
+    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="for the solver")
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def number(
+    kind: Callable[[str], float], least: float, most: float = MOST
+) -> Callable[[str], float]:
+    """A reader of numbers that are not absurd."""
+
+    def read(word: str) -> float:
+        try:
+            value = kind(word)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{word!r} is no number from {least} to {most}")
+        return value
+
+    return read
+
+
+def limits_from(options: argparse.Namespace) -> Limits:
+    from adapters.runtimes import Limits
+
+    memory = options.memory * 2**20 if options.memory else None
+    return Limits(options.timeout, options.cpu, memory)
+
+
+@contextmanager
+def problem_from(options: argparse.Namespace) -> Iterator[Problem]:
+    """The formula to run on: the file that is given, or one written from the spec."""
+    from adapters import scratch
+    from boardsat.problem import open_problem
+
+    if options.problem.endswith(FILES):
+        yield open_problem(options.problem)
+        return
+    from generators import write
+
+    with scratch.folder() as folder:
+        path = str(Path(folder) / "formula.cnf")
+        write(_instance.formula_from(options), path, options.projection)
+        yield open_problem(path)
+
+
+def usage_line(wall: float, cpu: float | None, memory: int | None) -> str:
+    parts = [f"{wall:.2f} s"]
+    parts += [f"{cpu:.2f} s CPU"] if cpu is not None else []
+    parts += [f"{memory / 2**20:.0f} MB"] if memory is not None else []
+    return ", ".join(parts)

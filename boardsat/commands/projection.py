@@ -1,0 +1,84 @@
+"""Tell whether counting over a projection counts the boards.
+
+Examples:
+    boardsat projection tour --enc binary -n 6
+    boardsat projection tour.cnf --timeout 600
+
+A projection is valid if it is the variables that a board is read from, or is proved to determine
+them and to be determined by them. It is invalid if two models show the contrary: both are printed.
+Otherwise it is unknown. The exit code is 0, 1 and 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from boardsat.commands import _running
+from boardsat.spinner import Spinner
+
+if TYPE_CHECKING:
+    from adapters.answer import Model
+    from boardsat.problem import Problem
+    from boardsat.projections import Verdict
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _running.add_arguments(parser, timeout=60)
+    parser.add_argument(
+        "--solver", default="cadical", metavar="NAME", help="who looks for the two models"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.projections import INVALID, validate
+    from boardsat.solving import Request
+
+    limits = _running.limits_from(options)
+    request = Request(options.solver, options.runtime, limits, options.seed)
+    with _running.problem_from(options) as problem:
+        with Spinner(f"{options.solver} on two copies of {problem.clauses:,} clauses"):
+            verdict = validate(problem, request)
+        if options.json:
+            print(json.dumps(_described(verdict, problem), indent=2))
+        else:
+            print(shown(verdict, problem))
+    return int(verdict.word == INVALID)
+
+
+def shown(verdict: Verdict, problem: Problem) -> str:
+    """The verdict, and the witness as two boards where they can be read."""
+    size = f"{len(problem.projection()):,} of {problem.variables:,} variables"
+    lines = [f"{verdict.word}: the projection ({size}): {verdict.reason}"]
+    for model in verdict.witness or ():
+        lines += ["", _board(model, problem)]
+    return "\n".join(lines)
+
+
+def _board(model: Model, problem: Problem) -> str:
+    from adapters.decode import decode
+    from adapters.draw import text
+
+    solution = decode(problem.header, model)
+    if solution is None:
+        true = [str(variable) for variable in range(1, len(model)) if model[variable] > 0]
+        return "true: " + " ".join(true)
+    return text(solution, bool(problem.header.parameters.get("closed", True)))
+
+
+def _described(verdict: Verdict, problem: Problem) -> dict[str, Any]:
+    from adapters.decode import decode
+    from adapters.draw import rows_of
+
+    solutions = [decode(problem.header, model) for model in verdict.witness or ()]
+    return {
+        "projection": verdict.word,
+        "reason": verdict.reason,
+        "variables": len(problem.projection()),
+        "boards": [rows_of(solution) for solution in solutions if solution is not None],
+        "models": [
+            [int(v * (1 if model[v] > 0 else -1)) for v in range(1, len(model))]
+            for model in verdict.witness or ()
+        ],
+    }

@@ -1,0 +1,168 @@
+"""The count workflow: how many boards, by which counter, over which projection, and who agrees."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from adapters import copies, scratch, solver_files, solving
+from adapters.answer import Answer, Status
+from adapters.errors import AdapterError, WrongAnswerError, suggest
+from adapters.runtimes import Limits, Task, choose
+from adapters.solver_files import Solver
+from boardsat.problem import Problem
+
+PUBLISHED = "published"
+BOARD_LINES = ("boardsat ", "parameters ", "board ", "edges ")
+"""The comments that describe a board."""
+
+AGREE, DISAGREE, INSIDE, OUTSIDE = "agree", "disagree", "inside", "outside"
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to count."""
+
+    counter: str
+    runtime: str = "auto"
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    epsilon: float = 0.8
+    delta: float = 0.2
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of objects: exact, or an estimate within an interval."""
+
+    objects: int | None
+    """None where the counter came to no end."""
+    models: int | None
+    exact: bool
+    interval: tuple[int, int] | None
+    """What the guarantee of an estimate says: objects at least and at most."""
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Referee:
+    """A count to compare with, and who says so."""
+
+    name: str
+    source: str
+    objects: int | None
+    exact: bool = True
+    interval: tuple[int, int] | None = None
+    reason: str = ""
+
+
+def counter(name: str) -> Solver:
+    solver = solver_files.load(name)
+    if not solver.counts:
+        counters = [each for each in solver_files.names() if solver_files.load(each).counts]
+        raise AdapterError(f"{name} does not count models", suggest(name, counters))
+    return solver
+
+
+def models_each(problem: Problem) -> int:
+    return int(problem.header.objects.get("models_each", 1))
+
+
+def count(problem: Problem, request: Request) -> Count:
+    solver = counter(request.counter)
+    where = choose(solver, request.runtime)
+    with _input(problem, solver) as path:
+        task = Task(
+            path,
+            request.limits,
+            request.seed,
+            count=True,
+            epsilon=request.epsilon,
+            delta=request.delta,
+        )
+        answer = solving.solve(solver, where, task, problem.variables)
+    exact, each = "count" in solver.can, models_each(problem)
+    number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
+    if answer.status is Status.UNKNOWN:
+        return Count(None, None, exact, None, answer)
+    if number is None or (number == 0) != (answer.status is Status.UNSATISFIABLE):
+        raise AdapterError(f"{solver.name} gives no count", "run it by hand")
+    if solver.reads == "board":
+        return Count(number, number * each, exact, None, answer)
+    if not exact:
+        factor = 1 + Fraction(request.epsilon)
+        least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
+        return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
+    if number % each:
+        raise WrongAnswerError(
+            f"WRONG COUNT from {solver.name}: {number:,} models, but {each} for each of the "
+            f"{problem.header.objects.get('name', 'objects')}",
+            "keep the file: the counter, the projection or the encoding has a bug",
+            problem.path,
+        )
+    return Count(number // each, number, exact, None, answer)
+
+
+@contextmanager
+def _input(problem: Problem, solver: Solver) -> Iterator[str]:
+    """The file for a counter: the formula with its projection, or the board alone."""
+    if solver.reads == "board":
+        lines = [line for line in problem.comments if line.startswith(BOARD_LINES)]
+        with scratch.folder() as folder:
+            board = folder / "board"
+            board.write_text("".join(f"c {line}\n" for line in lines), "ascii")
+            yield str(board)
+        return
+    projection = problem.projection().tolist()
+    with copies.rewritten(
+        problem.summary, problem.path, projection=projection, how=solver.projection
+    ) as path:
+        yield path
+
+
+def counts(problem: Problem, request: Request, repeat: int) -> Iterator[Count]:
+    """The same with several seeds, as long as the counter comes to an end."""
+    first = 1 if request.seed is None else request.seed
+    for seed in range(first, first + repeat):
+        found = count(problem, replace(request, seed=seed) if repeat > 1 else request)
+        yield found
+        if found.objects is None:
+            return
+
+
+def median(found: list[Count]) -> Count:
+    """The count in the middle, or the lower of two, so that it is one that was found."""
+    done = [each for each in found if each.objects is not None]
+    if not done:
+        return found[0]
+    middle = statistics.median_low(each.objects or 0 for each in done)
+    return next(each for each in done if each.objects == middle)
+
+
+def referee(problem: Problem, name: str, request: Request) -> Referee:
+    """The count of somebody else: published, or of another counter under the same limits."""
+    if name == PUBLISHED:
+        about = problem.header.objects
+        if PUBLISHED not in about:
+            raise AdapterError("nobody has published this count", "choose a counter as referee")
+        return Referee(PUBLISHED, str(about["cite"]), int(about[PUBLISHED]))
+    found = count(problem, replace(request, counter=name))
+    answer = found.answer
+    source = f"{name} {answer.version}, {answer.runtime}"
+    return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
+
+
+def verdict(found: Count, other: Referee) -> str | None:
+    """Whether two counts can both be right; None where one of them is not there."""
+    if found.objects is None or other.objects is None:
+        return None
+    if found.exact and other.exact:
+        return AGREE if found.objects == other.objects else DISAGREE
+    # An exact count is an interval of one number.
+    least, most = found.interval or (found.objects, found.objects)
+    low, high = other.interval or (other.objects, other.objects)
+    return INSIDE if least <= high and low <= most else OUTSIDE

@@ -1,0 +1,183 @@
+"""The frontier counter against known counts and against plain search."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+import pytest
+
+from adapters.counters.frontier import count_cycles, count_paths
+from adapters.errors import AdapterError
+
+Graph = tuple[int, list[tuple[int, int]]]
+
+
+def knights(rows: int, cols: int) -> Graph:
+    edges = [
+        (row * cols + col, (row + down) * cols + col + right)
+        for row in range(rows)
+        for col in range(cols)
+        for down, right in ((1, 2), (2, 1), (1, -2), (2, -1))
+        if row + down < rows and 0 <= col + right < cols
+    ]
+    return rows * cols, edges
+
+
+def complete(vertices: int) -> Graph:
+    return vertices, list(combinations(range(vertices), 2))
+
+
+def bipartite(side: int) -> Graph:
+    return 2 * side, [(u, side + v) for u in range(side) for v in range(side)]
+
+
+def ring(vertices: int) -> list[tuple[int, int]]:
+    return [(vertex, (vertex + 1) % vertices) for vertex in range(vertices)]
+
+
+def generalized_petersen(spokes: int, skip: int) -> Graph:
+    inner = [(spokes + vertex, spokes + (vertex + skip) % spokes) for vertex in range(spokes)]
+    return 2 * spokes, [*ring(spokes), *((v, v + spokes) for v in range(spokes)), *inner]
+
+
+def necklace(beads: int, size: int) -> Graph:
+    """Complete graphs on a string: a cycle passes each from its first vertex to its last."""
+    edges = []
+    for bead in range(beads):
+        first = bead * size
+        edges += [(first + u, first + v) for u, v in complete(size)[1]]
+        edges.append((first + size - 1, (first + size) % (beads * size)))
+    return beads * size, edges
+
+
+def searched_paths(vertices: int, edges: list[tuple[int, int]], start: int) -> list[int]:
+    """The ends of all Hamiltonian paths from a vertex, found one by one."""
+    linked = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    found = []
+
+    def extend(path: list[int]) -> None:
+        if len(path) == vertices:
+            found.append(path[-1])
+        for vertex in range(vertices):
+            if vertex not in path and (path[-1], vertex) in linked:
+                extend([*path, vertex])
+
+    extend([start])
+    return found
+
+
+def searched_cycles(vertices: int, edges: list[tuple[int, int]]) -> int:
+    if vertices < 3:
+        return 0
+    linked = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    return sum((end, 0) in linked for end in searched_paths(vertices, edges, 0)) // 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "tours"),
+    [
+        (3, 3, 0),
+        (4, 4, 0),
+        (5, 5, 0),
+        (5, 6, 8),
+        (3, 10, 16),
+        (3, 12, 176),
+        (4, 10, 0),
+        (6, 6, 9_862),
+        pytest.param(6, 7, 1_067_638, marks=pytest.mark.slow),
+        pytest.param(6, 8, 55_488_142, marks=pytest.mark.slow),
+        pytest.param(7, 8, 34_524_432_316, marks=pytest.mark.slow),
+    ],
+)
+def test_closed_tours(rows: int, cols: int, tours: int) -> None:
+    assert count_cycles(*knights(rows, cols)) == tours
+    assert count_cycles(*knights(cols, rows)) == tours
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "start", "tours"),
+    [(3, 4, 0, 2), (5, 5, 0, 304), (5, 5, 12, 64), (5, 5, 1, 0), (6, 6, 0, 524_486)],
+)
+def test_open_tours(rows: int, cols: int, start: int, tours: int) -> None:
+    assert count_paths(*knights(rows, cols), start) == tours
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_graphs_as_searched(seed: int) -> None:
+    dice = random.Random(seed)
+    vertices = dice.randint(1, 8)
+    density = dice.choice([0.3, 0.5, 0.7, 0.9])
+    edges = [pair for pair in complete(vertices)[1] if dice.random() < density]
+    dice.shuffle(edges)
+    start = dice.randrange(vertices)
+    assert count_cycles(vertices, edges) == searched_cycles(vertices, edges)
+    assert count_paths(vertices, edges, start) == len(searched_paths(vertices, edges, start))
+
+
+def test_classic_graphs() -> None:
+    petersen = generalized_petersen(5, 2)
+    assert count_cycles(*petersen) == 0
+    assert count_paths(*petersen, 0) == 24
+    assert count_cycles(*generalized_petersen(3, 1)) == 3  # a prism
+    assert count_cycles(*generalized_petersen(4, 1)) == 6  # the cube
+    assert count_cycles(*generalized_petersen(10, 2)) == 30  # the dodecahedron
+    assert count_cycles(9, ring(9)) == 1
+    assert count_paths(9, ring(9), 4) == 2
+
+
+@pytest.mark.parametrize("vertices", range(3, 10))
+def test_complete_graphs(vertices: int) -> None:
+    assert count_cycles(*complete(vertices)) == factorial(vertices - 1) // 2
+    assert count_paths(*complete(vertices), 1) == factorial(vertices - 1)
+
+
+@pytest.mark.parametrize("side", range(2, 7))
+def test_complete_bipartite_graphs(side: int) -> None:
+    assert count_cycles(*bipartite(side)) == factorial(side) * factorial(side - 1) // 2
+    assert count_paths(*bipartite(side), 0) == factorial(side) * factorial(side - 1)
+
+
+@pytest.mark.parametrize(("beads", "size"), [(13, 6), (14, 6), (25, 5), (10, 7)])
+def test_counts_that_outgrow_a_word(beads: int, size: int) -> None:
+    assert count_cycles(*necklace(beads, size)) == factorial(size - 2) ** beads
+
+
+def test_paths_that_outgrow_a_word() -> None:
+    # A string of complete graphs, entered at its first vertex: the last one ends anywhere.
+    vertices, edges = necklace(24, 5)
+    edges.remove((vertices - 1, 0))
+    assert count_paths(vertices, edges, 0) == factorial(3) ** 23 * factorial(4)
+
+
+def test_tiny_graphs() -> None:
+    for vertices in range(3):
+        assert count_cycles(*complete(vertices)) == 0
+    assert count_paths(1, [], 0) == 1
+    assert count_paths(2, [], 0) == 0
+    assert count_paths(2, [(0, 1)], 1) == 1
+    assert count_paths(3, [(0, 1), (1, 2)], 1) == 0
+    assert count_cycles(3, np.array([[0, 1], [1, 2], [2, 0]])) == 1
+
+
+def test_loops_and_repeated_edges_do_not_count() -> None:
+    vertices, edges = complete(5)
+    assert count_cycles(vertices, [*edges, (2, 2), *((v, u) for u, v in edges)]) == 12
+
+
+def test_impossible_graphs_are_quick() -> None:
+    # Neither of these may reach the frontier, which would be far too wide.
+    vertices, edges = complete(60)
+    assert count_cycles(vertices + 1, [*edges, (0, vertices)]) == 0
+    assert count_cycles(2 * vertices, [*edges, *((u + 60, v + 60) for u, v in edges)]) == 0
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    with pytest.raises(AdapterError, match="too wide"):
+        count_cycles(*complete(60))
+    with pytest.raises(ValueError, match="start"):
+        count_paths(*complete(3), 3)
+    with pytest.raises(ValueError, match="edge"):
+        count_cycles(3, [(0, 3)])
