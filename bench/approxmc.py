@@ -1,0 +1,40 @@
+"""Closed knight's tours estimated by ApproxMC in its container, with ten seeds each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adapters.runtimes import Limits
+from bench._measure import Row, scratch
+from boardsat import counting
+from boardsat.problem import open_problem
+from generators import build, find, write
+
+TARGETS = {(6, 6): 3, (6, 7): 15, (6, 8): 120}
+SEEDS, INSIDE = 10, 8
+
+
+def run() -> list[Row]:
+    with scratch() as folder:
+        return [_row(folder, rows, cols, target) for (rows, cols), target in TARGETS.items()]
+
+
+def _row(folder: Path, rows: int, cols: int, target: int) -> Row:
+    path = str(folder / "tour.cnf")
+    write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
+    problem = open_problem(path)
+    request = counting.Request("approxmc", limits=Limits(wall=10 * target))
+    found = list(counting.counts(problem, request, SEEDS))
+    exact = counting.referee(problem, counting.PUBLISHED, request)
+    inside = sum(counting.verdict(each, exact) == counting.INSIDE for each in found)
+    times = sorted(each.answer.usage.cpu or 0.0 for each in found)
+    middle = counting.median(found).objects
+    assert exact.objects
+    return Row(
+        f"approxmc {rows}x{cols}: {inside} of {SEEDS} seeds inside",
+        f"{times[len(times) // 2]:.1f} s CPU, at most {times[-1]:.1f}",
+        f"{exact.objects:,} exactly",
+        f"median {(middle or 0) / exact.objects:.2f} of exact",
+        f"within {target} s, {INSIDE} inside",
+        inside >= INSIDE and times[len(times) // 2] <= target,
+    )

@@ -1,0 +1,32 @@
+"""Closed knight's tours counted exactly on the board: whole process, and its memory."""
+
+from __future__ import annotations
+
+import json
+
+from bench._measure import BOARDSAT, Row, process
+
+TARGETS = {(6, 6): 3, (6, 7): 30, (6, 8): 120, (7, 8): None}
+KNOWN = {(7, 8): 34_524_432_316}
+"""Beside those that the spec has."""
+
+
+def run() -> list[Row]:
+    return [_row(rows, cols, target) for (rows, cols), target in TARGETS.items()]
+
+
+def _row(rows: int, cols: int, target: int | None) -> Row:
+    board = ["--set", f"rows={rows}", "--set", f"cols={cols}"]
+    done = process([BOARDSAT, "count", "tour", "--enc", "binary", *board, *COUNTER])
+    found = json.loads(done.output)
+    exact = found["referee"]["count"] if found["referee"] else KNOWN[rows, cols]
+    return Row(
+        f"frontier {rows}x{cols}: {found['count']:,}",
+        f"{done.cpu:.1f} s CPU, {found['memory'] / 2**20:.0f} MB",
+        f"{exact:,}",
+        target=f"within {target} s" if target else "-",
+        met=found["count"] == exact and (target is None or done.cpu <= target),
+    )
+
+
+COUNTER = ["--counter", "frontier", "--json"]

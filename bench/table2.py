@@ -1,0 +1,116 @@
+"""Table 2 of Karthikeyan, Chheda and Ruan 2024, with their projections and with right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from adapters.header import Header
+from adapters.runtimes import Limits
+from bench._measure import Row, scratch
+from boardsat import counting, projections
+from boardsat.problem import Problem, open_problem
+from boardsat.solving import Request
+from generators import build, find, write
+
+SECONDS = 60
+"""For each of validating and counting; the paper had up to 5,000 on the largest board."""
+
+Variables = Iterable[int]
+
+
+def everything(header: Header) -> Variables:
+    return range(1, 1 + max(int(v.ids.max()) for v in header.variables.values()))
+
+
+def every(step: int, last: int) -> Callable[[Header], Variables]:
+    return lambda header: range(1, last + 1, step)
+
+
+def at_positions(*positions: int) -> Callable[[Header], Variables]:
+    """The variables of these nodes of the circuit, which the paper numbers from 1."""
+
+    def chosen(header: Header) -> Variables:
+        variable = header.variables["V"]
+        _, position = np.unravel_index(variable.keys, variable.shape)
+        return [int(v) for v in variable.ids[np.isin(position + 1, positions)]]
+
+    return chosen
+
+
+@dataclass(frozen=True)
+class Case:
+    board: str
+    settings: dict[str, object]
+    encoding: str
+    theirs: str
+    projection: Callable[[Header], Variables]
+    words: str
+
+
+OPEN = {"n": 5, "closed": False}
+SIX, EIGHT = {"n": 6}, {"n": 8}
+ONE_WAY = {"one_direction": True}
+FIVE = at_positions(12, 24, 36, 48, 60)
+CASES = [
+    Case("5x5 open", OPEN, "direct", "288", everything, "all variables"),
+    Case("5x5 open", OPEN, "unary", "296", everything, "all variables"),
+    Case("5x5 open", OPEN, "binary", "304", everything, "all variables"),
+    Case("6x6", SIX | ONE_WAY, "direct", "6,656", at_positions(4, 8, 16, 20, 24, 32), "6 nodes"),
+    Case("6x6", SIX, "unary", "6,400", every(4, 157), "every 4th to 157"),
+    Case("6x6", SIX, "binary", "9,216", every(1, 161), "the first 161"),
+    Case(
+        "8x8", EIGHT | ONE_WAY, "direct", "16,777,216", at_positions(12, 24, 36, 48, 60), "5 nodes"
+    ),
+    Case("8x8", EIGHT, "unary", "timeout", every(16, 305), "every 16th to 305"),
+    Case("8x8", EIGHT, "binary", "755,914,244,096", every(4, 317), "every 4th to 317"),
+]
+RIGHT = [("5x5 open", OPEN), ("6x6", SIX), ("8x8", EIGHT)]
+
+
+def run() -> list[Row]:
+    rows = []
+    with scratch() as folder:
+        for case in CASES:
+            path = _written(folder, case.encoding, case.settings, "none")
+            chosen = case.projection(open_problem(path).header)
+            lines = f"c ind {' '.join(map(str, chosen))} 0\n"
+            Path(path).write_text(lines + Path(path).read_text())
+            name = f"{case.board} {case.encoding}, {case.words}"
+            rows.append(_row(name, open_problem(path), f"{case.theirs} in the paper"))
+        for board, settings in RIGHT:
+            for encoding in ("direct", "unary", "binary", "undirected"):
+                problem = open_problem(_written(folder, encoding, settings, "ind"))
+                rows.append(_row(f"{board} {encoding}, its own projection", problem, ""))
+    return rows
+
+
+def _written(folder: Path, encoding: str, settings: dict[str, object], projection: str) -> str:
+    path = str(folder / "tour.cnf")
+    write(build(find("tour", encoding), settings), path, projection)
+    return path
+
+
+def _row(name: str, problem: Problem, theirs: str) -> Row:
+    """What the validator says of a projection, and what it makes of the count."""
+    verdict = projections.validate(problem, Request("cadical", limits=Limits(wall=SECONDS)))
+    request = counting.Request("approxmc", limits=Limits(wall=SECONDS), seed=1)
+    found = counting.count(problem, request)
+    exact = counting.referee(problem, counting.PUBLISHED, request)
+    assert exact.objects is not None
+    ours, ratio = f"none in {SECONDS} s", "-"
+    if found.objects is not None:
+        ours = f"{found.objects:,} in {found.answer.usage.cpu or 0:.1f} s"
+        ratio = f"{found.objects / exact.objects:.3g} of exact"
+    right = verdict.word == projections.VALID
+    return Row(
+        f"table 2: {name}: {verdict.word}",
+        ours,
+        theirs or f"{exact.objects:,} exactly",
+        ratio,
+        "inside" if right else "-",
+        counting.verdict(found, exact) == counting.INSIDE if right and found.objects else None,
+    )

@@ -1,0 +1,478 @@
+"""Counts: by every counter, over every kind of projection, and beside those of others."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from running import SOLVERS, Said, boardsat, instance, need, nothing_left
+
+from adapters.answer import Answer, End, Status, Usage
+from adapters.runtimes import PREFERRED, runtime
+from adapters.solver_files import Solver
+from boardsat import counting, projections
+from boardsat.counting import Count, Referee, median, verdict
+from boardsat.problem import open_problem
+from boardsat.solving import Request
+from generators import build, find
+from generators.catalogue import encodings_of
+
+COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
+PLACES = [
+    pytest.param(solver, where, id=f"{solver.name}-{where}")
+    for solver in COUNTERS
+    for where in PREFERRED
+    if (where == "embedded" and solver.embedded) or (where != "embedded" and solver.command)
+]
+EXACT = [solver for solver in COUNTERS if "count" in solver.can]
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing() -> Iterator[None]:
+    with nothing_left():
+        yield
+
+
+def counted(*words: object, code: int = 0) -> dict[str, Any]:
+    said = boardsat("count", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "formula.cnf"
+    path.write_text(text)
+    return path
+
+
+# The same formulas to every counter.
+
+CASES = {
+    "p cnf 2 2\n1 0\n-1 0\n": 0,
+    "p cnf 1 1\n0\n": 0,
+    "p cnf 0 0\n": 1,
+    "p cnf 4 0\n": 16,
+    "p cnf 3 1\n1 2 3 0\n": 7,
+    "p cnf 6 1\n1 -2 0\n": 48,
+    "c ind 1 2 0\np cnf 3 1\n1 2 3 0\n": 4,
+    "c ind 3 0\nc ind 1 0\np cnf 3 2\n1 2 0\n-1 -2 0\n": 4,
+    "c ind 0\np cnf 3 1\n1 2 3 0\n": 1,
+    "c ind 0\np cnf 3 2\n1 0\n-1 0\n": 0,
+    "c ind 1 4 5 0\np cnf 6 2\n1 2 3 0\n-1 0\n": 4,
+    "c ind 4 5 6 0\np cnf 6 1\n1 2 3 0\n": 8,
+    "c t pmc\np cnf 3 1\nc p show 1 2 0\n1 2 3 0\n": 4,
+    "c ind 2 0\np cnf 9 1\n1 2 3 0": 2,
+}
+
+
+@pytest.mark.parametrize(("solver", "where"), PLACES)
+def test_small_formulas(solver: Solver, where: str, tmp_path: Path) -> None:
+    need(solver, where)
+    # Each engine run takes most of a second.
+    cases = list(CASES.items())[:: 3 if where == "docker" else 1]
+    for text, number in cases:
+        path = file(tmp_path, text)
+        found = counted(path, "--counter", solver.name, "--runtime", where)
+        assert (found["count"], found["models"]) == (number, number), text
+        assert found["exact"] == ("count" in solver.can)
+        assert (found["projection"], found["verdict"]) == ("unchecked", None)
+        assert found["runtime"] == where
+
+
+def models_over(clauses: list[list[int]], variables: int, projection: list[int]) -> int:
+    """By trying every assignment."""
+    seen = set()
+    for values in itertools.product((False, True), repeat=variables):
+        if all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):
+            seen.add(tuple(values[v - 1] for v in projection))
+    return len(seen)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    variables = chance.randint(3, 9)
+    clauses = [
+        [chance.choice((-1, 1)) * v for v in chance.sample(range(1, variables + 1), 3)]
+        for _ in range(chance.randint(1, 3 * variables))
+    ]
+    projection = sorted(chance.sample(range(1, variables + 1), chance.randint(0, variables)))
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    shown = " ".join(map(str, [*projection, 0]))
+    text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(clauses)}", *lines, ""])
+    path = file(tmp_path, text)
+    number = models_over(clauses, variables, projection)
+    for solver in COUNTERS:
+        where = "embedded" if solver.embedded else "native"
+        if runtime(where).available(solver) is None:
+            found = counted(path, "--counter", solver.name, "--runtime", where)
+            # So few models are counted exactly even where an estimate was asked for.
+            assert found["count"] == number, solver.name
+
+
+# Tours: by every encoding, and without one.
+
+BOARDS = {
+    "5x6": (["rows=5", "cols=6"], 8),
+    "3x10": (["rows=3", "cols=10"], 16),
+    "5x5 open": (["rows=5", "cols=5", "closed=false"], 304),
+    "4x4 wazir": (["rows=4", "cols=4", "moves=wazir"], 6),
+    "3x3 king": (["rows=3", "cols=3", "moves=king"], 16),
+    "4x4 camel and wazir": (["rows=4", "cols=4", "moves=camel+wazir"], 3270),
+    "3x4 zebra and wazir, open": (["rows=3", "cols=4", "moves=zebra+wazir", "closed=false"], 64),
+}
+
+
+def keeping_counts(problem: str) -> list[str]:
+    return [e for e in encodings_of(problem) if find(problem, e).keeps_counts]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("encoding", keeping_counts("tour"))
+def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
+    settings, number = BOARDS[board]
+    if "closed=false" in settings and not offers(encoding, "closed"):
+        pytest.skip(f"{encoding} has closed tours only")
+    words = [word for pair in settings for word in ("--set", pair)]
+    frontier = counted("tour", "--enc", encoding, *words, "--counter", "frontier")
+    assert frontier["exact"] and frontier["projection"] == "valid"
+    assert frontier["count"] == number
+    for solver in EXACT:
+        where = "embedded" if solver.embedded else "native"
+        if runtime(where).available(solver) is not None:
+            continue
+        found = counted(
+            *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
+            *("--referee", "none"),
+        )
+        assert (found["count"], found["models"]) == (frontier["count"], frontier["models"])
+
+
+def offers(encoding: str, parameter: str) -> bool:
+    return any(p.name == parameter for p in find("tour", encoding).parameters)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", [("3", "12", 176), ("6", "6", 9862)])
+@pytest.mark.parametrize("encoding", keeping_counts("tour"))
+def test_larger_tours(encoding: str, board: tuple[str, str, int]) -> None:
+    rows, cols, number = board
+    words = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
+    for solver in ("frontier", "clasp", "ganak", "enumeration"):
+        found = counted(*words, "--counter", solver)
+        assert (found["count"], found["verdict"]) == (number, "agree")
+
+
+def published() -> list[Any]:
+    """Every published count of a spec that can be computed in little time."""
+    sides = [(3, 10), (3, 12), (3, 14), (5, 6), (5, 8), (6, 6), (6, 7), (6, 8)]
+    return [
+        *(pytest.param("tour/binary", {"rows": r, "cols": c}, "frontier") for r, c in sides),
+        pytest.param("tour/binary", {"n": 5, "closed": False}, "frontier"),
+        *(pytest.param("queens/squares", {"n": n}, "enumeration") for n in range(4, 10)),
+    ]
+
+
+@pytest.mark.parametrize(("spec", "settings", "counter"), published())
+def test_published_counts_are_true(
+    spec: str, settings: dict[str, object], counter: str, tmp_path: Path
+) -> None:
+    found = counted(instance(tmp_path, spec, **settings), "--counter", counter)
+    assert found["verdict"] == "agree"
+    assert found["referee"]["name"] == "published" and found["referee"]["source"]
+
+
+def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
+    tried = {}
+    for case in published():
+        spec, settings, _ = case.values
+        objects = build(find(*str(spec).split("/")), settings).header.objects
+        assert objects is not None
+        tried.setdefault(spec, set()).add(objects["published"])
+    assert {p.number for p in find("tour", "binary").published} - tried["tour/binary"] == {
+        13267364410532
+    }
+    assert {p.number for p in find("queens").published} - tried["queens/squares"] == {
+        724,
+        2680,
+        14200,
+    }
+
+
+def test_a_direction_halves_the_models_and_not_the_tours() -> None:
+    words = ("tour", "--enc", "unary", "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
+    both = counted(*words)
+    one = counted(*words, "--set", "one_direction=true")
+    assert (both["count"], both["models"], both["objects"]) == (8, 16, "closed tours")
+    assert (one["count"], one["models"], one["objects"]) == (8, 8, "closed tours")
+
+
+def test_the_words_of_an_answer() -> None:
+    board = ("--enc", "binary", "--set", "rows=5", "--set", "cols=6")
+    said = boardsat("count", "tour", *board, "--counter", "ganak")
+    first, second, third = said.out.splitlines()
+    assert first.startswith("8 closed tours (16 models), exactly: ganak pyganak ")
+    assert second == "projection: valid, it is exactly the variables that the board is read from"
+    assert third == "referee: 8 (OEIS A175881): agree"
+
+
+@pytest.mark.parametrize("where", PREFERRED)
+def test_an_estimate_and_its_interval(where: str) -> None:
+    solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
+    need(solver, where)
+    words = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
+    found = counted(*words, "--epsilon", 0.5)
+    assert not found["exact"] and found["confidence"] == 0.8
+    least, most = found["interval"]
+    assert least == -(-found["models"] * 2 // 3) and most == found["models"] * 3 // 2
+    assert found["verdict"] == "inside" and least <= 92 <= most
+    assert found["runs"][0]["command"].count("--seed=7") or where == "embedded"
+
+
+def test_several_seeds_and_their_median() -> None:
+    found = counted("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
+    assert len(found["runs"]) == 3
+    assert found["count"] == sorted(run["count"] for run in found["runs"])[1]
+    said = boardsat("count", "queens", "-n", 6, "--counter", "approxmc", "--repeat", 3)
+    assert "median of 3 seeds: 4, 4, 4" in said.out and said.out.endswith("3 of 3 inside\n")
+
+
+# Verdicts.
+
+
+def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Count:
+    usage = Usage(0.0)
+    answer = Answer(Status.UNKNOWN, "", None, None, End.FINISHED, 0, usage, "x", "1", "native", ())
+    return Count(objects, objects, interval is None, interval, answer)
+
+
+@pytest.mark.parametrize(
+    ("found", "other", "word"),
+    [
+        (made_up(8), Referee("a", "", 8), "agree"),
+        (made_up(8), Referee("a", "", 9), "disagree"),
+        (made_up(8, (5, 14)), Referee("a", "", 5), "inside"),
+        (made_up(8, (5, 14)), Referee("a", "", 14), "inside"),
+        (made_up(8, (5, 14)), Referee("a", "", 15), "outside"),
+        (made_up(8, (5, 14)), Referee("a", "", 4), "outside"),
+        (made_up(8), Referee("a", "", 20, False, (8, 30)), "inside"),
+        (made_up(8), Referee("a", "", 20, False, (9, 30)), "outside"),
+        (made_up(8, (5, 14)), Referee("a", "", 20, False, (14, 30)), "inside"),
+        (made_up(None), Referee("a", "", 8), None),
+        (made_up(8), Referee("a", "", None), None),
+        (made_up(0, (0, 0)), Referee("a", "", 0), "inside"),
+    ],
+)
+def test_verdicts(found: Count, other: Referee, word: str | None) -> None:
+    assert verdict(found, other) == word
+
+
+def test_the_median_leaves_out_what_was_not_counted() -> None:
+    assert median([made_up(9), made_up(None)]).objects == 9
+    assert median([made_up(9), made_up(3), made_up(5), made_up(7)]).objects == 5
+    assert median([made_up(None)]).objects is None
+
+
+def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
+    path = Path(instance(tmp_path, "queens/squares", n=6))
+    path.write_text(path.read_text().replace('"published": 4', '"published": 5'))
+    found = counted(path, "--counter", "ganak", code=1)
+    assert (found["count"], found["verdict"]) == (4, "disagree")
+    assert counted(path, "--counter", "ganak", "--referee", "none")["verdict"] is None
+    found = counted(path, "--counter", "ganak", "--referee", "enumeration")
+    assert found["verdict"] == "agree" and found["referee"]["name"] == "enumeration"
+
+
+def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None:
+    path = Path(instance(tmp_path, "queens/squares", n=5))
+    path.write_text(path.read_text().replace('"models_each": 1', '"models_each": 4'))
+    said = boardsat("count", path, "--counter", "ganak")
+    assert said.code == 1
+    assert "WRONG COUNT from ganak: 10 models, but 4 for each" in said.one_line()
+
+
+# Projections.
+
+
+def judged(*words: object, code: int = 0) -> dict[str, Any]:
+    said = boardsat("projection", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+@pytest.mark.parametrize("projection", ["ind", "show", "none"])
+@pytest.mark.parametrize("encoding", encodings_of("tour"))
+def test_the_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
+    words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
+    found = judged(*words, "--set", "moves=king", "--projection", projection)
+    assert found["projection"] == "valid" and found["boards"] == []
+
+
+def projected(path: str, projection: list[int]) -> Path:
+    """The file with another projection."""
+    lines = Path(path).read_text().splitlines()
+    kept = [line for line in lines if not line.startswith("c ind ")]
+    shown = " ".join(map(str, [*projection, 0]))
+    target = Path(path).with_name("projected.cnf")
+    target.write_text("\n".join([f"c ind {shown}", *kept, ""]))
+    return target
+
+
+def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/binary", rows=5, cols=6)
+    header = open_problem(path).header
+    moves = header.variables["H"]
+    origin, _ = np.unravel_index(moves.keys, moves.shape)
+    # Of the moves out of a square one is made: the last follows from the others.
+    spared = {int(moves.ids[np.flatnonzero(origin == cell)[-1]]) for cell in np.unique(origin)}
+    fewer = [v for v in moves.ids.tolist() if v not in spared]
+    found = judged(projected(path, fewer))
+    assert found["projection"] == "valid" and "Padoa" in found["reason"]
+    number = counted(projected(path, fewer), "--counter", "ganak")
+    assert (number["count"], number["projection"]) == (8, "valid")
+
+
+def test_too_few_variables_are_refuted_by_two_boards(tmp_path: Path) -> None:
+    """The projection of the paper: every fourth of the moves."""
+    path = projected(instance(tmp_path, "tour/binary", n=6), list(range(1, 161, 4)))
+    found = judged(path, code=1)
+    assert found["projection"] == "invalid" and "two different boards" in found["reason"]
+    first, second = found["boards"]
+    assert first != second
+    for board in (first, second):
+        assert is_closed_tour(board)
+    one, other = found["models"]
+    assert all((v in one) == (v in other) for v in range(1, 161, 4))
+    said = boardsat("projection", path)
+    assert said.code == 1 and said.out.count("\n") == 15
+
+
+def is_closed_tour(rows: list[list[int]]) -> bool:
+    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    around = [place[k] for k in range(1, len(place) + 1)]
+    steps = itertools.pairwise([*around, around[0]])
+    jumps = {(abs(a - c), abs(b - d)) for (a, b), (c, d) in steps}
+    return len(place) == sum(map(len, rows)) and jumps <= {(1, 2), (2, 1)}
+
+
+def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
+    path = instance(tmp_path, "queens/squares", n=4)
+    text = Path(path).read_text().replace("p cnf 16 ", "p cnf 17 ")
+    free = file(tmp_path, text)
+    found = judged(projected(str(free), list(range(1, 18))), code=1)
+    assert "the same board has two different projections" in found["reason"]
+    assert found["boards"][0] == found["boards"][1]
+
+
+def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/binary", n=8)
+    header = open_problem(path).header
+    fewer = header.variables["H"].ids.tolist()[1:]
+    found = judged(projected(path, fewer), "--timeout", 0.05)
+    assert (found["projection"], found["reason"]) == ("unknown", "time limit")
+
+
+def test_a_file_from_elsewhere_is_judged_by_all_its_variables(tmp_path: Path) -> None:
+    text = "p cnf 3 3\n1 -3 0\n-1 3 0\n1 2 0\n"
+    assert judged(file(tmp_path, text))["projection"] == "valid"
+    assert judged(file(tmp_path, f"c ind 1 2 0\n{text}"))["projection"] == "valid"
+    found = judged(file(tmp_path, f"c ind 1 3 0\n{text}"), code=1)
+    assert found["projection"] == "invalid" and found["boards"] == []
+    said = boardsat("projection", file(tmp_path, f"c ind 1 3 0\n{text}"))
+    assert said.out.splitlines()[2].startswith("true: 1")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    variables = 5
+    clauses = [
+        [chance.choice((-1, 1)) * v for v in chance.sample(range(1, variables + 1), 2)]
+        for _ in range(chance.randint(1, 6))
+    ]
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    everything = list(range(1, variables + 1))
+    for size in range(variables):
+        chosen = sorted(chance.sample(everything, size))
+        shown = " ".join(map(str, [*chosen, 0]))
+        text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
+        problem = open_problem(str(file(tmp_path, text)))
+        found = projections.validate(problem, Request("minisat", "embedded"))
+        determined = models_over(clauses, variables, chosen) == models_over(
+            clauses, variables, everything
+        )
+        assert (found.word == "valid") == determined
+
+
+def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None:
+    path = projected(instance(tmp_path, "tour/binary", rows=5, cols=6), [1, 2, 3])
+    said = boardsat("count", path, "--counter", "ganak")
+    assert said.code == 2
+    assert "the projection is invalid: two different boards" in said.one_line()
+    assert "--any-projection" in said.one_line()
+    found = counted(path, "--counter", "approxmc", "--any-projection", code=1)
+    assert (found["projection"], found["verdict"]) == ("invalid", "outside")
+
+
+# Bad input, and ends that are no answer.
+
+
+def test_a_projection_outside_the_formula_is_one_line(tmp_path: Path) -> None:
+    path = file(tmp_path, "c ind 1 9 0\np cnf 3 1\n1 2 3 0\n")
+    for command in ("count", "projection"):
+        said = boardsat(command, path)
+        assert said.code == 2
+        assert "the projection has variable 9, the formula 3" in said.one_line()
+
+
+@pytest.mark.parametrize("counter", ["approxmc", "ganak", "enumeration", "clasp"])
+def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
+    words = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
+    said = boardsat(*words, "--timeout", 1)
+    assert said.code == 0
+    assert said.out.startswith("no count (time limit): ")
+    found = counted(*words[1:], "--timeout", 1)
+    assert found["count"] is None and found["interval"] is None and found["verdict"] is None
+    assert found["reason"] == "time limit"
+
+
+def test_a_board_too_wide_for_the_frontier_is_no_count() -> None:
+    said = boardsat(
+        *("count", "tour", "--enc", "binary", "-n", 12, "--set", "moves=king"),
+        *("--counter", "frontier"),
+    )
+    assert said.out.startswith("no count (crash, exit code 1: a frontier of ")
+
+
+def refused(*words: object) -> Said:
+    said = boardsat("count", *words)
+    assert said.code == 2
+    said.one_line()
+    return said
+
+
+def test_bad_options_are_one_line() -> None:
+    queens = ("queens", "-n", 5)
+    assert "cadical does not count models" in refused(*queens, "--counter", "cadical").err
+    assert "no solver 'gnk'" in refused(*queens, "--counter", "gnk").err
+    assert "is no number" in refused(*queens, "--epsilon", -1).err
+    assert "is no number" in refused(*queens, "--delta", 1).err
+    assert "is no number" in refused(*queens, "--repeat", 0).err
+    latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
+    assert "nobody has published" in refused(*latin, "--referee", "published").err
+    said = boardsat("count", *queens, "--counter", "frontier")
+    assert said.out.startswith("no count (crash, exit code 1: frontier counts only tour and ")
+
+
+def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None:
+    path = instance(tmp_path, "queens/squares", n=5)
+    found = counting.count(open_problem(path), counting.Request("ganak"))
+    assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
