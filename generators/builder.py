@@ -58,7 +58,7 @@ class _Builder:
             self._refuse_taken(declaration.name, declaration.place)
             variable = declare(declaration, first, self.scope, self.budget)
             self.scope.variables[declaration.name] = variable
-            first += variable.count
+            first = variable.first + variable.count
         choices = {k: str(self.settings[k]) for k in encodings.DEFAULTS if k in self.settings}
         blocks = [
             compile_constraint(constraint, self.scope, choices, self.budget)

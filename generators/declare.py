@@ -20,8 +20,10 @@ from generators.values import Frame, flatten
 def declare(
     declaration: VariableDeclaration, first: int, scope: Scope, budget: RowBudget
 ) -> Variable:
-    """The variable, numbered from `first` in the order of its `for`."""
+    """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
     name, means, place = declaration.name, declaration.means, declaration.place
+    shared = _shared(declaration, first, scope)
+    first -= shared
     names, columns = _indices(declaration, scope, budget)
     flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
@@ -40,6 +42,12 @@ def declare(
     keys = flat[keep]
     if first + len(keys) > LARGEST_INTEGER:
         raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
+    if len(keys) < shared:
+        raise InputError(
+            f"{name!r} has {len(keys):,} members, and those that it begins with are {shared:,}",
+            "let its `for` give more",
+            place,
+        )
     box = int(np.prod(shape))
     if len(keys) == box and ascending:
         return Variable(name, means, names, shape, first, box, None, None)
@@ -62,3 +70,17 @@ def _indices(
         budget,
     )
     return names, columns
+
+
+def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
+    """How many of the numbers before `first` are members of this variable too."""
+    if declaration.begins_with is None:
+        return 0
+    named = declaration.begins_with.text.replace(",", " ").split()
+    before = list(scope.variables.values())[-len(named) :]
+    if not named or [variable.name for variable in before] != named:
+        raise declaration.begins_with.error(
+            "a variable begins with those that are declared just before it",
+            "name them in their order",
+        )
+    return first - before[0].first

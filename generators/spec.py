@@ -56,6 +56,8 @@ class VariableDeclaration(NamedTuple):
     place: str
     bindings: Source | None
     condition: Source | None
+    begins_with: Source | None
+    """Variables declared just before whose members are the first of this one's."""
     means: str
 
 

@@ -142,12 +142,13 @@ class SpecReader:
         )
 
     def variable(self, name: str, item: Item) -> VariableDeclaration:
-        keys = item.mapping(("for", "if", "means"))
+        keys = item.mapping(("for", "if", "begins_with", "means"))
         return VariableDeclaration(
             name,
             item.place,
             _source(keys, "for"),
             _source(keys, "if"),
+            _source(keys, "begins_with"),
             _text(keys, "means"),
         )
 

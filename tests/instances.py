@@ -8,11 +8,13 @@ from typing import Any
 
 from generators import Formula, build, find, transform
 from generators.catalogue import encodings_of, problems
+from generators.parameters import parameters_of
 
 GRAPHS = Path(__file__).parent / "graphs"
 CUBE, PETERSEN = str(GRAPHS / "cube.hcp"), str(GRAPHS / "petersen.col")
 
-# A problem that is new in specs/ needs a line here; the first settings must be satisfiable.
+# A problem that is new in specs/ needs a line here; the first settings must be satisfiable. What an
+# encoding does not know is left out.
 SMALL: dict[str, list[dict[str, str]]] = {
     "colouring": [
         {"graph": PETERSEN},
@@ -51,10 +53,19 @@ def specs() -> list[str]:
     return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
 
 
+def small(spec: str) -> list[dict[str, str]]:
+    """The settings of the small instances of a spec."""
+    known = {parameter.name for parameter in parameters_of(find(spec))}
+    return [
+        {key: value for key, value in settings.items() if key in known}
+        for settings in SMALL[spec.split("/", maxsplit=1)[0]]
+    ]
+
+
 def cases() -> Iterator[Case]:
     """All small instances as they are, and the first of each spec with every transform."""
     for spec in specs():
-        for number, settings in enumerate(SMALL[spec.split("/")[0]]):
+        for number, settings in enumerate(small(spec)):
             for done in TRANSFORMS if number == 0 else ("plain",):
                 yield spec, settings, done
 

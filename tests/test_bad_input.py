@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from instances import CUBE, SMALL, specs
+from instances import CUBE, small, specs
 from support import examples
 
 from generators import InputError, build, limits, parse, size
@@ -138,9 +138,11 @@ def test_rows_without_end(refused, tmp_path, monkeypatch):
 # The command line.
 
 COMMANDS = {
-    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, direct, unary",
+    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, direct, unary, "
+    "undirected, uve",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
-    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, direct, unary",
+    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, direct, unary, "
+    "undirected, uve",
     "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
     "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
@@ -401,7 +403,7 @@ def small_limits(monkeypatch):
 @examples(1500)
 def works_or_is_refused(name, seed):
     text = mutate(TEXTS[name], random.Random(seed))
-    settings = dict(SMALL[name.split("/")[0]][0])
+    settings = small(name)[0]
     try:
         size(build(parse(text, name), settings))
     except InputError as error:

@@ -299,6 +299,21 @@ def test_numbers_follow_the_order_of_the_declaration() -> None:
     assert clauses_of(made) == [[1, -3], [1, -6], [1, -4], [1, -5]]
 
 
+def test_a_variable_begins_with_those_before_it() -> None:
+    variables = {
+        "A": {"for": "i in range(2)"},
+        "B": {},
+        "C": {"for": "i in range(2)"},
+        "D": {"for": "k in range(6)", "if": "k != 1", "begins_with": "B, C"},
+        "F": {"for": "k in range(5)", "begins_with": "D"},
+        "G": {},
+    }
+    clauses = ["A[1]", "B", "C[1]", "D[0]", "D[2]", "D[5]", "F[0]", "F[4]", "G"]
+    formula = make(variables=variables, constraints=[{"clause": text} for text in clauses])
+    assert clauses_of(formula) == [[2], [3], [5], [3], [4], [7], [3], [7], [8]]
+    assert formula.variables == 8
+
+
 def test_repeated_members_are_an_error() -> None:
     with pytest.raises(InputError, match="declared twice"):
         make(define=DEFINE, variables={"Y": {"for": "i in S"}})

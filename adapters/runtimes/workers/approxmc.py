@@ -1,10 +1,17 @@
-"""ApproxMC as a library: the models of a file, estimated."""
+"""ApproxMC as a library: the models of a file, estimated.
+
+The library loses a factor of two for each variable that its preprocessing frees of all clauses: of
+`x or y` and `not x or not y` it counts one model. So it is given clauses that keep all variables
+bound: `a or x` for every literal x of one known model that is counted, and `a or b`. With a, and b
+either way, these have every model twice; without a, the known one once.
+"""
 
 from __future__ import annotations
 
 import sys
 
 from pyapproxmc import Counter
+from pysat.solvers import Solver
 
 from adapters.runtimes.workers.formula import clauses, opened, print_count
 
@@ -12,19 +19,22 @@ from adapters.runtimes.workers.formula import clauses, opened, print_count
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     used: set[int] = set()
-    with opened(path) as (cnf, projection):
+    with opened(path) as (cnf, projection), Solver("cadical195") as solver:
         for clause in clauses(cnf):
             if not clause:
                 return print_count(0)
             used.update(map(abs, clause))
             counter.add_clause(clause)
-    # The library knows only of variables that some clause has, and takes an empty projection for
-    # all of them: so it gets one more, which is true.
-    anchor = cnf.variables + 1
-    counter.add_clause([anchor])
-    constrained = [variable for variable in projection if variable in used]
-    cells, doublings = counter.count([*constrained, anchor])
-    return print_count(cells << (doublings + len(projection) - len(constrained)))
+            solver.add_clause(clause)
+        if not solver.solve():
+            return print_count(0)
+        model = solver.get_model()
+    a, b = cnf.variables + 1, cnf.variables + 2
+    # Of variables that no clause has the library does not know; each doubles the count.
+    bound = [variable for variable in projection if variable in used]
+    counter.add_clauses([[a, b], *([a, model[variable - 1]] for variable in bound)])
+    cells, doublings = counter.count([*bound, a, b])
+    return print_count((cells << doublings) // 2 << (len(projection) - len(bound)))
 
 
 if __name__ == "__main__":

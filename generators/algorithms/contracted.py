@@ -1,0 +1,11 @@
+"""`contracted(k)`: the links of each cell that `contraction(k)` takes out, unless all are edges."""
+
+from __future__ import annotations
+
+from generators.algorithms.contraction import contract
+from generators.boards import Board
+from generators.values import KeyedSet
+
+
+def compute(board: Board, more: int = 0) -> KeyedSet:
+    return contract(board, more)[1]

@@ -1,0 +1,27 @@
+"""`forest()`: for each cell the one before it on a way from the first cell that can be reached.
+
+Together these moves are a spanning forest; a cell where a tree begins has itself before it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.boards import Board
+from generators.values import Table
+
+
+def compute(board: Board) -> Table:
+    starts, (targets,) = board.neighbours.starts.tolist(), board.neighbours.columns
+    before = [-1] * board.cells
+    for root in range(board.cells):
+        if before[root] >= 0:
+            continue
+        before[root] = root
+        reached = [root]
+        for i in reached:
+            for j in targets[starts[i] : starts[i + 1]].tolist():
+                if before[j] < 0:
+                    before[j] = i
+                    reached.append(j)
+    return Table(np.array(before, np.int64))
