@@ -450,11 +450,11 @@ def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
     assert found["reason"] == "time limit"
 
 
-def test_a_board_too_wide_for_the_frontier_is_no_count() -> None:
-    said = boardsat(
-        *("count", "tour", "--enc", "binary", "-n", 12, "--set", "moves=king"),
-        *("--counter", "frontier"),
-    )
+def test_a_graph_too_wide_for_the_frontier_is_no_count(tmp_path: Path) -> None:
+    graph = tmp_path / "complete.txt"
+    graph.write_text("".join(f"{u} {v}\n" for u, v in itertools.combinations(range(40), 2)))
+    words = ("hamilton", "--enc", "binary", "--set", f"graph={graph}", "--counter", "frontier")
+    said = boardsat("count", *words)
     assert said.out.startswith("no count (crash, exit code 1: a frontier of ")
 
 

@@ -17,7 +17,7 @@ from test_tours import BOARDS, GRAPH_EDGES, Neighbours, leaper, search
 
 from adapters.decode import Tour, decode
 from adapters.rules import faults
-from boardsat.solving import open_problem
+from boardsat.problem import open_problem
 from generators import Formula
 
 TOURS = ["tour/uve", "tour/undirected"]
