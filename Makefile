@@ -16,8 +16,10 @@ INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(if $(N),-n $(N)) $(forea
 
 SOLVER ?= cadical
 COUNTER ?= approxmc
+CAMPAIGN ?= docs/campaigns/small.yaml
+ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
-.PHONY: setup cnf solve count images test test-all lint bench clean
+.PHONY: setup cnf solve count archive images test test-all lint bench clean
 
 setup: .venv/ready
 
@@ -37,6 +39,10 @@ solve: .venv/ready
 count: TOUR = undirected
 count: .venv/ready
 	@.venv/bin/boardsat count $(INSTANCE) --counter $(COUNTER)
+
+archive: .venv/ready
+	@.venv/bin/boardsat archive create $(ARCHIVE) $(CAMPAIGN)
+	@.venv/bin/boardsat archive verify $(ARCHIVE)
 
 images: .venv/ready
 	@docker/engine

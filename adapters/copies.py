@@ -79,7 +79,7 @@ def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
                 yield clause_lines(tokens)
     else:
         with opened(path) as blocks:
-            yield from _without_comments(blocks)
+            yield from without_comments(blocks)
 
 
 def clause_lines(tokens: np.ndarray) -> bytes:
@@ -88,7 +88,7 @@ def clause_lines(tokens: np.ndarray) -> bytes:
     return "".join(words).encode()
 
 
-def _without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Of a file without notes: a comment is a line that begins with c, the header with p."""
     inside = b""
     for block in blocks:

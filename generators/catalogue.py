@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from generators.errors import InputError, choose_from
 from generators.limits import SPEC_BYTES
@@ -12,6 +14,18 @@ from generators.spec_reader import TOP_LEVEL_KEYS, Layers, SpecReader
 from generators.yaml_reader import read_yaml
 
 FOLDER = Path(__file__).resolve().parent.parent / "specs"
+
+Inherit = Callable[[str], bytes | None]
+"""The spec that another is `like`, by its name; None where there is none."""
+
+
+class SpecTexts(NamedTuple):
+    """A spec as it was written, with all that it is like: it can be read where no spec ships."""
+
+    name: str
+    file: str
+    texts: dict[str, str]
+    """By file: its own, and those of the specs that it is like."""
 
 
 def problems() -> list[str]:
@@ -29,10 +43,15 @@ def encodings_of(problem: str) -> list[str]:
 
 def find(problem: str, encoding: str | None = None) -> Spec:
     """A spec by its names, or by the path of a YAML file."""
+    return _read(*_locate(problem, encoding))
+
+
+def _locate(problem: str, encoding: str | None) -> tuple[str, str, Path]:
+    """Its name, its file as errors show it, and where that is."""
     if problem.endswith((".yaml", ".yml")):
         if encoding is not None:
             raise InputError("a spec file is one encoding already", "leave --enc out", problem)
-        return load(problem)
+        return _elsewhere(problem)
     problem, _, inner = problem.partition("/")
     known = encodings_of(problem)
     if encoding and inner:
@@ -44,16 +63,50 @@ def find(problem: str, encoding: str | None = None) -> Spec:
         )
     if encoding not in known:
         raise InputError(f"no encoding {encoding!r} of {problem!r}", choose_from(encoding, known))
-    return _shipped(f"{problem}/{encoding}")
+    name = f"{problem}/{encoding}"
+    return name, _shown(name), FOLDER / f"{name}.yaml"
 
 
 def load(path: str) -> Spec:
     """A spec from a file anywhere."""
-    return _read(Path(path).stem, path, Path(path))
+    return _read(*_elsewhere(path))
 
 
-def _shipped(name: str) -> Spec:
-    return _read(name, f"specs/{name}.yaml", FOLDER / f"{name}.yaml")
+def _elsewhere(path: str) -> tuple[str, str, Path]:
+    return Path(path).stem, path, Path(path)
+
+
+def _shown(name: str) -> str:
+    return f"specs/{name}.yaml"
+
+
+def texts(problem: str, encoding: str | None = None) -> SpecTexts:
+    """The same spec as `find` gives, as texts."""
+    name, shown, path = _locate(problem, encoding)
+    data = _bytes(path, shown)
+    inherited: dict[str, bytes] = {}
+
+    def inherit(name: str) -> bytes | None:
+        found = _shipped(name)
+        if found is not None:
+            inherited[_shown(name)] = found
+        return found
+
+    _layers(shown, data, inherit)
+    # Where a file outside the project stands is nobody's business.
+    file = shown if "/" in name else path.name
+    return SpecTexts(name, file, {k: v.decode() for k, v in {file: data, **inherited}.items()})
+
+
+def parse_texts(spec: SpecTexts) -> Spec:
+    """The spec of these texts alone; nothing that ships is read."""
+    # Each text is taken once, so that specs which are like each other come to an end.
+    left = {file: text.encode() for file, text in spec.texts.items()}
+    if spec.file not in left:
+        raise InputError("the text of the spec is missing", "make the archive again", spec.file)
+    return _build(
+        spec.name, spec.file, left.pop(spec.file), lambda name: left.pop(_shown(name), None)
+    )
 
 
 def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
@@ -75,12 +128,20 @@ def _bytes(path: Path, shown: str) -> bytes:
         ) from None
 
 
-def _build(name: str, file: str, data: bytes) -> Spec:
-    layers, digest = _layers(file, data)
+def _shipped(name: str) -> bytes | None:
+    """The text of a spec that ships."""
+    problem, _, encoding = name.partition("/")
+    if problem not in problems() or encoding not in encodings_of(problem):
+        return None
+    return _bytes(FOLDER / f"{name}.yaml", _shown(name))
+
+
+def _build(name: str, file: str, data: bytes, inherit: Inherit = _shipped) -> Spec:
+    layers, digest = _layers(file, data, inherit)
     return SpecReader(name, file, digest, layers).spec()
 
 
-def _layers(file: str, data: bytes) -> tuple[Layers, str]:
+def _layers(file: str, data: bytes, inherit: Inherit) -> tuple[Layers, str]:
     if len(data) > SPEC_BYTES:
         raise InputError(
             f"a spec of more than {SPEC_BYTES:,} bytes", "let `for` list what is alike", file
@@ -94,12 +155,12 @@ def _layers(file: str, data: bytes) -> tuple[Layers, str]:
     if "like" not in entries:
         return [entries], digest.hexdigest()
     name = entries["like"].text
-    problem, _, encoding = name.partition("/")
-    shown = f"specs/{name}.yaml"
-    if problem not in problems() or encoding not in encodings_of(problem) or shown == file:
+    shown = _shown(name)
+    found = inherit(name) if shown != file else None
+    if found is None:
         raise entries["like"].error(
             f"no spec {name!r} to be like", "name one that ships: PROBLEM/ENCODING"
         )
-    base, inherited = _layers(shown, _bytes(FOLDER / f"{name}.yaml", shown))
+    base, inherited = _layers(shown, found, inherit)
     digest.update(inherited.encode())
     return [*base, entries], digest.hexdigest()

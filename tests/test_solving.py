@@ -448,7 +448,7 @@ def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path
 
 def test_long_comments_are_left_out_whole() -> None:
     blocks = [b"c one", b" 1 2 0\nc", b" two 3 0", b" 4 0\np cnf 1 1\n1 ", b"0\nc p show 1 0\n"]
-    assert b"".join(copies._without_comments(blocks)) == b"1 0\n"
+    assert b"".join(copies.without_comments(blocks)) == b"1 0\n"
 
 
 # Bad input.

@@ -1,0 +1,58 @@
+"""What a campaign says for those who cite the archive: title, authors, date and license."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generators.yaml_reader import Item
+
+KEYS = ("title", "about", "authors", "date", "license")
+AUTHOR_KEYS = ("given-names", "family-names", "affiliation", "orcid")
+"""As the Citation File Format calls them."""
+
+TITLE = "Instances made by boardsat"
+TOOL = {"name": "boardsat"}
+"""Who made the files, where the campaign names no author."""
+
+
+@dataclass(frozen=True)
+class About:
+    title: str
+    text: str
+    authors: tuple[dict[str, str], ...]
+    date: str
+    license: str
+
+
+def read_about(entries: Mapping[str, Item]) -> About:
+    """From the entries of a campaign; all of them may be missing."""
+    authors = entries["authors"].items() if "authors" in entries else []
+    return About(
+        title=entries["title"].text if "title" in entries else TITLE,
+        text=entries["about"].text if "about" in entries else "",
+        authors=tuple(_author(item) for item in authors) or (TOOL,),
+        date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "write YYYY-MM-DD"),
+        license=_matching(entries, "license", r"[\w.+-]+", "write its SPDX name, as CC-BY-4.0"),
+    )
+
+
+def display_name(author: Mapping[str, str]) -> str:
+    if "name" in author:
+        return author["name"]
+    return f"{author.get('given-names', '')} {author.get('family-names', '')}".strip()
+
+
+def _author(item: Item) -> dict[str, str]:
+    if item.is_scalar:
+        return {"name": item.text}
+    return {key: value.text for key, value in item.mapping(AUTHOR_KEYS).items()}
+
+
+def _matching(entries: Mapping[str, Item], key: str, pattern: str, remedy: str) -> str:
+    if key not in entries:
+        return ""
+    if not re.fullmatch(pattern, entries[key].text, re.ASCII):
+        raise entries[key].error(f"no {key} {entries[key].text[:40]!r}", remedy)
+    return entries[key].text

@@ -1,0 +1,195 @@
+"""Reads a campaign: the instances of an archive, as a list or a grid, and who is to solve them.
+
+It is YAML, read as strictly as a spec: a fault is one line that names the place.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from adapters import solver_files
+from adapters.runtimes import PREFERRED, Limits
+from boardsat.archive import about
+from boardsat.archive.about import About
+from boardsat.archive.recipe import Recipe, gather
+from generators.choices import PROJECTIONS, THREE_CNF
+from generators.errors import InputError, choose_from
+from generators.limits import SPEC_BYTES
+from generators.yaml_reader import Item, read_yaml
+
+KEYS = (*about.KEYS, "instances", "solvers", "counters", "runtime", "seed", "limits")
+INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")
+LIMIT_KEYS = ("timeout", "cpu", "memory")
+TIMEOUT = 600.0
+"""Seconds of a run, where the campaign does not say."""
+
+MOST_INSTANCES = 10_000
+LARGEST_SEED = 2**64
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One point of a grid, and where it stands in the campaign."""
+
+    place: str
+    recipe: Recipe
+
+
+@dataclass(frozen=True)
+class Campaign:
+    text: str
+    file: str
+    about: About
+    solvers: tuple[str, ...]
+    counters: tuple[str, ...]
+    runtime: str
+    seed: int
+    limits: Limits
+    entries: tuple[Item, ...] = field(repr=False)
+
+    def instances(self, folder: Path) -> list[Planned]:
+        """Every instance, in the order of the list; within a grid the last key varies fastest.
+
+        Specs and graph files that are no part of boardsat are looked for in the folder.
+        """
+        planned = [each for entry in self.entries for each in _grid(entry, folder)]
+        if len(planned) > MOST_INSTANCES:
+            raise InputError(
+                f"{len(planned):,} instances",
+                f"the limit is {MOST_INSTANCES:,}: make several archives",
+                self.file,
+            )
+        return planned
+
+
+def read_about(path: Path) -> About:
+    """What a campaign says for those who cite it; whether its solvers still exist is no matter."""
+    return about.read_about(_entries(path)[1])
+
+
+def _entries(path: Path) -> tuple[str, dict[str, Item]]:
+    """The text of a campaign, and what stands under each of its keys."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SPEC_BYTES + 1)
+        text = data.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise InputError(
+            f"cannot read the campaign: {fault}", "give a readable YAML file", str(path)
+        ) from None
+    if len(data) > SPEC_BYTES:
+        raise InputError(
+            f"a campaign of more than {SPEC_BYTES:,} bytes", "use lists for values", str(path)
+        )
+    return text, read_yaml(text, str(path)).mapping(KEYS)
+
+
+def read_campaign(path: Path) -> Campaign:
+    text, entries = _entries(path)
+    if "instances" not in entries or not entries["instances"].items():
+        raise InputError("the key `instances` is missing", "see docs/archives.md", str(path))
+    return Campaign(
+        text=text,
+        file=str(path),
+        about=about.read_about(entries),
+        solvers=_able(entries, "solvers", frozenset(["decide"])),
+        counters=_able(entries, "counters", frozenset(["count", "estimate"])),
+        runtime=_runtime(entries.get("runtime")),
+        seed=_seed(entries["seed"]) if "seed" in entries else 1,
+        limits=_limits(entries.get("limits")),
+        entries=tuple(entries["instances"].items()),
+    )
+
+
+def _listed(entries: dict[str, Item], key: str) -> list[Item]:
+    return entries[key].items() if key in entries else []
+
+
+def _able(entries: dict[str, Item], key: str, abilities: frozenset[str]) -> tuple[str, ...]:
+    known = [name for name in solver_files.names() if solver_files.load(name).can & abilities]
+    return tuple(_choice(item, known) for item in _listed(entries, key))
+
+
+def _choice(item: Item, choices: tuple[str, ...] | list[str]) -> str:
+    if item.text not in choices:
+        raise item.error(f"no choice {item.text[:40]!r} here", choose_from(item.text, choices))
+    return item.text
+
+
+def _runtime(item: Item | None) -> str:
+    return _choice(item, ("auto", *PREFERRED)) if item else "auto"
+
+
+def _seed(item: Item) -> int:
+    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= LARGEST_SEED:
+        raise item.error(f"{item.text[:40]!r} is no seed", "give a whole number below 2**64")
+    return int(item.text)
+
+
+def _limits(item: Item | None) -> Limits:
+    found = item.mapping(LIMIT_KEYS) if item else {}
+    numbers = {key: _positive(value) for key, value in found.items()}
+    memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
+    return Limits(numbers.get("timeout", TIMEOUT), numbers.get("cpu"), memory)
+
+
+def _positive(item: Item) -> float:
+    try:
+        number = float(item.text)
+    except ValueError:
+        number = math.nan
+    if not 0.001 <= number <= 10**9:
+        raise item.error(f"{item.text[:40]!r} is no limit", "write seconds, or megabytes of memory")
+    return number
+
+
+def _grid(entry: Item, folder: Path) -> list[Planned]:
+    """The instances of an entry: every combination of the values that are lists."""
+    keys = entry.mapping(INSTANCE_KEYS)
+    if "problem" not in keys:
+        raise entry.error("an instance needs `problem`", "write `problem: tour`")
+    settings = keys.pop("set").mapping() if "set" in keys else {}
+    axes = [("", key, item) for key, item in keys.items()]
+    axes += [("set", key, item) for key, item in settings.items()]
+    values = [item.items() for _, _, item in axes]
+    for (_, key, item), choices in zip(axes, values, strict=True):
+        if not choices:
+            raise item.error(f"an empty list for {key!r}", "give a value")
+    if math.prod(map(len, values)) > MOST_INSTANCES:
+        raise entry.error(
+            f"a grid of more than {MOST_INSTANCES:,} instances", "make several archives"
+        )
+    return [
+        _planned(entry, folder, {axis[:2]: item for axis, item in zip(axes, point, strict=True)})
+        for point in product(*values)
+    ]
+
+
+def _planned(entry: Item, folder: Path, point: dict[tuple[str, str], Item]) -> Planned:
+    chosen = {key: item for (section, key), item in point.items() if not section}
+    settings = {key: item.text for (section, key), item in point.items() if section}
+    how = {
+        "propagate": chosen["propagate"].flag() if "propagate" in chosen else False,
+        "three_cnf": _three_cnf(chosen["three_cnf"]) if "three_cnf" in chosen else None,
+        "shuffle": _seed(chosen["shuffle"]) if "shuffle" in chosen else None,
+        "projection": (
+            _choice(chosen["projection"], PROJECTIONS) if "projection" in chosen else None
+        ),
+    }
+    encoding = chosen["encoding"].text if "encoding" in chosen else None
+    try:
+        recipe = gather(folder, chosen["problem"].text, encoding, settings, **how)
+    except InputError as error:
+        raise error.at(error.place or entry.place) from None
+    return Planned(entry.place, recipe)
+
+
+def _three_cnf(item: Item) -> str | None:
+    """`true` is the usual way, and `false` is not at all, so that both can stand in a list."""
+    usual = {"true": THREE_CNF[0], "false": None}
+    return usual[item.text] if item.text in usual else _choice(item, THREE_CNF)

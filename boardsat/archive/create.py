@@ -1,0 +1,129 @@
+"""Makes an archive, instance by instance; what is finished stays, whatever happens to the rest.
+
+An instance is finished when its record is on disk, which is written after its other files. A run
+that was killed, or met a full disk, is simply started again.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.archive import evidence, files, manifest
+from boardsat.archive.about import About
+from boardsat.archive.campaign import Campaign, Planned, read_campaign
+from boardsat.archive.citation import citation
+from boardsat.archive.csv_table import csv_table
+from boardsat.archive.gbd_database import database
+from boardsat.archive.identity import measure
+from boardsat.archive.names import names
+from boardsat.archive.record import Record, read_record
+from boardsat.archive.ro_crate import ro_crate
+from boardsat.problem import open_problem
+from generators.errors import InputError
+
+
+@dataclass(frozen=True)
+class Step:
+    """An instance that is finished now, or was before."""
+
+    number: int
+    of: int
+    record: Record
+    made: bool
+
+
+def tool_version() -> str:
+    return f"boardsat {importlib.metadata.version('boardsat')}"
+
+
+def create(folder: Path, path: Path) -> Iterator[Step]:
+    """Make every instance of the campaign that is not there yet, then what describes them."""
+    campaign = read_campaign(path)
+    planned = campaign.instances(path.parent)
+    named = names(planned)
+    _begin(folder, campaign)
+    # Until all is done there is no manifest, so nobody takes a part for the whole.
+    (folder / files.MANIFEST).unlink(missing_ok=True)
+    records = []
+    for number, (name, each) in enumerate(zip(named, planned, strict=True), 1):
+        found = _finished(folder, name, each, campaign)
+        records.append(found or _make(folder, name, each, campaign))
+        yield Step(number, len(named), records[-1], made=found is None)
+    _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
+
+
+def _describe(folder: Path, about: About, records: Sequence[Record]) -> None:
+    """Everything that can be told from the records and the campaign; the manifest is the last."""
+    ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
+    for name in files.present(folder):
+        if name not in ours:
+            raise InputError("no part of the archive", "take it out, and go on", str(folder / name))
+    files.write(folder / files.TABLE, [csv_table(records)])
+    files.write(folder / files.DATABASE, [database(records)])
+    files.write(folder / files.CITATION, [citation(about)])
+    files.write(folder / files.CRATE, [ro_crate(folder, about, records)])
+    files.write(folder / files.MANIFEST, [manifest.manifest(folder)])
+
+
+def _begin(folder: Path, campaign: Campaign) -> None:
+    """A new folder, or one that this campaign has begun."""
+    copy = folder / files.CAMPAIGN
+    if folder.exists() and not folder.is_dir():
+        raise InputError("not a folder", "give another name", str(folder))
+    if copy.is_file():
+        if copy.read_bytes() != campaign.text.encode():
+            raise InputError("the archive of another campaign", "give another folder", str(folder))
+    elif folder.is_dir() and any(path.suffix != ".part" for path in folder.iterdir()):
+        raise InputError("neither empty nor an archive", "give another folder", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    files.remove_unfinished(folder)
+    files.write(copy, [campaign.text.encode()])
+
+
+def _finished(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Record | None:
+    """The record of an instance that an earlier run has made in the way that this one would."""
+    try:
+        record = read_record(folder / (name + files.RECORD))
+    except InputError:
+        return None
+    known = record.evidence
+    asked = [said.solver for said in known.solved] + [said.counter for said in known.counted]
+    here = all((folder / file).is_file() for file in record.owned)
+    if (
+        not here
+        or record.tool != tool_version()
+        or record.recipe != planned.recipe
+        or asked != [*campaign.solvers, *(() if known.proof else campaign.counters)]
+        or files.sha256(folder / record.formula) != record.identity.compressed_sha256
+    ):
+        return None
+    return record
+
+
+def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Record:
+    for ending in (files.RECORD, files.FORMULA, files.MODEL, files.PROOF):
+        (folder / (name + ending)).unlink(missing_ok=True)
+    path = folder / (name + files.FORMULA)
+    formula = planned.recipe.formula()
+    from generators import write
+
+    write(formula, str(path), planned.recipe.projection)
+    files.sync(path)
+    problem = open_problem(str(path))
+    record = Record(
+        name=name,
+        tool=tool_version(),
+        title=formula.header.title,
+        cite=formula.header.cite,
+        recipe=planned.recipe,
+        parameters=formula.header.parameters,
+        objects=formula.header.objects or {},
+        keeps_counts=formula.header.keeps_counts,
+        identity=measure(path, problem),
+        evidence=evidence.collect(problem, campaign, folder / name),
+    )
+    files.write(folder / (name + files.RECORD), [record.text()])
+    return record

@@ -1,0 +1,58 @@
+"""The instances as a table that every program reads: instances.csv, one row each.
+
+The column `hash` is the key that `gbd` asks of a table.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from boardsat.archive import duplicates
+from boardsat.archive.record import Record
+
+
+def row(record: Record) -> dict[str, str]:
+    """What a table says of an instance."""
+    identity, evidence = record.identity, record.evidence
+    spec = record.recipe.spec.name
+    problem, _, encoding = spec.partition("/")
+    choices = record.recipe.choices()
+    return {
+        "hash": identity.gbd_hash,
+        "isohash": identity.iso_hash or "",
+        "filename": record.formula,
+        "problem": problem,
+        "encoding": encoding,
+        "settings": " ".join(f"{key}={value}" for key, value in choices.items()),
+        "variables": str(identity.variables),
+        "clauses": str(identity.clauses),
+        "literals": str(identity.literals),
+        "bytes": str(identity.bytes),
+        "sha256": identity.sha256,
+        "compressed_bytes": str(identity.compressed_bytes),
+        "compressed_sha256": identity.compressed_sha256,
+        "status": evidence.status,
+        "count": "" if evidence.count is None else str(evidence.count),
+        "objects": str(record.objects.get("name", "")),
+        "model": evidence.model or "",
+        "proof": evidence.proof or "",
+        "solvers": " ".join(said.solver for said in evidence.solved),
+        "counters": " ".join(said.counter for said in evidence.counted),
+        "tool": record.tool,
+    }
+
+
+def csv_table(records: Sequence[Record]) -> bytes:
+    same, alike = duplicates.same(records), duplicates.alike(records)
+    rows = [
+        row(record)
+        | {"duplicate_of": same.get(record.name, ""), "alike": alike.get(record.name, "")}
+        for record in records
+    ]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()

@@ -1,0 +1,131 @@
+"""The description that goes with a submission: a LaTeX skeleton in the style of IEEE proceedings.
+
+Families, their variables and constraints come from the specs, sizes and answers from the records;
+what only a person knows is marked for filling in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardsat.archive.about import About, display_name
+from generators.catalogue import parse_texts
+from generators.nodes import Source
+from generators.spec import Constraint, Spec
+
+if TYPE_CHECKING:
+    from boardsat.archive.submission import Competition, Entry
+
+_TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\textquotedbl{}",
+    **{sign: f"\\{sign}" for sign in "{}$&#%_"},
+}
+
+_WORDS = {
+    "clause": "the clause",
+    "formula": "the formula",
+    "exactly_one": "exactly one of",
+    "at_most_one": "at most one of",
+    "at_least_one": "at least one of",
+    "exactly": "exactly",
+    "at_most": "at most",
+    "at_least": "at least",
+    "successor": "the binary successor,",
+}
+
+
+def tex(text: object) -> str:
+    """The text, with nothing in it that LaTeX would obey."""
+    return "".join(_SPECIAL.get(sign, sign) for sign in str(text))
+
+
+def code(text: object) -> str:
+    """An expression, which may break after a comma, a bracket or a space."""
+    broken = re.sub(r"([,\[\]])(?=\S)", r"\1\\allowbreak{}", tex(text))
+    return rf"\texttt{{{broken}}}"
+
+
+def meaning(text: str) -> str:
+    """What a variable means: a text with `{index}` parts."""
+    parts = re.split(r"\{(.*?)\}", text)
+    return "".join(code(part) if number % 2 else tex(part) for number, part in enumerate(parts))
+
+
+def description(about: About, competition: Competition, chosen: Sequence[Entry]) -> bytes:
+    from jinja2 import Environment, StrictUndefined
+
+    # Not the usual marks: LaTeX is full of braces.
+    environment = Environment(
+        undefined=StrictUndefined,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"tex": tex, "code": code, "meaning": meaning}
+    environment.filters |= {"number": "{:,}".format, "seconds": "{:g} s".format}
+    text: str = environment.from_string(_TEMPLATE.read_text("utf-8")).render(
+        title=about.title,
+        about=about.text,
+        authors=[_author(author) for author in about.authors],
+        competition=competition,
+        families=_families(chosen),
+        entries=chosen,
+    )
+    return text.encode()
+
+
+def _author(author: dict[str, str]) -> dict[str, str]:
+    return {"name": display_name(author), "affiliation": author.get("affiliation", "")}
+
+
+def _families(chosen: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Each spec once, in the order of the instances."""
+    specs: dict[str, Spec] = {}
+    for entry in chosen:
+        texts = entry.record.recipe.spec
+        specs.setdefault(texts.name, parse_texts(texts))
+    return [
+        {
+            "spec": spec,
+            "definitions": [
+                (each.name, each.expression.text) for each in spec.definitions if each.expression
+            ],
+            "constraints": [(each.name, _sentence(each)) for each in spec.constraints],
+        }
+        for spec in specs.values()
+    ]
+
+
+def _sentence(constraint: Constraint) -> str:
+    """The constraint as its family reads aloud."""
+    parts = []
+    if constraint.bindings:
+        parts.append(f"for all {code(constraint.bindings.text)}")
+    if constraint.condition:
+        parts.append(f"if {code(constraint.condition.text)}")
+    words = [_WORDS[constraint.family]]
+    if constraint.bound:
+        words.append(f"{code(constraint.bound.text)} of")
+    words.append(_literals(constraint.parts))
+    words += [f"{key} {code(source.text)}" for key, source in constraint.options.items()]
+    parts.append(" ".join(word for word in words if word))
+    return ", ".join(parts)
+
+
+def _literals(parts: Sequence[Source]) -> str:
+    return " or ".join(code(part.text) for part in parts)

@@ -1,0 +1,75 @@
+"""How hard is an instance? Neither for the one who must not solve it soon, nor for ours, too easy.
+
+Competitions want instances that a plain solver does not solve at once and a good one does at last.
+Runs take up to hours, so each is kept in a file when it is done, and never made twice.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from adapters import solver_files
+from adapters.answer import Status
+from adapters.runtimes import Limits
+from boardsat import counting, solving
+from boardsat.archive import files
+from boardsat.problem import open_problem
+
+INTERESTING, EASY, HARD, UNMEASURED = "interesting", "too easy", "too hard", "not measured"
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Who is asked, and for how many seconds."""
+
+    solver: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """The seconds that each took; None where it was not solved, or not asked."""
+
+    word: str
+    plain: float | None = None
+    ours: float | None = None
+
+
+class Gates:
+    """The two gates, and what has gone through them."""
+
+    def __init__(self, plain: Gate, ours: Gate, notes: Path) -> None:
+        self.plain, self.ours, self.notes = plain, ours, notes
+        self.known: dict[str, float | None] = {}
+        if notes.is_file():
+            try:
+                self.known = json.loads(notes.read_bytes())
+            except ValueError:
+                self.known = {}
+
+    def pass_through(self, path: Path) -> Difficulty:
+        first = self._seconds(path, self.plain)
+        if first is not None:
+            return Difficulty(EASY, first)
+        second = self._seconds(path, self.ours)
+        return Difficulty(HARD if second is None else INTERESTING, None, second)
+
+    def _seconds(self, path: Path, gate: Gate) -> float | None:
+        key = json.dumps([files.sha256(path), *asdict(gate).values()])
+        if key not in self.known:
+            self.known[key] = _run(path, gate)
+            files.write(self.notes, [(json.dumps(self.known, indent=1) + "\n").encode()])
+        return self.known[key]
+
+
+def _run(path: Path, gate: Gate) -> float | None:
+    """The seconds until an answer, which is checked; None where there is none in time."""
+    problem = open_problem(str(path))
+    limits = Limits(wall=gate.seconds)
+    if solver_files.load(gate.solver).counts:
+        found = counting.count(problem, counting.Request(gate.solver, limits=limits))
+        return None if found.objects is None else round(found.answer.usage.wall, 2)
+    answer = solving.solve(problem, solving.Request(gate.solver, limits=limits)).answer
+    return None if answer.status is Status.UNKNOWN else round(answer.usage.wall, 2)

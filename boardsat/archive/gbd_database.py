@@ -1,0 +1,106 @@
+"""The database that `gbd` (PyPI gbd-tools) opens: SQLite, keyed by the GBD hash.
+
+GBD wants a table `features` with one row a hash and a column for each feature of one value, and a
+table `NAME(hash, value)` for each feature of several, to which a column NAME of `features` refers.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from boardsat.archive.record import Record
+
+RESULTS = {"SATISFIABLE": "sat", "UNSATISFIABLE": "unsat", "UNKNOWN": "unknown"}
+"""As GBD's own databases write them."""
+
+SINGLE = ("family", "variables", "clauses", "literals", "bytes", "result", "isohash", "models")
+SEVERAL = ("filename", "local", "sha256", "encoding", "settings")
+"""Two files of the same clauses may differ in these."""
+
+NONE = "None"
+"""What GBD writes where there is no value, also as a row of each table of several."""
+
+_VERSION_PLACE = slice(96, 100)
+
+Rows = dict[str, list[tuple[str, ...]]]
+
+
+def rows(records: Sequence[Record]) -> Rows:
+    """The content of every table, in order."""
+    features: dict[str, tuple[str, ...]] = {}
+    several: dict[str, set[tuple[str, str]]] = {name: {(NONE, NONE)} for name in SEVERAL}
+    for record in records:
+        key = record.identity.gbd_hash
+        # Of files with the same clauses the first one speaks for the hash.
+        features.setdefault(key, (key, *_single(record), *(key for _ in SEVERAL)))
+        for name, value in zip(SEVERAL, _several(record), strict=True):
+            several[name].add((key, value))
+    tables: Rows = {"features": sorted(features.values())}
+    return tables | {name: sorted(pairs) for name, pairs in several.items()}
+
+
+def _single(record: Record) -> tuple[str, ...]:
+    identity, evidence = record.identity, record.evidence
+    sizes = (identity.variables, identity.clauses, identity.literals, identity.bytes)
+    return (
+        record.recipe.spec.name.partition("/")[0],
+        *map(str, sizes),
+        RESULTS[evidence.status],
+        identity.iso_hash or NONE,
+        NONE if evidence.count is None else str(evidence.count),
+    )
+
+
+def _several(record: Record) -> tuple[str, ...]:
+    choices = record.recipe.choices()
+    return (
+        record.formula,
+        record.formula,
+        record.identity.sha256,
+        record.recipe.spec.name,
+        " ".join(f"{key}={value}" for key, value in choices.items()) or NONE,
+    )
+
+
+def database(records: Sequence[Record]) -> bytes:
+    """The file, the same bytes for the same records."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        _create(connection)
+        for table, found in rows(records).items():
+            marks = ", ".join("?" for _ in found[0])
+            connection.executemany(f"INSERT INTO {table} VALUES ({marks})", found)
+        connection.commit()
+        image = bytearray(connection.serialize())
+    finally:
+        connection.close()
+    # SQLite notes which version of it has written the file; nothing reads that.
+    image[_VERSION_PLACE] = bytes(4)
+    return bytes(image)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    columns = ", ".join(f"{name} TEXT NOT NULL DEFAULT {NONE}" for name in (*SINGLE, *SEVERAL))
+    connection.execute(f"CREATE TABLE features (hash UNIQUE NOT NULL, {columns})")
+    for name in SEVERAL:
+        connection.execute(
+            f"CREATE TABLE {name} (hash TEXT NOT NULL, value TEXT NOT NULL, "
+            "CONSTRAINT all_unique UNIQUE(hash, value))"
+        )
+
+
+def read_rows(image: bytes) -> Rows | None:
+    """The content of a file; None where it is no such database."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.deserialize(image)
+        found = {}
+        for table in ("features", *SEVERAL):
+            columns = "*" if table == "features" else "hash, value"
+            found[table] = sorted(connection.execute(f"SELECT {columns} FROM {table}"))
+        return found
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()

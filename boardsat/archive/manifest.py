@@ -1,0 +1,55 @@
+"""The manifest: the SHA-256 of every other file, as `sha256sum -c` reads it.
+
+It has one form only, sorted and without anything to spare, so that a flipped bit in itself shows as
+well: what it says of the files is written again, and must be the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from boardsat.archive import files
+
+_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+
+
+def manifest(folder: Path) -> bytes:
+    """Of the files that stand in the folder now."""
+    names = [name for name in files.present(folder) if name != files.MANIFEST]
+    return text({name: files.sha256(folder / name) for name in names})
+
+
+def text(digests: dict[str, str]) -> bytes:
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()
+
+
+def read(data: bytes) -> dict[str, str]:
+    """What a manifest says, as far as its lines make sense."""
+    lines = data.decode("utf-8", "replace").split("\n")
+    found = [match for line in lines if (match := _LINE.fullmatch(line))]
+    return {match[2]: match[1] for match in found}
+
+
+def fingerprint(folder: Path) -> str:
+    """One number for the whole archive: cite it, and nobody can change anything unseen."""
+    return files.sha256(folder / files.MANIFEST)
+
+
+def differences(folder: Path) -> dict[str, str]:
+    """Every file that is not as the manifest says, and how: changed, missing or added."""
+    data = (folder / files.MANIFEST).read_bytes()
+    said = read(data)
+    found: dict[str, str] = {}
+    here = [name for name in files.present(folder) if name != files.MANIFEST]
+    for name in sorted({*said, *here}):
+        path = folder / name
+        if name not in said:
+            found[name] = "added"
+        elif name not in here:
+            found[name] = "missing"
+        elif not path.is_file() or path.is_symlink() or files.sha256(path) != said[name]:
+            found[name] = "changed"
+    if text(said) != data:
+        found[files.MANIFEST] = "changed"
+    return found

@@ -1,0 +1,57 @@
+"""Names of instances: what `boardsat cnf` would call each, and what tells it from the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from boardsat.archive.campaign import Planned
+from generators.errors import InputError
+
+
+def names(planned: Sequence[Planned]) -> list[str]:
+    """One for each, in order. Building all of them finds a mistake before hours of work begin."""
+    stems = [_stem(each) for each in planned]
+    groups: dict[str, list[int]] = {}
+    for number, stem in enumerate(stems):
+        groups.setdefault(stem, []).append(number)
+    found = list(stems)
+    for stem, numbers in groups.items():
+        for number, ending in zip(numbers, _endings([planned[n] for n in numbers]), strict=True):
+            found[number] = stem + ending
+    seen: dict[str, str] = {}
+    for name, each in zip(found, planned, strict=True):
+        if name in seen:
+            raise InputError(
+                f"the instance {name} is that of {seen[name]} again", "remove one", each.place
+            )
+        seen[name] = each.place
+    return found
+
+
+def _stem(planned: Planned) -> str:
+    try:
+        stem = planned.recipe.formula().header.stem
+    except InputError as error:
+        place = f"{planned.place}: {error.place}" if error.place else planned.place
+        raise error.at(place) from None
+    recipe = planned.recipe
+    parts = [stem]
+    parts += ["propagated"] if recipe.propagate else []
+    parts += [f"three-{recipe.three_cnf}"] if recipe.three_cnf else []
+    parts += [f"shuffle{recipe.shuffle}"] if recipe.shuffle is not None else []
+    return "-".join(parts)
+
+
+def _endings(alike: Sequence[Planned]) -> list[str]:
+    """For instances of one stem: the choices in which they differ."""
+    choices = [each.recipe.choices() for each in alike]
+    keys = sorted({key for each in choices for key in each})
+    telling = [key for key in keys if len({each.get(key) for each in choices}) > 1]
+    return [
+        "".join(f"-{key}_{_plain(each[key])}" for key in telling if key in each) for each in choices
+    ]
+
+
+def _plain(value: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", value)[:40]

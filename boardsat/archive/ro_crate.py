@@ -1,0 +1,209 @@
+"""The archive as an RO-Crate: ro-crate-metadata.json, linked data on every file and who made it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardsat.archive import files
+from boardsat.archive.about import About, display_name
+from boardsat.archive.record import Counted, Record, Solved
+
+CONTEXT = "https://w3id.org/ro/crate/1.1"
+TOOL = "#boardsat"
+FORMATS = {
+    files.FORMULA: "application/x-xz",
+    files.MODEL: "application/x-xz",
+    files.PROOF: "application/x-xz",
+    files.RECORD: "application/json",
+    ".csv": "text/csv",
+    ".db": "application/vnd.sqlite3",
+    ".yaml": "application/yaml",
+    ".cff": "application/yaml",
+}
+OUTSIDE = (files.CRATE, files.MANIFEST)
+"""What describes the crate is no part of it."""
+
+Entity = dict[str, Any]
+
+
+def ro_crate(folder: Path, about: About, records: Sequence[Record]) -> bytes:
+    """The metadata of all files that stand in the folder now."""
+    named = [name for name in files.present(folder) if name not in OUTSIDE]
+    instances = {record.formula: record for record in records}
+    owners = {file: record for record in records for file in record.owned}
+    graph: list[Entity] = [_descriptor(), _root(about, named)]
+    for name in named:
+        entity = _file(folder, name)
+        if name in instances:
+            entity |= _formula(instances[name])
+        elif name in owners:
+            entity["about"] = {"@id": owners[name].formula}
+        graph.append(entity)
+    graph += [entity for record in records for entity in _properties(record)]
+    graph += [_making(record) for record in records]
+    graph += [entity for record in records for entity in _runs(record)]
+    graph += _tools(records)
+    graph += [_person(number, author) for number, author in _authors(about)]
+    if about.license:
+        graph.append({"@id": _license(about), "@type": "CreativeWork", "name": about.license})
+    document = {"@context": f"{CONTEXT}/context", "@graph": graph}
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _descriptor() -> Entity:
+    return {
+        "@id": files.CRATE,
+        "@type": "CreativeWork",
+        "about": {"@id": "./"},
+        "conformsTo": {"@id": CONTEXT},
+    }
+
+
+def _root(about: About, named: Iterable[str]) -> Entity:
+    root: Entity = {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": about.title,
+        "description": about.text or about.title,
+        "author": [{"@id": _person_id(number)} for number, _ in _authors(about)],
+        "hasPart": [{"@id": name} for name in named],
+    }
+    if about.date:
+        root["datePublished"] = about.date
+    if about.license:
+        root["license"] = {"@id": _license(about)}
+    return root
+
+
+def _license(about: About) -> str:
+    return f"https://spdx.org/licenses/{about.license}"
+
+
+def _file(folder: Path, name: str) -> Entity:
+    path = folder / name
+    format_of = (kind for ending, kind in FORMATS.items() if name.endswith(ending))
+    return {
+        "@id": name,
+        "@type": "File",
+        "name": name,
+        "contentSize": str(path.stat().st_size),
+        "sha256": files.sha256(path),
+        "encodingFormat": next(format_of, "application/octet-stream"),
+    }
+
+
+def _formula(record: Record) -> Entity:
+    return {
+        "description": record.title,
+        "citation": record.cite,
+        "additionalProperty": [{"@id": entity["@id"]} for entity in _properties(record)],
+    }
+
+
+def _properties(record: Record) -> list[Entity]:
+    """What is known of a formula, as names and values."""
+    identity, evidence = record.identity, record.evidence
+    values: dict[str, Any] = {
+        "GBD hash": identity.gbd_hash,
+        "isomorphism hash": identity.iso_hash,
+        "SHA-256 of the plain text": identity.sha256,
+        "variables": identity.variables,
+        "clauses": identity.clauses,
+        "status": evidence.status,
+        # A number of JSON may lose digits.
+        "count": None if evidence.count is None else str(evidence.count),
+        **{f"parameter {key}": value for key, value in record.recipe.choices().items()},
+    }
+    return [
+        {
+            "@id": f"#{record.name}/{key.replace(' ', '-')}",
+            "@type": "PropertyValue",
+            "name": key,
+            "value": value,
+        }
+        for key, value in values.items()
+        if value is not None
+    ]
+
+
+def _making(record: Record) -> Entity:
+    return {
+        "@id": f"#make/{record.name}",
+        "@type": "CreateAction",
+        "name": f"{record.recipe.spec.name} to {record.formula}",
+        "instrument": {"@id": TOOL},
+        "object": {"@id": record.name + files.RECORD},
+        "result": {"@id": record.formula},
+    }
+
+
+def _runs(record: Record) -> list[Entity]:
+    """Every solver and counter that was asked, and what it said."""
+    solved = [_run(record, said, said.solver, said.status) for said in record.evidence.solved]
+    counted = [
+        _run(record, said, said.counter, f"{'' if said.exact else 'about '}{said.objects}")
+        for said in record.evidence.counted
+    ]
+    return solved + counted
+
+
+def _run(record: Record, said: Solved | Counted, who: str, what: str) -> Entity:
+    return {
+        "@id": f"#run/{record.name}/{who}",
+        "@type": "Action",
+        "name": f"{who} on {record.name}",
+        "instrument": {"@id": _tool_id(said, who)},
+        "object": {"@id": record.formula},
+        "description": f"{what} (seed {said.seed}, {said.end})",
+    }
+
+
+def _tool_id(said: Solved | Counted, who: str) -> str:
+    return f"#{who}/{said.runtime}/{said.version}".replace(" ", "-")
+
+
+def _tools(records: Sequence[Record]) -> list[Entity]:
+    versions = sorted({record.tool.partition(" ")[2] for record in records})
+    tools: dict[str, Entity] = {
+        TOOL: {
+            "@id": TOOL,
+            "@type": "SoftwareApplication",
+            "name": "boardsat",
+            "softwareVersion": ", ".join(versions),
+        }
+    }
+    for record in records:
+        asked: list[tuple[str, Solved | Counted]] = [
+            *((said.solver, said) for said in record.evidence.solved),
+            *((said.counter, said) for said in record.evidence.counted),
+        ]
+        for who, said in asked:
+            tool = {
+                "@id": _tool_id(said, who),
+                "@type": "SoftwareApplication",
+                "name": who,
+                "softwareVersion": said.version,
+            }
+            tools[tool["@id"]] = tool | ({"identifier": said.image} if said.image else {})
+    return list(tools.values())
+
+
+def _authors(about: About) -> list[tuple[int, dict[str, str]]]:
+    return list(enumerate(about.authors, 1))
+
+
+def _person_id(number: int) -> str:
+    return f"#author-{number}"
+
+
+def _person(number: int, author: dict[str, str]) -> Entity:
+    entity = {
+        "@id": _person_id(number),
+        "@type": "Person" if "family-names" in author else "Organization",
+        "name": display_name(author),
+    }
+    extra = {key: author[key] for key in ("affiliation",) if key in author}
+    return entity | extra | ({"identifier": author["orcid"]} if "orcid" in author else {})

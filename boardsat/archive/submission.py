@@ -1,0 +1,165 @@
+"""A submission to a competition, from an archive: chosen instances in its format, and what it asks.
+
+The SAT Competition asks each team of its main track for 20 new instances, of which at least 10 are
+not solved by MiniSat within a minute and are solved by the team's own solver within an hour. The
+Model Counting Competition asks for `c t pmc` and `c p show`, and drops what is counted in seconds.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from boardsat.archive import files, formats
+from boardsat.archive.campaign import read_about
+from boardsat.archive.description import description
+from boardsat.archive.duplicates import same
+from boardsat.archive.gates import (
+    EASY,
+    HARD,
+    INTERESTING,
+    UNMEASURED,
+    Difficulty,
+    Gate,
+    Gates,
+)
+from boardsat.archive.record import Record, read_records
+from generators import dimacs
+from generators.errors import InputError
+
+DESCRIPTION = "description.tex"
+NOTES = "gates.json"
+INSTANCES = "instances"
+
+
+@dataclass(frozen=True)
+class Competition:
+    name: str
+    instances: int
+    """How many it asks for."""
+    interesting: int
+    """How many of them must be neither too easy nor too hard."""
+    plain: Gate
+    ours: Gate
+    faults: Callable[[Path], Iterator[str]]
+    write: Callable[[Path, Record, Path], None]
+
+
+def _copy(folder: Path, record: Record, target: Path) -> None:
+    shutil.copyfile(folder / record.formula, target)
+
+
+def _for_counting(_folder: Path, record: Record, target: Path) -> None:
+    """The same formula, saying that it is to be counted, and over which variables."""
+    formula = record.recipe.formula()
+    if formula.header.projection is None:
+        pieces = chain([b"c t mc\n"], dimacs.document(formula, "none"))
+    else:
+        pieces = chain(dimacs.document(formula, "show"))
+    files.write(target, pieces)
+
+
+COMPETITIONS = {
+    "sat": Competition(
+        "SAT Competition 2026",
+        20,
+        10,
+        Gate("minisat", 60),
+        Gate("kissat", 3600),
+        formats.sat_faults,
+        _copy,
+    ),
+    "mc": Competition(
+        "Model Counting Competition",
+        1,
+        1,
+        Gate("ganak", 10),
+        Gate("ganak", 3600),
+        formats.mc_faults,
+        _for_counting,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An instance that might be submitted."""
+
+    record: Record
+    path: Path
+    faults: tuple[str, ...]
+    difficulty: Difficulty
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One thing that the competition asks, what was found, and whether that is enough."""
+
+    what: str
+    found: str
+    met: bool
+
+
+def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Entry]:
+    """Write every instance in the competition's format, and see how hard it is.
+
+    Once enough are interesting the rest is not measured: that could take an hour for each.
+    """
+    if not (folder / files.MANIFEST).is_file():
+        raise InputError("no finished archive", "make it with `archive create`", str(folder))
+    (target / INSTANCES).mkdir(parents=True, exist_ok=True)
+    gates = Gates(competition.plain, competition.ours, target / NOTES)
+    interesting = 0
+    for record in read_records(folder):
+        path = target / INSTANCES / record.formula
+        competition.write(folder, record, path)
+        faults = tuple(competition.faults(path))
+        measured = not faults and interesting < competition.interesting
+        difficulty = gates.pass_through(path) if measured else Difficulty(UNMEASURED)
+        interesting += difficulty.word == INTERESTING
+        yield Entry(record, path, faults, difficulty)
+
+
+def choose(entries: list[Entry], competition: Competition, same_as: dict[str, str]) -> list[Entry]:
+    """As many as are asked for: interesting ones first, no faulty one, none twice."""
+    ranks = (INTERESTING, UNMEASURED, HARD, EASY)
+    good = [entry for entry in entries if not entry.faults and entry.record.name not in same_as]
+    best = sorted(good, key=lambda entry: ranks.index(entry.difficulty.word))
+    chosen = best[: max(competition.instances, competition.interesting)]
+    return sorted(chosen, key=lambda entry: entry.record.name)
+
+
+def finish(
+    folder: Path, target: Path, competition: Competition, entries: list[Entry]
+) -> list[Asked]:
+    """Leave the chosen ones, describe them, and compare with what is asked."""
+    chosen = choose(entries, competition, same([entry.record for entry in entries]))
+    for entry in entries:
+        if entry not in chosen:
+            entry.path.unlink()
+    about = read_about(folder / files.CAMPAIGN)
+    files.write(target / DESCRIPTION, [description(about, competition, chosen)])
+    interesting = sum(entry.difficulty.word == INTERESTING for entry in chosen)
+    faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
+    plain, ours = competition.plain, competition.ours
+    return [
+        Asked(
+            f"{competition.instances} different instances",
+            str(len(chosen)),
+            len(chosen) >= competition.instances,
+        ),
+        Asked(
+            "format and names",
+            f"left out {'; '.join(faulty)}" if faulty else "as asked",
+            not faulty or len(chosen) >= competition.instances,
+        ),
+        Asked(
+            f"{competition.interesting} not solved by {plain.solver} in {plain.seconds:g} s "
+            f"and solved by {ours.solver} in {ours.seconds:g} s",
+            str(interesting),
+            interesting >= competition.interesting,
+        ),
+    ]

@@ -1,0 +1,194 @@
+"""Make an archive of instances, check one years later, or submit one to a competition.
+
+Examples:
+    boardsat archive create out/archive docs/campaigns/small.yaml
+    boardsat archive verify out/archive
+    boardsat archive submit out/archive --to sat
+
+An archive holds every formula with the text of its spec, hashes, sizes and the evidence for the
+expected answer, in formats that others read; docs/archives.md tells what a campaign may say. What
+was interrupted goes on when the same command is given again. The exit code is 0, 1 where an archive
+or an answer is not what it should be or a competition asks for more, and 2 for bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardsat.commands import _running
+from boardsat.spinner import Spinner
+from boardsat.table import table
+from generators.errors import one_line
+
+if TYPE_CHECKING:
+    from boardsat.archive.submission import Asked, Competition, Entry
+    from boardsat.archive.verify import Finding
+
+TARGETS = ("sat", "mc")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    create = actions.add_parser("create", help="make an archive, or go on with one")
+    create.add_argument("folder", metavar="DIR", help="a new folder, or one that was begun")
+    create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances; who solves them")
+    create.set_defaults(action=_create)
+
+    verify = actions.add_parser("verify", help="check every file of an archive")
+    verify.add_argument("folder", metavar="DIR")
+    verify.add_argument("--json", action="store_true", help="for programs")
+    verify.set_defaults(action=_verify)
+
+    submit = actions.add_parser("submit", help="prepare what a competition asks for")
+    submit.add_argument("folder", metavar="DIR")
+    submit.add_argument(
+        "--to", choices=TARGETS, default="sat", help="the SAT or the Model Counting Competition"
+    )
+    submit.add_argument(
+        "-o", "--output", metavar="FOLDER", help="where; usually beside the archive, as DIR-sat"
+    )
+    seconds, number = _running.number(float, 0.001), _running.number(int, 0)
+    for gate, meaning in (
+        ("plain", "who must not solve it soon"),
+        ("ours", "who must solve it at last"),
+    ):
+        submit.add_argument(f"--{gate}", metavar="NAME", help=f"{meaning}: see `boardsat solvers`")
+        submit.add_argument(f"--{gate}-time", type=seconds, metavar="S", help="in so many seconds")
+    submit.add_argument("--instances", type=number, metavar="K", help="how many are asked for")
+    submit.add_argument(
+        "--interesting", type=number, metavar="K", help="how many must pass both; 0: run nothing"
+    )
+    submit.set_defaults(action=_submit)
+
+
+def run(options: argparse.Namespace) -> int:
+    code: int = options.action(options)
+    return code
+
+
+def _create(options: argparse.Namespace) -> int:
+    from boardsat.archive import duplicates, manifest
+    from boardsat.archive.create import create
+
+    folder = Path(options.folder)
+    records = []
+    try:
+        with Spinner(f"making {folder}"):
+            for step in create(folder, Path(options.campaign)):
+                records.append(step.record)
+                known, size = step.record.evidence, step.record.identity
+                words = [known.status] + ([f"{known.count:,}"] if known.count is not None else [])
+                words += [] if step.made else ["already there"]
+                print(
+                    f"{step.number}/{step.of} {step.record.name}: {size.variables:,} variables, "
+                    f"{size.clauses:,} clauses, {', '.join(words)}",
+                    flush=True,
+                )
+    except KeyboardInterrupt:
+        print(
+            f"boardsat: interrupted; {len(records)} finished instances stay, and the same command "
+            "goes on from there",
+            file=sys.stderr,
+        )
+        return 128 + signal.SIGINT
+    for line in duplicates.report(sorted(records, key=lambda record: record.name)):
+        print(line)
+    print(f"{folder}: {len(records):,} instances, fingerprint {manifest.fingerprint(folder)}")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from boardsat.archive import files, manifest
+    from boardsat.archive.verify import verify
+
+    folder = Path(options.folder)
+    with Spinner(f"checking {folder}"):
+        findings = list(verify(folder))
+    bad = sum(finding.bad for finding in findings)
+    if options.json:
+        print(json.dumps(_described(findings), indent=2))
+        return int(bad > 0)
+    for finding in findings:
+        reason = f" ({finding.reason})" if finding.reason else ""
+        print(one_line(f"{finding.word}: {finding.file}{reason}"))
+    if bad:
+        print(f"{folder}: NOT intact, {bad} findings")
+        return 1
+    number = len(manifest.read((folder / files.MANIFEST).read_bytes()))
+    print(f"{folder}: {number:,} files are intact, fingerprint {manifest.fingerprint(folder)}")
+    return 0
+
+
+def _described(findings: list[Finding]) -> dict[str, object]:
+    return {
+        "intact": not any(finding.bad for finding in findings),
+        "findings": [
+            {"file": finding.file, "what": finding.word, "reason": finding.reason}
+            for finding in findings
+        ],
+    }
+
+
+def _submit(options: argparse.Namespace) -> int:
+    from boardsat.archive import submission
+
+    competition = _competition(options)
+    folder = Path(options.folder)
+    target = Path(options.output or f"{folder}-{options.to}")
+    entries = []
+    with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
+        for entry in submission.prepare(folder, target, competition):
+            entries.append(entry)
+    asked = submission.finish(folder, target, competition, entries)
+    print(_shown(entries, asked, competition))
+    print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
+    return int(not all(each.met for each in asked))
+
+
+def _competition(options: argparse.Namespace) -> Competition:
+    from dataclasses import replace
+
+    from adapters import solver_files
+    from boardsat.archive.submission import COMPETITIONS
+
+    competition = COMPETITIONS[options.to]
+    gates = {}
+    for name in ("plain", "ours"):
+        gate = getattr(competition, name)
+        solver = solver_files.load(getattr(options, name) or gate.solver).name
+        gates[name] = replace(
+            gate, solver=solver, seconds=getattr(options, f"{name}_time") or gate.seconds
+        )
+    numbers = {
+        key: getattr(options, key)
+        for key in ("instances", "interesting")
+        if getattr(options, key) is not None
+    }
+    return replace(competition, **gates, **numbers)
+
+
+def _shown(entries: list[Entry], asked: list[Asked], competition: Competition) -> str:
+    def time(seconds: float | None) -> str:
+        return "" if seconds is None else f"{seconds:.2f}"
+
+    rows = [
+        [
+            entry.record.name,
+            f"{entry.record.identity.variables:,}",
+            f"{entry.record.identity.clauses:,}",
+            time(entry.difficulty.plain),
+            time(entry.difficulty.ours),
+            entry.difficulty.word,
+        ]
+        for entry in entries
+    ]
+    heads = ["instance", "variables", "clauses"]
+    heads += [f"{gate.solver}, s" for gate in (competition.plain, competition.ours)] + [""]
+    lines = [table(heads, rows), "", f"{competition.name} asks for:"]
+    lines += [f"{'ok' if a.met else 'NO'}  {a.what}: {a.found}" for a in asked]
+    return "\n".join(lines)
