@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -10,6 +11,12 @@ import numpy.typing as npt
 
 Model = npt.NDArray[np.int8]
 """Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
+
+Atom = tuple[str, tuple[int, ...]]
+"""The predicate and the numbers of an atom that a logic program shows: `move(0,17)`."""
+
+AnswerSet = tuple[Atom, ...]
+"""The atoms that hold, in the order in which they were printed."""
 
 
 class Status(Enum):
@@ -56,3 +63,7 @@ class Answer:
     version: str
     runtime: str
     command: tuple[str, ...]
+    answer_sets: tuple[AnswerSet, ...] = ()
+    """What a logic program has instead of a model, as many as were asked for and found."""
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    """What the solver tells about its search: choices, conflicts, seconds."""

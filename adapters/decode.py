@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from adapters.answer import Model
+from adapters.answer import AnswerSet, Model
 from adapters.boards import Board, board_of
 from adapters.errors import AdapterError
 from adapters.header import Header
@@ -38,6 +39,9 @@ class Labels:
 
 Picture = Tour | Marks | Labels
 
+Roles = dict[str, list[int]]
+"""The indices of what holds, by their role in the view: all cells, and the position of each."""
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -47,37 +51,55 @@ class Solution:
 
 def decode(header: Header, model: Model) -> Solution | None:
     """The solution that a model stands for, or None where the file does not say how to read it."""
+
+    def roles_of(view: dict[str, Any]) -> Roles:
+        indices = header.variables[view["variable"]].members(model > 0)
+        return {role: indices[place].tolist() for role, place in _places(view)}
+
+    return _solution(header, roles_of)
+
+
+def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
+    """The same of a logic program, whose views name atoms where others name variables."""
+
+    def roles_of(view: dict[str, Any]) -> Roles:
+        members = [numbers for name, numbers in atoms if name == view["atom"]]
+        return {role: [numbers[place] for numbers in members] for role, place in _places(view)}
+
+    return _solution(header, roles_of)
+
+
+def _places(view: dict[str, Any]) -> list[tuple[str, int]]:
+    """Which index has which role."""
+    return [(role, place) for role, place in view.items() if type(place) is int]
+
+
+def _solution(header: Header, roles_of: Callable[[dict[str, Any]], Roles]) -> Solution | None:
     try:
         board = board_of(header)
         if board is None or not header.views:
             return None
-        return Solution(board, _picture(header, model, board))
+        view = header.views[0]
+        return Solution(board, _PICTURES[view["view"]](roles_of(view), board, header))
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise AdapterError(
             f"the header of the file does not fit its formula ({error!r})", "write the file again"
         ) from None
 
 
-def _picture(header: Header, model: Model, board: Board) -> Picture:
-    view = header.views[0]
-    indices = header.variables[view["variable"]].members(model > 0)
-    roles = {role: indices[place].tolist() for role, place in view.items() if type(place) is int}
-    return _PICTURES[view["view"]](roles, board, header)
-
-
-def _order(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+def _order(roles: Roles, board: Board, header: Header) -> Tour:
     pairs = sorted(zip(roles["position"], roles["cell"], strict=True))
     return Tour(tuple(cell for _, cell in pairs))
 
 
-def _arcs(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+def _arcs(roles: Roles, board: Board, header: Header) -> Tour:
     following: dict[int, list[int]] = {}
     for origin, target in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(origin, []).append(target)
     return Tour(_follow(following, int(header.parameters.get("start", 0))))
 
 
-def _edges(roles: dict[str, list[int]], board: Board, header: Header) -> Tour:
+def _edges(roles: Roles, board: Board, header: Header) -> Tour:
     following: dict[int, list[int]] = {}
     for u, v in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(u, []).append(v)
@@ -95,18 +117,18 @@ def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _mark(roles: dict[str, list[int]], board: Board, header: Header) -> Marks:
+def _mark(roles: Roles, board: Board, header: Header) -> Marks:
     return Marks(frozenset(roles["cell"]))
 
 
-def _label(roles: dict[str, list[int]], board: Board, header: Header) -> Labels:
+def _label(roles: Roles, board: Board, header: Header) -> Labels:
     values: list[list[int]] = [[] for _ in range(board.cells)]
     for cell, value in zip(roles["cell"], roles["value"], strict=True):
         values[cell].append(value)
     return Labels(tuple(tuple(part) for part in values))
 
 
-_PICTURES: dict[str, Callable[[dict[str, list[int]], Board, Header], Picture]] = {
+_PICTURES: dict[str, Callable[[Roles, Board, Header], Picture]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from adapters.answer import Model, Status
+from adapters.answer import AnswerSet, Atom, Model, Status
 from adapters.errors import AdapterError
 
 LONGEST_LINE = 2**20
@@ -46,6 +46,8 @@ class Competition:
         self.count: int | None = None
         self.literals: list[int] = []
         self.complete = False
+        self.answer_sets: list[AnswerSet] = []
+        self.statistics: dict[str, float] = {}
 
     def feed(self, line: str) -> None:
         if line.startswith("v "):
@@ -146,7 +148,67 @@ class Drat(Competition):
             self.verified = word == "VERIFIED"
 
 
-DIALECTS = {c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Drat)}
+_ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
+_NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
+_TIMES = re.compile(r"([\d.]+)s \(Solving: ([\d.]+)s 1st Model: ([\d.]+)s Unsat: [\d.]+s\)")
+
+
+class Clingo(Competition):
+    """`Answer: 1`, its atoms on the next line, a status alone, then statistics by their names."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: Status.UNKNOWN,
+        1: Status.UNKNOWN,  # interrupted before a model
+        10: Status.SATISFIABLE,
+        11: Status.SATISFIABLE,  # interrupted after one
+        20: Status.UNSATISFIABLE,
+        30: Status.SATISFIABLE,  # when it has seen all models
+    }
+
+    def __init__(self, variables: int) -> None:
+        super().__init__(variables)
+        self.atoms: list[Atom] | None = None
+        """Those of the answer set that is being read."""
+
+    def feed(self, line: str) -> None:
+        if re.fullmatch(r"Answer: \d+(?: \(Time: [\d.]+s\))?", line):
+            self.end_answer_set()
+            self.atoms = []
+        elif line in _STATUS:
+            self.end_answer_set()
+            self.state(line)
+        elif self.atoms is not None:
+            self.atoms += map(atom_of, line.split())
+        elif self.status is not None:
+            name, colon, told = line.partition(":")
+            if colon:
+                self.add_statistic(name.strip().lower(), told.strip())
+
+    def end_answer_set(self) -> None:
+        if self.atoms is not None:
+            self.answer_sets.append(tuple(self.atoms))
+        self.atoms = None
+
+    def add_statistic(self, name: str, told: str) -> None:
+        if name == "models" and told.isdecimal():
+            # Without a `+` after it: it has seen them all.
+            self.count = whole_number(told)
+        elif name == "time" and (found := _TIMES.fullmatch(told)):
+            whole, solving, first = map(float, found.groups())
+            grounding = round(max(0.0, whole - solving), 3)
+            self.statistics |= {"grounding": grounding, "solving": solving, "first_model": first}
+        elif name in _NUMBERS and (found := re.match(r"\d{1,18}\b", told)):
+            self.statistics[name] = int(found[0])
+
+
+def atom_of(word: str) -> Atom:
+    found = _ATOM.fullmatch(word)
+    if found is None:
+        raise AdapterError(f"{word[:30]!r} stands where an atom should", "see its output")
+    return found[1], tuple(map(int, found[2].split(",")))
+
+
+DIALECTS = {c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Drat, Clingo)}
 
 
 def whole_number(digits: str) -> int:
@@ -175,4 +237,6 @@ def _continued(line: bytes) -> bytes:
     """What the next piece of a long line begins with, to be read like the piece before."""
     if line[:2] == b"v ":
         return b"v "
-    return b"" if line[:1] in b" -0123456789" else b"c "
+    if line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace")):
+        return b""
+    return b"c "

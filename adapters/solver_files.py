@@ -14,7 +14,7 @@ from adapters.errors import AdapterError, suggest
 FOLDER = Path(__file__).parent / "solvers"
 
 ABILITIES = {"decide", "count", "estimate", "prove", "check"}
-READS = {"formula", "board"}
+READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 _NEEDED = {"title", "dialect", "can"}
 _OPTIONAL = {"program", "command", "image", "version", "embedded", "package", "library"}
@@ -43,7 +43,7 @@ class Solver:
     library: str = ""
     """Which of several solvers in that package."""
     reads: str = "formula"
-    """A formula, or the board alone."""
+    """A formula, a logic program, or the board alone."""
     projection: str = "ind"
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
 

@@ -40,6 +40,8 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
         version=where.version(solver),
         runtime=runtime_name,
         command=outcome.command,
+        answer_sets=tuple(answer.answer_sets),
+        statistics=answer.statistics,
     )
 
 

@@ -1,6 +1,6 @@
-"""How fast the generators are, against what else writes such files, on the machine at hand.
+"""How fast the tool is, against what else does the same, on the machine at hand.
 
-    make bench                       all of them, some three minutes
+    make bench                       all of them, some six minutes
     python -m bench NAME ...         some of them
 
 Every other file here without an underscore is a benchmark: its first line says what it compares,

@@ -1,8 +1,10 @@
-"""A formula on disk, and what it says about itself: where every workflow begins."""
+"""A formula or a program on disk, and what it says about itself: where every workflow begins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
 
 import numpy as np
 
@@ -47,6 +49,40 @@ class Problem:
             return np.arange(1, self.variables + 1)
         name = self.header.views[0]["variable"]
         return np.unique(self.header.variables[name].ids)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A logic program on disk, and what it says about itself."""
+
+    path: str
+    header: Header
+
+    @property
+    def heuristic(self) -> str | None:
+        """The search that it means; no other word of a file may go to a command line."""
+        return "Domain" if self.header.about.get("heuristic") == "Domain" else None
+
+
+def open_program(path: str) -> Program:
+    """Read the comments that it begins with; whether the rest is a program is for clingo to say."""
+    try:
+        with Path(path).open(encoding="utf-8", errors="replace") as lines:
+            comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
+    except OSError as error:
+        raise AdapterError(
+            f"cannot read the program: {error.strerror}", "give a readable file", path
+        ) from None
+    try:
+        header = read_header(comments)
+    except (ValueError, KeyError, TypeError):
+        header = Header()
+    known = all(isinstance(p, dict) for p in (header.about, header.parameters, header.board))
+    return Program(path, header if known else Header())
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("% ")
 
 
 def open_problem(path: str) -> Problem:

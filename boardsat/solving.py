@@ -14,7 +14,7 @@ from adapters.answer import Answer, Model, Status
 from adapters.decode import Solution, decode
 from adapters.errors import AdapterError, WrongAnswerError
 from adapters.runtimes import Limits, Task, choose, runtime
-from boardsat.problem import Problem
+from boardsat.problem import Problem, Program
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ def solve(problem: Problem, request: Request) -> Result:
     solver = solver_files.load(request.solver)
     if "decide" not in solver.can:
         raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+    if solver.reads == "program":
+        raise AdapterError(f"{solver.name} reads programs, not formulas", "choose another solver")
     where = choose(solver, request.runtime)
     if request.proof and ("prove" not in solver.can or where == "embedded"):
         raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
@@ -83,7 +85,9 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         )
 
 
-def check_rules(problem: Problem, solution: Solution) -> bool:
+def check_rules(
+    problem: Problem | Program, solution: Solution, so_far: str = "the model satisfies the formula"
+) -> bool:
     """Whether the rules were known and hold."""
     faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
     if faults is None:
@@ -98,7 +102,7 @@ def check_rules(problem: Problem, solution: Solution) -> bool:
         ) from None
     if fault is not None:
         raise WrongAnswerError(
-            f"WRONG BOARD: the model satisfies the formula, but {fault}",
+            f"WRONG BOARD: {so_far}, but {fault}",
             "the encoding has a bug",
             problem.path,
         )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators.api import build, find, load, parse, size, transform, write
+    from generators.api import build, find, load, parse, program, size, transform, write
     from generators.formula import Formula
     from generators.spec import Spec
 
@@ -26,6 +26,7 @@ __all__ = [
     "find",
     "load",
     "parse",
+    "program",
     "size",
     "transform",
     "write",

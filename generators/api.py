@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from generators import dimacs, output
+from generators import dimacs, output, programs
 from generators.builder import build as build_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
@@ -14,7 +14,18 @@ from generators.render import Buffer
 from generators.spec import Spec
 from generators.transforms import apply as transform
 
-__all__ = ["Formula", "Spec", "build", "find", "load", "parse", "size", "transform", "write"]
+__all__ = [
+    "Formula",
+    "Spec",
+    "build",
+    "find",
+    "load",
+    "parse",
+    "program",
+    "size",
+    "transform",
+    "write",
+]
 
 Watch = Callable[[int], None]
 """Told how many bytes of text each piece has, while a file is written."""
@@ -22,7 +33,18 @@ Watch = Callable[[int], None]
 
 def build(spec: Spec, settings: Mapping[str, Any] | None = None) -> Formula:
     """The formula of a spec; settings are texts as on the command line, numbers or truth values."""
-    return build_from_texts(spec, {k: _as_text(v) for k, v in (settings or {}).items()})
+    return build_from_texts(spec, _as_texts(settings))
+
+
+def program(
+    spec: Spec, settings: Mapping[str, Any] | None = None, method: str = programs.DEFAULT
+) -> str:
+    """The logic program of a method on the board of a spec, for clingo."""
+    return programs.render(spec, _as_texts(settings), method).text
+
+
+def _as_texts(settings: Mapping[str, Any] | None) -> dict[str, str]:
+    return {key: _as_text(value) for key, value in (settings or {}).items()}
 
 
 def _as_text(value: Any) -> str:

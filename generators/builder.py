@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,17 @@ def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
     return _Builder(spec, parameters.resolve(spec, settings or {})).formula()
 
 
+def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
+    """The board of a spec, and a header without variables for a file of that name about it."""
+    bare = spec._replace(definitions=(), variables=(), constraints=(), projection=(), decode=())
+    builder = _Builder(bare, parameters.resolve(bare, settings))
+    board = builder.lay_board()
+    if board is None:
+        raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
+    stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
+    return replace(builder.header(board), stem=stem), board
+
+
 @dataclass
 class _Builder:
     spec: Spec
@@ -38,7 +49,8 @@ class _Builder:
     scope: Scope = field(default_factory=Scope)
     budget: RowBudget = field(default_factory=RowBudget)
 
-    def formula(self) -> Formula:
+    def lay_board(self) -> Board | None:
+        """The board, with the names that it and the settings give to a spec."""
         for name, value in self.settings.items():
             if not isinstance(value, Graph):
                 self.scope.values[name] = value
@@ -50,6 +62,10 @@ class _Builder:
             for name, value in self.settings.items():
                 if isinstance(value, Table) and not len(value.values):
                     self.scope.values[name] = Table(np.zeros(board.cells, np.int64))
+        return board
+
+    def formula(self) -> Formula:
+        board = self.lay_board()
         for definition in self.spec.definitions:
             self._refuse_taken(definition.name, definition.place)
             self.scope.values[definition.name] = define(definition, self.scope, self.budget)
@@ -64,11 +80,11 @@ class _Builder:
             compile_constraint(constraint, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        counted = count(self._header(board), first - 1, blocks)
+        counted = count(self.header(board), first - 1, blocks)
         self.budget.lift()
         return counted
 
-    def _header(self, board: Board | None) -> Header:
+    def header(self, board: Board | None) -> Header:
         spec = self.spec
         return Header(
             spec=spec.name,

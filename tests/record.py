@@ -9,6 +9,7 @@ from pathlib import Path
 from adapters import solver_files
 from adapters.copies import rewritten
 from adapters.runtimes import Task, choose, runtime
+from adapters.solver_files import Solver
 from boardsat.problem import open_problem
 
 FOLDER = Path(__file__).parent / "recorded"
@@ -17,6 +18,7 @@ FOLDER = Path(__file__).parent / "recorded"
 GIVES_UP = {
     "cadical": "-c 10",
     "clasp": "--solve-limit=10",
+    "clingo": "--solve-limit=10",
     "cryptominisat": "--maxconfl=10",
     "kissat": "--conflicts=10",
     "minisat": "-cpu-lim=1",
@@ -39,15 +41,15 @@ def main(names: list[str]) -> None:
         solver = solver_files.load(name)
         if "check" in solver.can:
             for case in ("verified", "refuted"):
-                record(name, case, Task(formula("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
+                record(name, case, Task(file("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
         if "decide" in solver.can:
             for case in ("sat", "unsat"):
-                record(name, case, Task(formula(case)))
+                record(name, case, Task(file(case, solver)))
         if name in GIVES_UP:
-            record(name, "limit", Task(formula("limit")), GIVES_UP[name])
+            record(name, "limit", Task(file("limit", solver)), GIVES_UP[name])
         if solver.counts:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
-                problem = open_problem(formula(case))
+                problem = open_problem(file(case))
                 projection = problem.projection().tolist()
                 with rewritten(
                     problem.summary, problem.path, projection=projection, how=solver.projection
@@ -55,8 +57,10 @@ def main(names: list[str]) -> None:
                     record(name, counted, Task(path, seed=1, count=True))
 
 
-def formula(case: str) -> str:
-    return str(FOLDER / f"{case}.cnf")
+def file(case: str, solver: Solver | None = None) -> str:
+    """The formula of a case, or the program."""
+    ending = "lp" if solver and solver.reads == "program" else "cnf"
+    return str(FOLDER / f"{case}.{ending}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,14 @@ from support import examples
 
 from adapters import solver_files
 from adapters.answer import End, Status, Usage
-from adapters.dialects import DIALECTS, LONGEST_COUNT, LONGEST_LINE, Competition, lines_of
+from adapters.dialects import (
+    DIALECTS,
+    LONGEST_COUNT,
+    LONGEST_LINE,
+    Clingo,
+    Competition,
+    lines_of,
+)
 from adapters.errors import AdapterError
 from adapters.runtimes import Outcome, Output
 from adapters.solving import is_verified, read_answer
@@ -61,12 +68,23 @@ def recorded(path: Path) -> tuple[bytes, int]:
 def read(path: Path, ended: Outcome) -> Competition:
     solver = solver_files.load(path.stem.rpartition("-")[0])
     case = case_of(path)
+    if solver.reads == "program":
+        return read_answer(solver.dialect, 0, ended)
     variables = int((FOLDER / f"{FORMULAS.get(case, case)}.cnf").read_text().split()[2])
     return read_answer(solver.dialect, variables, ended)
 
 
 def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
     return all(any(model[abs(x)] == (1 if x > 0 else -1) for x in clause) for clause in clauses)
+
+
+def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
+    """Whether these moves lead a knight from the first square over all that recorded/sat.lp has."""
+    order = [0]
+    while order[-1] in following:
+        order.append(following.pop(order[-1]))
+    steps = [(abs(a // 4 - b // 4), abs(a % 4 - b % 4)) for a, b in pairwise(order)]
+    return sorted(order) == list(range(12)) and set(steps) <= {(1, 2), (2, 1)}
 
 
 @pytest.mark.parametrize("name", solver_files.names())
@@ -88,6 +106,10 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
     assert (said.status or Status.UNKNOWN) is EXPECTED[case]
     if case in FORMULAS:
         assert (said.count or 0) == (QUEENS if case == "counted" else 0)
+    elif case == "sat" and isinstance(said, Clingo):
+        (atoms,) = said.answer_sets
+        assert is_tour_of_three_by_four(dict(numbers for _, numbers in atoms))
+        assert {name for name, _ in atoms} == {"move"} and len(atoms) == 11
     elif case == "sat":
         model = said.model()
         assert model is not None
@@ -254,6 +276,61 @@ def test_counts() -> None:
     assert (said.status, said.count) == (Status.SATISFIABLE, 12)
     with pytest.raises(AdapterError, match="digits"):
         said.feed("s mc " + "9" * (LONGEST_COUNT + 1))
+
+
+ATOMS = b"Answer: 1\nmove(0,7) move(7,2)\nSATISFIABLE\n"
+
+
+@pytest.mark.parametrize("head", [b"Answer: 1\n", b"Answer: 1 (Time: 0.001s)\n"])
+def test_answer_sets_and_statistics(head: bytes) -> None:
+    text = (
+        b"""clingo version 5.8.2
+Reading from tour.lp
+Solving...
+%svisit(1,0) visit(2,-5)
+Answer: 2
+
+SATISFIABLE
+
+Models       : 2
+Calls        : 1
+Time         : 0.500s (Solving: 0.20s 1st Model: 0.10s Unsat: 0.05s)
+CPU Time     : 0.001s
+
+Choices      : 81       (Domain: 80)
+Conflicts    : 6        (Analyzed: 5)
+  Conflict   : 9        (Average Length:    0.0 Ratio:   0.00%%)
+Atoms        : 2
+"""
+        % head
+    )
+    said = read_answer("clingo", 0, outcome(text, 30))
+    assert said.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
+    assert (said.status, said.count, said.model()) == (Status.SATISFIABLE, 2, None)
+    times = {"grounding": 0.3, "solving": 0.2, "first_model": 0.1}
+    assert said.statistics == {**times, "choices": 81, "conflicts": 6, "atoms": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "complaint"),
+    [
+        (ATOMS.replace(b"(7,2)", b""), 10, "'move' stands where an atom should"),
+        (ATOMS.replace(b"(7,2)", b"(7,x)"), 10, "'move(7,x)' stands where an atom should"),
+        (ATOMS, 20, "contradicts itself"),
+        (ATOMS.replace(b"SATISFIABLE\n", b""), 10, "no answer with exit code 10"),
+    ],
+)
+def test_answer_sets_that_are_none_are_an_error(text: bytes, code: int, complaint: str) -> None:
+    with pytest.raises(AdapterError, match=re.escape(complaint)):
+        read_answer("clingo", 0, outcome(text, code))
+
+
+def test_an_answer_set_on_one_very_long_line_is_read() -> None:
+    moves = [(k, k + 1) for k in range(100_000)]
+    line = " ".join(f"move({a},{b})" for a, b in moves).encode()
+    assert len(line) > LONGEST_LINE
+    said = read_answer("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
+    assert said.answer_sets == [tuple(("move", numbers) for numbers in moves)]
 
 
 def test_carriage_returns_are_nothing() -> None:

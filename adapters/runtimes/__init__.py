@@ -40,7 +40,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class Task:
-    """What to run: on a formula or a board, possibly with a proof to write, or to check."""
+    """What to run: on a formula, a logic program or a board, possibly with a proof to write, or to
+    check."""
 
     file: str
     limits: Limits = field(default_factory=Limits)
@@ -50,6 +51,10 @@ class Task:
     epsilon: float = 0.8
     delta: float = 0.2
     """An estimate is to be within a factor of 1 + epsilon, but for a chance of delta."""
+    models: int = 1
+    """How many answer sets of a logic program to find."""
+    heuristic: str | None = None
+    """The search that a logic program means, where it directs it."""
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
@@ -66,6 +71,8 @@ class Task:
             "count": self.count,
             "epsilon": self.epsilon,
             "delta": self.delta,
+            "models": self.models,
+            "heuristic": self.heuristic,
         }
 
     def chosen_core(self) -> int:

@@ -23,12 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
     )
 
 
-def read(options: argparse.Namespace, variables: int) -> Competition:
-    """The answer, in whichever dialect it is."""
+def read(options: argparse.Namespace, variables: int, dialect: str = "any") -> Competition:
+    """The answer, in whichever dialect it is, unless that is known."""
     from adapters.dialects import DIALECTS, lines_of
     from adapters.errors import AdapterError
 
-    said = DIALECTS["any"](variables)
+    said = DIALECTS[dialect](variables)
     try:
         with _opened(options.answer) as stream:
             for line in lines_of(iter(lambda: stream.read(2**16), b"")):

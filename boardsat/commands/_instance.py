@@ -1,4 +1,4 @@
-"""The options that name an instance, and the formula they stand for; shared by commands."""
+"""The options that name an instance, and what they stand for; shared by commands."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generators import programs
 from generators.choices import PROJECTIONS, THREE_CNF
 from generators.errors import InputError
 
 if TYPE_CHECKING:
     from generators import Formula
+    from generators.programs import Program
 
 
 VALUE_BYTES = 1_000_000
@@ -18,20 +20,9 @@ VALUE_BYTES = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem",
-        metavar="PROBLEM",
-        help="a problem of `boardsat list`, or a spec file ending in .yaml",
-    )
+    """The options of a formula: the problem, its encoding, and what is done to it."""
+    add_problem_arguments(parser)
     parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
-    parser.add_argument("-n", metavar="N", help="short for --set n=N")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="a parameter of the spec; KEY=@FILE takes the value from a file",
-    )
     parser.add_argument(
         "--projection",
         choices=PROJECTIONS,
@@ -51,6 +42,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shuffle", metavar="SEED", help="rename variables, permute clauses and literals"
     )
+
+
+def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of a problem, however it is then written down."""
+    parser.add_argument(
+        "problem",
+        metavar="PROBLEM",
+        help="a problem of `boardsat list`, or a spec file ending in .yaml",
+    )
+    parser.add_argument("-n", metavar="N", help="short for --set n=N")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a parameter of the spec; KEY=@FILE takes the value from a file",
+    )
+
+
+def add_method_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--method",
+        metavar="NAME",
+        help=f"the method of a logic program, usually {programs.DEFAULT}; "
+        f"there are: {', '.join(programs.methods())}",
+    )
+
+
+def add_output_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="where to write: compressed by the ending .gz, .xz or .zst; a folder "
+        "with a / at the end gets a file named after the instance; default: stdout",
+    )
+
+
+def target_from(options: argparse.Namespace, name: str) -> str:
+    """Where to write a file that has this name if the user gives only a folder."""
+    target: str = options.output
+    return target + name if target.endswith("/") else target
+
+
+def program_from(options: argparse.Namespace, encoding: str | None = None) -> Program:
+    """The logic program; all encodings of a problem have the board and the settings it is of."""
+    from generators import find
+    from generators.catalogue import encodings_of
+
+    if encoding is None and not options.problem.endswith((".yaml", ".yml")):
+        problem, _, inner = options.problem.partition("/")
+        encoding = None if inner else encodings_of(problem)[0]
+    spec = find(options.problem, encoding)
+    return programs.render(spec, _settings(options), options.method or programs.DEFAULT)
 
 
 def formula_from(options: argparse.Namespace) -> Formula:

@@ -13,8 +13,9 @@ from boardsat.commands import _instance
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
-    from boardsat.problem import Problem
+    from boardsat.problem import Problem, Program
 
+PROGRAM = ".lp"
 FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
 
 MOST = 10**9
@@ -80,6 +81,33 @@ def problem_from(options: argparse.Namespace) -> Iterator[Problem]:
         path = str(Path(folder) / "formula.cnf")
         write(_instance.formula_from(options), path, options.projection)
         yield open_problem(path)
+
+
+@contextmanager
+def program_from(options: argparse.Namespace) -> Iterator[Program]:
+    """The same for solvers that read a logic program."""
+    from adapters import scratch
+    from adapters.errors import AdapterError
+    from boardsat.problem import open_program
+
+    for name in ("projection", "propagate", "three_cnf", "shuffle"):
+        if getattr(options, name):
+            raise AdapterError(
+                f"--{name.replace('_', '-')} is for formulas", f"{options.solver} reads programs"
+            )
+    if options.problem.endswith(PROGRAM):
+        if options.method:
+            raise AdapterError("a program has its method already", "leave --method out")
+        yield open_program(options.problem)
+        return
+    if options.problem.endswith(FILES):
+        raise AdapterError(
+            f"{options.solver} reads programs", "give a problem by its name, or a .lp file"
+        )
+    with scratch.folder() as folder:
+        path = Path(folder) / f"program{PROGRAM}"
+        path.write_text(_instance.program_from(options, options.enc).text, "ascii")
+        yield open_program(str(path))
 
 
 def usage_line(wall: float, cpu: float | None, memory: int | None) -> str:

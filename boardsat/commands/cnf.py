@@ -19,14 +19,7 @@ from generators.errors import one_line
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance.add_arguments(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        default="-",
-        metavar="FILE",
-        help="where to write: compressed by the ending .gz, .xz or .zst; a folder "
-        "with a / at the end gets a file named after the instance; default: stdout",
-    )
+    _instance.add_output_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,9 +27,7 @@ def run(options: argparse.Namespace) -> int:
 
     start = time.perf_counter()
     formula = _instance.formula_from(options)
-    target = options.output
-    if target.endswith("/"):
-        target += f"{formula.header.stem}.cnf"
+    target = _instance.target_from(options, f"{formula.header.stem}.cnf")
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance)

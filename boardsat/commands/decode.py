@@ -3,13 +3,19 @@
 Examples:
     cadical tour.cnf | boardsat decode tour.cnf
     boardsat decode tour.cnf answer.txt --svg tour.svg
+    clingo tour.lp | boardsat decode tour.lp
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from boardsat.commands import _answer
+from boardsat.commands import _answer, _running
+
+if TYPE_CHECKING:
+    from adapters.decode import Solution
+    from boardsat.problem import Problem, Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,22 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters.decode import decode
     from adapters.draw import text
-    from adapters.errors import AdapterError
     from adapters.svg import svg
-    from boardsat.problem import open_problem
-    from boardsat.solving import check_model, check_rules
 
-    problem = open_problem(options.file)
-    model = _answer.model_from(options, problem.variables)
-    solution = decode(problem.header, model)
-    if solution is None:
-        raise AdapterError(
-            "the file does not say how to read a model", "was it made by boardsat?", options.file
-        )
-    check_model(problem, model, options.answer)
-    check_rules(problem, solution)
+    is_program = options.file.endswith(_running.PROGRAM)
+    problem, solution = (_of_program if is_program else _of_formula)(options)
     closed = bool(problem.header.parameters.get("closed", True))
     if options.svg:
         from pathlib import Path
@@ -41,3 +36,44 @@ def run(options: argparse.Namespace) -> int:
         Path(options.svg).write_text(svg(solution, closed), "utf-8")
     print(text(solution, closed))
     return 0
+
+
+def _of_formula(options: argparse.Namespace) -> tuple[Problem, Solution]:
+    from adapters.decode import decode
+    from boardsat.problem import open_problem
+    from boardsat.solving import check_model, check_rules
+
+    problem = open_problem(options.file)
+    model = _answer.model_from(options, problem.variables)
+    solution = _readable(decode(problem.header, model), options)
+    check_model(problem, model, options.answer)
+    check_rules(problem, solution)
+    return problem, solution
+
+
+def _of_program(options: argparse.Namespace) -> tuple[Program, Solution]:
+    """The first answer set of clingo's output."""
+    from adapters.decode import decode_answer_set
+    from adapters.errors import AdapterError
+    from boardsat.answer_sets import check_board
+    from boardsat.problem import open_program
+
+    program = open_program(options.file)
+    said = _answer.read(options, 0, "clingo")
+    if not said.answer_sets:
+        raise AdapterError(
+            "the answer has no answer set", "give what clingo prints", options.answer
+        )
+    solution = _readable(decode_answer_set(program.header, said.answer_sets[0]), options)
+    check_board(program, solution)
+    return program, solution
+
+
+def _readable(solution: Solution | None, options: argparse.Namespace) -> Solution:
+    from adapters.errors import AdapterError
+
+    if solution is None:
+        raise AdapterError(
+            "the file does not say how to read a model", "was it made by boardsat?", options.file
+        )
+    return solution

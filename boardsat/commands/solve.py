@@ -1,9 +1,10 @@
-"""Solve a problem or a DIMACS file, check the answer, and show the board.
+"""Solve a problem, a DIMACS file or a logic program, check the answer, and show the board.
 
 Examples:
     boardsat solve tour --enc binary -n 8 --solver cadical
     boardsat solve tour.cnf --solver minisat --timeout 60 --svg tour.svg
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
+    boardsat solve tour -n 8 --solver clingo --method reachability --models 5
 
 The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE, 0 for unknown, 1 for an answer that was
 checked and is wrong, 2 for bad input.
@@ -13,14 +14,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _running
+from boardsat.commands import _instance, _running
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
-    from boardsat.problem import Problem
+    from boardsat.problem import Problem, Program
     from boardsat.solving import Request, Result
 
 
@@ -40,19 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="up to K different boards",
     )
+    _instance.add_method_argument(parser)
     parser.add_argument("--svg", metavar="FILE", help="draw the board there")
 
 
 def run(options: argparse.Namespace) -> int:
     from adapters import scratch
-    from boardsat.solving import enumerate_models
 
-    results: list[Result] = []
     with scratch.folder() as folder:
-        with _running.problem_from(options) as problem:
-            request = _request(options, folder)
-            with Spinner(f"{options.solver} on {problem.clauses:,} clauses"):
-                results += enumerate_models(problem, request, options.models)
+        problem, results = _solved(options, _request(options, folder))
         boards = [result for result in results if result.solution is not None]
         if options.svg and boards:
             _draw(options.svg, boards[0], problem)
@@ -64,6 +62,26 @@ def run(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
+def _solved(
+    options: argparse.Namespace, request: Request
+) -> tuple[Problem | Program, list[Result]]:
+    """The results, and what they are about: a formula, or what else the solver reads."""
+    from adapters import solver_files
+    from adapters.errors import AdapterError
+    from boardsat import answer_sets, solving
+
+    if solver_files.load(options.solver).reads == "program":
+        with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
+            return program, list(answer_sets.solve(program, request, options.models))
+    if options.method or options.problem.endswith(_running.PROGRAM):
+        raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
+    with (
+        _running.problem_from(options) as problem,
+        Spinner(f"{options.solver} on {problem.clauses:,} clauses"),
+    ):
+        return problem, list(solving.enumerate_models(problem, request, options.models))
+
+
 def _request(options: argparse.Namespace, folder: Path) -> Request:
     from boardsat.solving import Request
 
@@ -72,7 +90,7 @@ def _request(options: argparse.Namespace, folder: Path) -> Request:
     return Request(options.solver, options.runtime, limits, options.seed, proof)
 
 
-def _draw(target: str, result: Result, problem: Problem) -> None:
+def _draw(target: str, result: Result, problem: Problem | Program) -> None:
     from adapters.svg import svg
 
     assert result.solution is not None
@@ -80,7 +98,7 @@ def _draw(target: str, result: Result, problem: Problem) -> None:
     Path(target).write_text(svg(result.solution, closed), "utf-8")
 
 
-def _shown(result: Result, problem: Problem) -> str:
+def _shown(result: Result, problem: Problem | Program) -> str:
     from adapters.draw import text
 
     answer, usage = result.answer, result.answer.usage
@@ -89,6 +107,8 @@ def _shown(result: Result, problem: Problem) -> str:
         f"{answer.status.name}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
         + _running.usage_line(usage.wall, usage.cpu, usage.memory)
     ]
+    if answer.statistics:
+        lines.append(_searched(answer.statistics))
     if result.solution is not None:
         lines.append(text(result.solution, bool(problem.header.parameters.get("closed", True))))
     lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
@@ -96,7 +116,14 @@ def _shown(result: Result, problem: Problem) -> str:
     return "\n".join(lines)
 
 
-def _described(result: Result, problem: Problem) -> dict[str, Any]:
+def _searched(statistics: Mapping[str, float]) -> str:
+    """What the solver tells about its search: counts first, then seconds."""
+    counts = {name: f"{statistics.get(name, 0):,}" for name in ("choices", "conflicts")}
+    times = {name: f"{statistics.get(name, 0):.2f} s" for name in ("grounding", "solving")}
+    return "search: " + ", ".join(f"{told} {name}" for name, told in (counts | times).items())
+
+
+def _described(result: Result, problem: Problem | Program) -> dict[str, Any]:
     from adapters.draw import rows_of
 
     answer = result.answer
@@ -115,4 +142,5 @@ def _described(result: Result, problem: Problem) -> dict[str, Any]:
         "wall": round(answer.usage.wall, 3),
         "cpu": answer.usage.cpu,
         "memory": answer.usage.memory,
+        "statistics": dict(answer.statistics),
     }

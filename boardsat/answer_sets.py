@@ -1,0 +1,44 @@
+"""The solve workflow for solvers of logic programs: every answer set is checked as a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adapters import solver_files, solving
+from adapters.answer import Status
+from adapters.decode import Solution, decode_answer_set
+from adapters.errors import AdapterError
+from adapters.runtimes import Task, choose
+from boardsat.problem import Program
+from boardsat.solving import Request, Result, check_rules
+
+
+def solve(program: Program, request: Request, most: int = 1) -> Iterator[Result]:
+    """Up to so many different boards, all of one run; one result where there is none."""
+    solver = solver_files.load(request.solver)
+    if solver.reads != "program":
+        raise AdapterError(f"{solver.name} reads no programs", "try clingo")
+    if request.proof:
+        raise AdapterError(f"{solver.name} writes no proofs", "try cadical or kissat")
+    where = choose(solver, request.runtime)
+    task = Task(
+        program.path, request.limits, request.seed, models=most, heuristic=program.heuristic
+    )
+    answer = solving.solve(solver, where, task, variables=0)
+    if answer.status is Status.UNSATISFIABLE:
+        yield Result(answer, None, (), ("proof",))
+    if answer.status is Status.UNKNOWN:
+        yield Result(answer, None, (), ())
+    for atoms in answer.answer_sets:
+        solution = decode_answer_set(program.header, atoms)
+        one = replace(answer, answer_sets=(atoms,))
+        if solution is None or not check_board(program, solution):
+            yield Result(one, solution, (), ("board",))
+        else:
+            yield Result(one, solution, ("board",), ())
+
+
+def check_board(program: Program, solution: Solution) -> bool:
+    """Whether the rules were known and hold: what else there is to check of an answer set."""
+    return check_rules(program, solution, "it is an answer set of the program")

@@ -1,0 +1,37 @@
+"""Write the logic program of a tour, for clingo.
+
+Examples:
+    boardsat lp tour -n 8 -o tour.lp
+    boardsat lp tour --set rows=5 --set cols=5 --set closed=false --method sequence-both -o out/
+    boardsat lp tour -n 6 --method reachability | clingo --stats
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from boardsat.commands import _instance
+from generators.errors import one_line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _instance.add_problem_arguments(parser)
+    _instance.add_method_argument(parser)
+    _instance.add_output_argument(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    from generators.output import write_file
+
+    start = time.perf_counter()
+    program = _instance.program_from(options)
+    target = _instance.target_from(options, f"{program.stem}.lp")
+    text = program.text.encode("ascii")
+    size = write_file(target, [text], len(text))
+    if target != "-":
+        print(
+            f"{one_line(target)}: {program.cells:,} cells, {program.steps:,} steps, "
+            f"{size:,} bytes, {time.perf_counter() - start:.2f} s"
+        )
+    return 0
