@@ -52,7 +52,7 @@ class Usage:
 class Answer:
     status: Status
     reason: str
-    """Why the status is unknown, with the last lines of a crash; empty otherwise."""
+    """Why the status is unknown, with the last lines of a crash, or why there is no tour."""
     model: Model | None
     count: int | None
     """The number of models, where the solver counts."""
@@ -67,3 +67,5 @@ class Answer:
     """What a logic program has instead of a model, as many as were asked for and found."""
     statistics: Mapping[str, float] = field(default_factory=dict)
     """What the solver tells about its search: choices, conflicts, seconds."""
+    tour: tuple[int, ...] | None = None
+    """The cells in the order of the visit, from a solver that reads the board itself."""

@@ -44,6 +44,7 @@ class Competition:
         self.variables = variables
         self.status: Status | None = None
         self.count: int | None = None
+        self.reason = ""
         self.literals: list[int] = []
         self.complete = False
         self.answer_sets: list[AnswerSet] = []
@@ -95,6 +96,43 @@ class Competition:
         if np.any(values[np.abs(literals)] != np.sign(literals)):
             raise AdapterError("the model has a variable both ways", "see its output")
         return values
+
+    def tour(self) -> tuple[int, ...] | None:
+        """The cells in the order of the visit, where the solver says so."""
+        return None
+
+
+class Tour(Competition):
+    """`s SATISFIABLE`, then `v` lines with the cells in their order, from 1; a comment says why."""
+
+    def feed(self, line: str) -> None:
+        if line.startswith("c "):
+            self.reason = line[2:].strip()
+        else:
+            super().feed(line)
+
+    def add_literals(self, text: str) -> None:
+        words = text.split()
+        if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, words), default=0) > 10:
+            raise AdapterError("the tour has a word that is no cell", "see its output")
+        if self.complete or len(self.literals) > self.variables:
+            raise AdapterError("the tour is longer than the board", "see its output")
+        cells = [int(word) for word in words]
+        self.complete = 0 in cells
+        if 0 in cells[:-1]:
+            raise AdapterError("cells stand after the end of the tour", "see its output")
+        self.literals += cells[:-1] if self.complete else cells
+
+    def model(self) -> Model | None:
+        return None
+
+    def tour(self) -> tuple[int, ...] | None:
+        if not self.complete:
+            raise AdapterError("the tour breaks off before its 0", "see its output")
+        if self.literals and max(self.literals) > self.variables:
+            fault = f"the tour has cell {max(self.literals)}, the board {self.variables}"
+            raise AdapterError(fault, "see its output")
+        return tuple(cell - 1 for cell in self.literals)
 
 
 class Minisat(Competition):
@@ -208,7 +246,9 @@ def atom_of(word: str) -> Atom:
     return found[1], tuple(map(int, found[2].split(",")))
 
 
-DIALECTS = {c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Drat, Clingo)}
+DIALECTS = {
+    c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Tour, Drat, Clingo)
+}
 
 
 def whole_number(digits: str) -> int:

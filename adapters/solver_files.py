@@ -17,7 +17,7 @@ ABILITIES = {"decide", "count", "estimate", "prove", "check"}
 READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 _NEEDED = {"title", "dialect", "can"}
-_OPTIONAL = {"program", "command", "image", "version", "embedded", "package", "library"}
+_OPTIONAL = {"program", "command", "image", "version", "embedded", "package", "library", "problems"}
 _DEFAULTS = {"reads": "formula", "projection": "ind"}
 
 
@@ -44,6 +44,8 @@ class Solver:
     """Which of several solvers in that package."""
     reads: str = "formula"
     """A formula, a logic program, or the board alone."""
+    problems: frozenset[str] | None = None
+    """Those that it is for; None for all."""
     projection: str = "ind"
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
 
@@ -88,6 +90,8 @@ def load(name: str) -> Solver:
             place,
         )
     entries = {**_DEFAULTS, **entries, "can": frozenset(entries["can"].split())}
+    if "problems" in entries:
+        entries["problems"] = frozenset(entries["problems"].split())
     for key, known in (
         ("dialect", DIALECTS.keys()),
         ("reads", READS),

@@ -15,7 +15,7 @@ from adapters.solver_files import Solver
 
 
 def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answer:
-    """The solver's answer; it is not checked yet."""
+    """The solver's answer, not checked yet; a solver of boards has cells for variables."""
     where = runtime(runtime_name)
     outcome = where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
@@ -25,13 +25,16 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
     with _last_lines(outcome):
-        model = answer.model() if answer.status is Status.SATISFIABLE else None
+        found = answer.status is Status.SATISFIABLE
+        model = answer.model() if found else None
+        tour = answer.tour() if found else None
     return Answer(
         status=answer.status or Status.UNKNOWN,
-        reason=""
-        if answer.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        reason=answer.reason
+        if answer.reason or answer.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
         else _reason(outcome),
         model=model,
+        tour=tour,
         count=answer.count,
         end=outcome.end,
         exit_code=outcome.exit_code,

@@ -41,4 +41,5 @@ def solve(program: Program, request: Request, most: int = 1) -> Iterator[Result]
 
 def check_board(program: Program, solution: Solution) -> bool:
     """Whether the rules were known and hold: what else there is to check of an answer set."""
-    return check_rules(program, solution, "it is an answer set of the program")
+    alarm = "WRONG BOARD: it is an answer set of the program, but"
+    return check_rules(program, solution, alarm, "the program has a bug")

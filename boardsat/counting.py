@@ -9,16 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from adapters import copies, scratch, solver_files, solving
+from adapters import copies, solver_files, solving
 from adapters.answer import Answer, Status
 from adapters.errors import AdapterError, WrongAnswerError, suggest
 from adapters.runtimes import Limits, Task, choose
 from adapters.solver_files import Solver
-from boardsat.problem import Problem
+from boardsat.problem import Problem, board_file
 
 PUBLISHED = "published"
-BOARD_LINES = ("boardsat ", "parameters ", "board ", "edges ")
-"""The comments that describe a board."""
 
 AGREE, DISAGREE, INSIDE, OUTSIDE = "agree", "disagree", "inside", "outside"
 
@@ -111,11 +109,9 @@ def count(problem: Problem, request: Request) -> Count:
 def _input(problem: Problem, solver: Solver) -> Iterator[str]:
     """The file for a counter: the formula with its projection, or the board alone."""
     if solver.reads == "board":
-        lines = [line for line in problem.comments if line.startswith(BOARD_LINES)]
-        with scratch.folder() as folder:
-            board = folder / "board"
-            board.write_text("".join(f"c {line}\n" for line in lines), "ascii")
-            yield str(board)
+        problem.board_for(solver)
+        with board_file(problem) as path:
+            yield path
         return
     projection = problem.projection().tolist()
     with copies.rewritten(

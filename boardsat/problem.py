@@ -1,26 +1,54 @@
-"""A formula or a program on disk, and what it says about itself: where every workflow begins."""
+"""What a workflow begins with: a formula, a program or a board, and what it says of itself."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
 
+from adapters import scratch
+from adapters.boards import Board, board_of
 from adapters.errors import AdapterError
 from adapters.header import Header, read_header
 from adapters.reader import Summary, open_cnf
+from adapters.solver_files import Solver
+
+BOARD_LINES = ("boardsat ", "parameters ", "board ", "edges ")
+"""The comments that describe a board."""
 
 
 @dataclass(frozen=True)
-class Problem:
-    """A formula on disk, and what it says about itself."""
+class Instance:
+    """A problem as comments describe it, whether there is a formula of it or not."""
 
     path: str
+    """Empty where there is no file."""
     header: Header
+    comments: tuple[str, ...]
+
+    def board_for(self, solver: Solver) -> Board:
+        """The board, if it is for such as this solver."""
+        problem = self.header.problem
+        board = board_of(self.header)
+        if board is None or (solver.problems is not None and problem not in solver.problems):
+            known = " and ".join(sorted(solver.problems or ["boards"]))
+            raise AdapterError(
+                f"{solver.name} is for {known}, not for {problem or 'this'}",
+                "choose another solver",
+                self.path,
+            )
+        return board
+
+
+@dataclass(frozen=True)
+class Problem(Instance):
+    """A formula on disk, and what it says about itself."""
+
     summary: Summary
-    comments: tuple[str, ...] = ()
 
     @property
     def variables(self) -> int:
@@ -52,11 +80,8 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Program:
+class Program(Instance):
     """A logic program on disk, and what it says about itself."""
-
-    path: str
-    header: Header
 
     @property
     def heuristic(self) -> str | None:
@@ -78,7 +103,7 @@ def open_program(path: str) -> Program:
     except (ValueError, KeyError, TypeError):
         header = Header()
     known = all(isinstance(p, dict) for p in (header.about, header.parameters, header.board))
-    return Program(path, header if known else Header())
+    return Program(path, header if known else Header(), tuple(comments))
 
 
 def _is_comment(line: str) -> bool:
@@ -97,4 +122,20 @@ def open_problem(path: str) -> Problem:
     except (ValueError, KeyError, TypeError):
         # Comments of another program may begin with our words.
         header = Header()
-    return Problem(path, header, summary, tuple(cnf.comments))
+    return Problem(path, header, tuple(cnf.comments), summary)
+
+
+def described(text: str) -> Instance:
+    """An instance from comment lines alone."""
+    comments = tuple(line.removeprefix("c ") for line in text.splitlines())
+    return Instance("", read_header(comments), comments)
+
+
+@contextmanager
+def board_file(instance: Instance) -> Iterator[str]:
+    """The comments that describe the board, in a file for a solver that reads no formula."""
+    lines = [line for line in instance.comments if line.startswith(BOARD_LINES)]
+    with scratch.folder() as folder:
+        path = folder / "board"
+        path.write_text("".join(f"c {line}\n" for line in lines), "ascii")
+        yield str(path)

@@ -1,4 +1,4 @@
-"""The solve workflow: a formula to a solver, and its answer through every check that there is."""
+"""The solve workflow: a formula or a board to a solver, and its answer through every check."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import numpy as np
 
 from adapters import check, copies, rules, solver_files, solving
 from adapters.answer import Answer, Model, Status
-from adapters.decode import Solution, decode
+from adapters.boards import Board
+from adapters.decode import Solution, Tour, decode
 from adapters.errors import AdapterError, WrongAnswerError
 from adapters.runtimes import Limits, Task, choose, runtime
-from boardsat.problem import Problem, Program
+from adapters.solver_files import Solver
+from boardsat.problem import Instance, Problem, board_file
 
 
 @dataclass(frozen=True)
@@ -39,20 +41,46 @@ class Request:
 
 def solve(problem: Problem, request: Request) -> Result:
     """One answer, checked."""
-    solver = solver_files.load(request.solver)
-    if "decide" not in solver.can:
-        raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+    solver, where = _chosen(request)
     if solver.reads == "program":
         raise AdapterError(f"{solver.name} reads programs, not formulas", "choose another solver")
-    where = choose(solver, request.runtime)
-    if request.proof and ("prove" not in solver.can or where == "embedded"):
-        raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
     # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
     ours = bool(problem.header.about)
     with copies.plain(problem.summary, problem.path, keep_comments=ours) as plain:
         task = Task(plain, request.limits, request.seed, writes_proof=request.proof)
         answer = solving.solve(solver, where, task, problem.variables)
     return examine(problem, answer, request)
+
+
+def solve_board(instance: Instance, request: Request) -> Result:
+    """One answer of a solver that reads the board itself, checked."""
+    solver, where = _chosen(request)
+    board = instance.board_for(solver)
+    with board_file(instance) as path:
+        task = Task(path, request.limits, request.seed)
+        answer = solving.solve(solver, where, task, board.cells)
+    return examine_board(instance, board, answer)
+
+
+def _chosen(request: Request) -> tuple[Solver, str]:
+    """The solver and its runtime, if they can do what is asked."""
+    solver = solver_files.load(request.solver)
+    if "decide" not in solver.can:
+        raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+    where = choose(solver, request.runtime)
+    if request.proof and ("prove" not in solver.can or where == "embedded"):
+        raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
+    return solver, where
+
+
+def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
+    """Check a tour by the rules; that there is none is the solver's word."""
+    if answer.tour is None:
+        unchecked = ("proof",) if answer.status is Status.UNSATISFIABLE else ()
+        return Result(answer, None, (), unchecked)
+    solution = Solution(board, Tour(answer.tour))
+    check_rules(instance, solution, f"WRONG BOARD from {answer.solver}:", "the solver has a bug")
+    return Result(answer, solution, ("board",), ())
 
 
 def examine(problem: Problem, answer: Answer, request: Request) -> Result:
@@ -86,7 +114,10 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
 
 
 def check_rules(
-    problem: Problem | Program, solution: Solution, so_far: str = "the model satisfies the formula"
+    problem: Instance,
+    solution: Solution,
+    alarm: str = "WRONG BOARD: the model satisfies the formula, but",
+    remedy: str = "the encoding has a bug",
 ) -> bool:
     """Whether the rules were known and hold."""
     faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
@@ -101,11 +132,7 @@ def check_rules(
             problem.path,
         ) from None
     if fault is not None:
-        raise WrongAnswerError(
-            f"WRONG BOARD: {so_far}, but {fault}",
-            "the encoding has a bug",
-            problem.path,
-        )
+        raise WrongAnswerError(f"{alarm} {fault}", remedy, problem.path)
     return True
 
 

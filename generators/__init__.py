@@ -1,12 +1,13 @@
 """Specs to clauses to DIMACS. The Python interface:
 
-from generators import build, find, write
+from generators import build, describe, find, write
 
 formula = build(find("tour", "unary"), {"n": 8})
 formula.variables, formula.clauses, formula.literals
 for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
     ...
 write(formula, "tour.cnf")
+describe(find("tour", "unary"), {"n": 400})   # the board and its parameters alone
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators.api import build, find, load, parse, program, size, transform, write
+    from generators.api import build, describe, find, load, parse, program, size, transform, write
     from generators.formula import Formula
     from generators.spec import Spec
 
@@ -23,6 +24,7 @@ __all__ = [
     "InputError",
     "Spec",
     "build",
+    "describe",
     "find",
     "load",
     "parse",

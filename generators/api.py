@@ -8,6 +8,7 @@ from typing import Any
 
 from generators import dimacs, output, programs
 from generators.builder import build as build_from_texts
+from generators.builder import describe as describe_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
 from generators.render import Buffer
@@ -18,6 +19,7 @@ __all__ = [
     "Formula",
     "Spec",
     "build",
+    "describe",
     "find",
     "load",
     "parse",
@@ -43,8 +45,13 @@ def program(
     return programs.render(spec, _as_texts(settings), method).text
 
 
+def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
+    """The comments of its file that tell board and parameters; no formula is built for them."""
+    return dimacs.description(describe_from_texts(spec, _as_texts(settings)))
+
+
 def _as_texts(settings: Mapping[str, Any] | None) -> dict[str, str]:
-    return {key: _as_text(value) for key, value in (settings or {}).items()}
+    return {name: _as_text(value) for name, value in (settings or {}).items()}
 
 
 def _as_text(value: Any) -> str:

@@ -16,7 +16,7 @@ from generators.define import define
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
 from generators.families import encodings
-from generators.formula import Formula, Header, count
+from generators.formula import Description, Formula, Header, count
 from generators.graph_files import Graph
 from generators.limits import RowBudget
 from generators.nodes import Source
@@ -40,6 +40,12 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
     stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
     return replace(builder.header(board), stem=stem), board
+
+
+def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
+    """The instance without a formula, which for a large board could not even be counted."""
+    builder = _Builder(spec, parameters.resolve(spec, settings))
+    return builder.described(builder.lay_board())
 
 
 @dataclass
@@ -84,17 +90,23 @@ class _Builder:
         self.budget.lift()
         return counted
 
-    def header(self, board: Board | None) -> Header:
+    def described(self, board: Board | None) -> Description:
         spec = self.spec
-        return Header(
+        return Description(
             spec=spec.name,
             sha256=spec.sha256,
             title=spec.title,
             cite=spec.cite,
-            stem=explain.stem(spec, self.settings, self.scope),
             parameters={name: explain.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
             edges=explain.edge_keys(board),
+        )
+
+    def header(self, board: Board | None) -> Header:
+        spec = self.spec
+        return Header(
+            **vars(self.described(board)),
+            stem=explain.stem(spec, self.settings, self.scope),
             variables=tuple(self.scope.variables.values()),
             decode=tuple(explain.view(view, self.scope) for view in spec.decode),
             projection=explain.projection(spec, self.scope, self.budget),

@@ -67,6 +67,13 @@ def _locate(problem: str, encoding: str | None) -> tuple[str, str, Path]:
     return name, _shown(name), FOLDER / f"{name}.yaml"
 
 
+def find_any(problem: str, encoding: str | None = None) -> Spec:
+    """The same, where the encoding does not matter: the first one will do."""
+    if encoding is None and problem in problems():
+        encoding = encodings_of(problem)[0]
+    return find(problem, encoding)
+
+
 def load(path: str) -> Spec:
     """A spec from a file anywhere."""
     return _read(*_elsewhere(path))

@@ -12,7 +12,7 @@ import numpy as np
 from generators.arrays import Ints, Tokens
 from generators.choices import PROJECTIONS, check_choice
 from generators.errors import InputError
-from generators.formula import Formula, Header
+from generators.formula import Description, Formula, Header
 from generators.layout import Variable
 from generators.render import Buffer, Renderer, measure
 from generators.words import Lexicon
@@ -24,7 +24,7 @@ PER_LINE = 16
 """Variables on a line of a projection or a renaming."""
 
 _WIDTH = 100
-_TEMPLATE = Path(__file__).parent / "templates" / "preamble.j2"
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def choose_projection(formula: Formula, wanted: str | None) -> str:
@@ -62,25 +62,11 @@ def largest_size(formula: Formula) -> int:
 
 
 def preamble(formula: Formula, projection: str) -> bytes:
-    from jinja2 import Environment, StrictUndefined
-
     header = formula.header
     chosen = header.projection if projection != "none" else None
-    about = {
-        "format": FORMAT,
-        "spec": header.spec,
-        "sha256": header.sha256,
-        "title": header.title,
-        "cite": header.cite,
-        "named": formula.named,
-        "keeps_counts": header.keeps_counts,
-    }
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
-    text: str = environment.from_string(_TEMPLATE.read_text()).render(
-        about=safe_json(about),
-        parameters=safe_json(header.parameters),
-        board=safe_json(header.board) if header.board else "",
-        edges=wrap(runs(header.edges)) if header.edges is not None else [],
+    return _rendered(
+        "preamble",
+        description=description(header, named=formula.named, keeps_counts=header.keeps_counts),
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
@@ -89,8 +75,34 @@ def preamble(formula: Formula, projection: str) -> bytes:
         independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
         shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
         count={"variables": formula.variables, "clauses": formula.clauses},
+    ).encode("ascii")
+
+
+def description(instance: Description, **of_formula: Any) -> str:
+    """The comments that tell what an instance is, and what is to be said of its formula."""
+    about = {
+        "format": FORMAT,
+        "spec": instance.spec,
+        "sha256": instance.sha256,
+        "title": instance.title,
+        "cite": instance.cite,
+        **of_formula,
+    }
+    return _rendered(
+        "description",
+        about=safe_json(about),
+        parameters=safe_json(instance.parameters),
+        board=safe_json(instance.board) if instance.board else "",
+        edges=wrap(runs(instance.edges)) if instance.edges is not None else [],
     )
-    return text.encode("ascii")
+
+
+def _rendered(template: str, **words: Any) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
+    source = (_TEMPLATES / f"{template}.j2").read_text()
+    return environment.from_string(source).render(words)
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:

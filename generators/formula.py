@@ -18,19 +18,25 @@ KEPT_BYTES = 2**25
 
 
 @dataclass(frozen=True)
-class Header:
-    """What a file says about itself, so that a model of it can be read years later."""
+class Description:
+    """What an instance is, whatever its encoding: enough to solve it without a formula."""
 
     spec: str
     sha256: str
     title: str
     cite: str
-    stem: str
-    """The name of the instance: what its file is called."""
     parameters: dict[str, Any]
     board: dict[str, Any] | None
     edges: Ints | None
     """Flat keys u * cells + v of the board's edges, where the header must list them."""
+
+
+@dataclass(frozen=True)
+class Header(Description):
+    """What a file says about itself, so that a model of it can be read years later."""
+
+    stem: str
+    """The name of the instance: what its file is called."""
     variables: tuple[Variable, ...]
     decode: tuple[dict[str, Any], ...]
     projection: Ints | None

@@ -23,7 +23,7 @@ from boardsat.cli import main
 from generators import build, find, transform, write
 
 SOLVERS = [solver_files.load(name) for name in solver_files.names()]
-DECIDING = [solver for solver in SOLVERS if "decide" in solver.can and solver.reads == "formula"]
+DECIDING = [s for s in SOLVERS if "decide" in s.can and s.reads == "formula"]
 
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}")

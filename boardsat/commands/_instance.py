@@ -89,13 +89,9 @@ def target_from(options: argparse.Namespace, name: str) -> str:
 
 def program_from(options: argparse.Namespace, encoding: str | None = None) -> Program:
     """The logic program; all encodings of a problem have the board and the settings it is of."""
-    from generators import find
-    from generators.catalogue import encodings_of
+    from generators.catalogue import find_any
 
-    if encoding is None and not options.problem.endswith((".yaml", ".yml")):
-        problem, _, inner = options.problem.partition("/")
-        encoding = None if inner else encodings_of(problem)[0]
-    spec = find(options.problem, encoding)
+    spec = find_any(options.problem, encoding)
     return programs.render(spec, _settings(options), options.method or programs.DEFAULT)
 
 
@@ -110,6 +106,22 @@ def formula_from(options: argparse.Namespace) -> Formula:
         seed = int(options.shuffle)
     formula = build(find(options.problem, options.enc), _settings(options))
     return transform(formula, options.propagate, options.three_cnf, seed)
+
+
+def description_from(options: argparse.Namespace) -> str:
+    """The board and the parameters; every encoding of a problem has the same."""
+    from generators import describe
+    from generators.catalogue import find_any
+
+    return describe(find_any(options.problem, options.enc), _settings(options))
+
+
+def refuse_formula_options(options: argparse.Namespace) -> None:
+    """Where there is no formula to change."""
+    for name in ("projection", "propagate", "three_cnf", "shuffle"):
+        if getattr(options, name):
+            word = f"--{name.replace('_', '-')}"
+            raise InputError(f"{options.solver} reads no formula", "leave it out", word)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The options of a run, and the formula that it runs on; shared by commands."""
+"""The options of a run, and the formula or the board that it runs on; shared by commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardsat.commands import _instance
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
-    from boardsat.problem import Problem, Program
+    from boardsat.problem import Instance, Problem, Program
 
 PROGRAM = ".lp"
 FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
@@ -90,11 +90,7 @@ def program_from(options: argparse.Namespace) -> Iterator[Program]:
     from adapters.errors import AdapterError
     from boardsat.problem import open_program
 
-    for name in ("projection", "propagate", "three_cnf", "shuffle"):
-        if getattr(options, name):
-            raise AdapterError(
-                f"--{name.replace('_', '-')} is for formulas", f"{options.solver} reads programs"
-            )
+    _instance.refuse_formula_options(options)
     if options.problem.endswith(PROGRAM):
         if options.method:
             raise AdapterError("a program has its method already", "leave --method out")
@@ -108,6 +104,16 @@ def program_from(options: argparse.Namespace) -> Iterator[Program]:
         path = Path(folder) / f"program{PROGRAM}"
         path.write_text(_instance.program_from(options, options.enc).text, "ascii")
         yield open_program(str(path))
+
+
+def instance_from(options: argparse.Namespace) -> Instance:
+    """The board to run on, without a formula: of the file that is given, or of the spec."""
+    from boardsat.problem import described, open_problem
+
+    _instance.refuse_formula_options(options)
+    if options.problem.endswith(FILES):
+        return open_problem(options.problem)
+    return described(_instance.description_from(options))
 
 
 def usage_line(wall: float, cpu: float | None, memory: int | None) -> str:

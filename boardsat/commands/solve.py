@@ -4,7 +4,10 @@ Examples:
     boardsat solve tour --enc binary -n 8 --solver cadical
     boardsat solve tour.cnf --solver minisat --timeout 60 --svg tour.svg
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
+    boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
+
+A solver that reads the board itself or a logic program, like the last two, needs no --enc.
 
 The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE, 0 for unknown, 1 for an answer that was
 checked and is wrong, 2 for bad input.
@@ -22,7 +25,7 @@ from boardsat.commands import _instance, _running
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
-    from boardsat.problem import Problem, Program
+    from boardsat.problem import Instance
     from boardsat.solving import Request, Result
 
 
@@ -47,39 +50,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters import scratch
+    from adapters import scratch, solver_files
 
     with scratch.folder() as folder:
-        problem, results = _solved(options, _request(options, folder))
+        request = _request(options, folder)
+        ways = {"formula": _on_formula, "program": _on_program, "board": _on_board}
+        instance, results = ways[solver_files.load(options.solver).reads](options, request)
         boards = [result for result in results if result.solution is not None]
         if options.svg and boards:
-            _draw(options.svg, boards[0], problem)
+            _draw(options.svg, boards[0], instance)
         if options.json:
-            shown = [_described(result, problem) for result in results]
+            shown = [_described(result) for result in results]
             print(json.dumps(shown[0] if options.models == 1 else shown, indent=2))
         else:
-            print("\n\n".join(_shown(result, problem) for result in results))
+            print("\n\n".join(_shown(result, instance) for result in results))
     return int(results[0].answer.status.value)
 
 
-def _solved(
-    options: argparse.Namespace, request: Request
-) -> tuple[Problem | Program, list[Result]]:
-    """The results, and what they are about: a formula, or what else the solver reads."""
-    from adapters import solver_files
+def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
     from adapters.errors import AdapterError
-    from boardsat import answer_sets, solving
+    from boardsat.solving import enumerate_models
 
-    if solver_files.load(options.solver).reads == "program":
-        with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
-            return program, list(answer_sets.solve(program, request, options.models))
     if options.method or options.problem.endswith(_running.PROGRAM):
         raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
     with (
         _running.problem_from(options) as problem,
         Spinner(f"{options.solver} on {problem.clauses:,} clauses"),
     ):
-        return problem, list(solving.enumerate_models(problem, request, options.models))
+        return problem, list(enumerate_models(problem, request, options.models))
+
+
+def _on_program(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
+    from boardsat import answer_sets
+
+    with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
+        return program, list(answer_sets.solve(program, request, options.models))
+
+
+def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
+    from adapters.errors import AdapterError
+    from boardsat.solving import solve_board
+
+    if options.models > 1:
+        raise AdapterError(
+            f"{options.solver} finds one board at a time", "leave --models out, and vary --seed"
+        )
+    instance = _running.instance_from(options)
+    with Spinner(f"{options.solver} on the board"):
+        return instance, [solve_board(instance, request)]
 
 
 def _request(options: argparse.Namespace, folder: Path) -> Request:
@@ -90,7 +108,7 @@ def _request(options: argparse.Namespace, folder: Path) -> Request:
     return Request(options.solver, options.runtime, limits, options.seed, proof)
 
 
-def _draw(target: str, result: Result, problem: Problem | Program) -> None:
+def _draw(target: str, result: Result, problem: Instance) -> None:
     from adapters.svg import svg
 
     assert result.solution is not None
@@ -98,7 +116,7 @@ def _draw(target: str, result: Result, problem: Problem | Program) -> None:
     Path(target).write_text(svg(result.solution, closed), "utf-8")
 
 
-def _shown(result: Result, problem: Problem | Program) -> str:
+def _shown(result: Result, problem: Instance) -> str:
     from adapters.draw import text
 
     answer, usage = result.answer, result.answer.usage
@@ -123,7 +141,7 @@ def _searched(statistics: Mapping[str, float]) -> str:
     return "search: " + ", ".join(f"{told} {name}" for name, told in (counts | times).items())
 
 
-def _described(result: Result, problem: Problem | Program) -> dict[str, Any]:
+def _described(result: Result) -> dict[str, Any]:
     from adapters.draw import rows_of
 
     answer = result.answer

@@ -1,0 +1,23 @@
+"""The colouring rule: on a board of two colours that every move changes, the numbers must fit.
+
+A closed tour takes both colours in turn and needs as many cells of one as of the other. An open
+tour may have one more of the colour that it begins on. This refutes every odd board at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adapters.heuristics import NoTourError, Search
+
+
+def refute(search: Search) -> None:
+    """Raise if some cell is out of reach, or if the colours do not fit."""
+    if lost := int(np.count_nonzero(search.distances < 0)):
+        raise NoTourError(f"{lost:,} cells are out of reach")
+    if search.colours is None:
+        return
+    other = int(np.count_nonzero(search.colours))
+    own = search.neighbours.cells - other
+    if own - other not in ((0,) if search.closed else (0, 1)):
+        raise NoTourError(f"{own:,} cells have the colour of the start, {other:,} the other")

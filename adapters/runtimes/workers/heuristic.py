@@ -1,0 +1,52 @@
+"""A tour by a heuristic on the board itself; its file holds no formula."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from adapters import heuristics
+from adapters.answer import Status
+from adapters.boards import board_of
+from adapters.header import read_header
+from adapters.heuristics import NoTourError, UnsuitableError, colours
+
+PER_LINE = 100
+
+
+def main(path: str, seed: str, name: str, *choices: str) -> int:
+    # A large board is millions of small lists, none of them garbage.
+    gc.disable()
+    header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
+    board = board_of(header)
+    assert board is not None
+    start, closed = header.parameters["start"], header.parameters["closed"]
+    search = heuristics.search_on(board, start, closed, int(seed))
+    try:
+        colours.refute(search)
+        order = heuristics.heuristic(name).find(search, *choices)
+    except NoTourError as reason:
+        return _say(Status.UNSATISFIABLE, f"c {reason}")
+    except UnsuitableError as reason:
+        return _say(Status.UNKNOWN, f"c {reason}")
+    if order is None:
+        return _say(Status.UNKNOWN)
+    return _say(Status.SATISFIABLE, *_lines(order))
+
+
+def _say(status: Status, *lines: str) -> int:
+    print(f"s {status.name}", *lines, sep="\n")
+    return int(status.value)
+
+
+def _lines(order: Sequence[int]) -> list[str]:
+    """The cells in their order, numbered from 1, and 0 at the end."""
+    words = [str(cell + 1) for cell in order]
+    lines = range(0, len(words), PER_LINE)
+    return [*(f"v {' '.join(words[first : first + PER_LINE])}" for first in lines), "v 0"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,115 @@
+"""Tours without a formula: times and success rates beside those that others report.
+
+The rules are measured alone, without the rotations that help them on in the solvers: 20 walks from
+a corner with as many seeds, and 20 from squares that the colouring rule allows. The times are of
+the whole command, with its check and its drawing; those beside them are of Hillerman, Thirumaran
+and Vliet (2024), for their matrix overlay.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+import time
+from random import Random
+
+from adapters.heuristics import Search, neural, warnsdorff
+from adapters.neighbours import Rectangle
+from bench._measure import PYTHON, ROOT, Row
+
+WALKS = 20
+CORNER, ANYWHERE = "from a corner", "from anywhere"
+NETWORKS = 40
+CLAIMED = {
+    20: "at least 98 %",
+    50: "over 85 % below",
+    100: "over 50 % below",
+    200: "under 5 % above",
+    400: "none above 325",
+}
+"""Ties at random: Squirrel and Cull (1996); to 25 x 25 Ganzfried (2004)."""
+
+
+def run() -> list[Row]:
+    return [
+        _command(100, "under 3 s", 3),
+        _command(400, "around 30 s", 3),
+        _command(1000, "-", None),
+        *(
+            _walks(ties, side, place)
+            for ties in warnsdorff.TIES
+            for side in CLAIMED
+            for place in (CORNER, ANYWHERE)
+        ),
+        *(_networks(side) for side in (6, 8, 12, 16, 20, 28)),
+    ]
+
+
+def _command(side: int, theirs: str, target: float | None) -> Row:
+    """An open tour by Pohl's ties."""
+    words = ["solve", "tour", "-n", str(side), "--set", "closed=false"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [PYTHON, "-m", "boardsat", *words, "--solver", "warnsdorff-pohl"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if not done.stdout.endswith("checked: board\n"):
+        raise RuntimeError(done.stderr or done.stdout[:200])
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    memory = re.findall(r"\d+ MB", done.stdout.partition("\n")[0])
+    return Row(
+        f"open {side}x{side}, checked and drawn, CPU",
+        f"{cpu:.1f} s, solver {memory[0]}",
+        theirs,
+        target=f"at most {target} s" if target else "-",
+        met=cpu <= target if target else None,
+    )
+
+
+def _walks(ties: str, side: int, place: str) -> Row:
+    board = Rectangle(side, side)
+    neighbours = board.neighbours()
+    random = Random(side)
+    begun = time.process_time()
+    complete = 0
+    for seed in range(WALKS):
+        start = 0 if place == CORNER else _start(random, side)
+        search = Search(neighbours, start, False, Random(seed), board)
+        stages = warnsdorff.TIES[ties](search, 0)
+        path = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
+        complete += len(path) == board.cells
+    seconds = time.process_time() - begun
+    return Row(
+        f"Warnsdorff, {ties} ties, {side}x{side}, {place}: tours",
+        f"{100 * complete // WALKS} % ({seconds:.1f} s)",
+        _claim(ties, side) if place == CORNER else "-",
+    )
+
+
+def _claim(ties: str, side: int) -> str:
+    return {"random": CLAIMED[side], "squirrel-cull": "100 % from 112 on"}.get(ties, "-")
+
+
+def _start(random: Random, side: int) -> int:
+    """A square from which an open tour is possible as far as colours tell."""
+    while True:
+        row, column = random.randrange(side), random.randrange(side)
+        if side % 2 == 0 or (row + column) % 2 == 0:
+            return row * side + column
+
+
+def _networks(side: int) -> Row:
+    """How many networks come to rest, are one circuit at once, and can be patched to one."""
+    neighbours = Rectangle(side, side).neighbours()
+    settled = [neural.settle(neighbours, Random(seed)) for seed in range(NETWORKS)]
+    at_rest = [links for links in settled if links is not None]
+    single = sum(len(links.circuits()) == 1 for links in at_rest)
+    patched = sum(neural.patch(links, neighbours) for links in at_rest)
+    percent = [f"{100 * number // NETWORKS} %" for number in (len(at_rest), single, patched)]
+    return Row(
+        f"neural {side}x{side}: at rest, one circuit, patched to one",
+        ", ".join(percent),
+        "-, 1 of 200,000, -" if side == 28 else "-",
+    )
