@@ -334,8 +334,8 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["tour", "--solver", "clingo", "--shuffle", "1"], "--shuffle is for formulas"),
-        (["tour", "--solver", "clingo", "--three-cnf"], "--three-cnf is for formulas"),
+        (["tour", "--solver", "clingo", "--shuffle", "1"], "--shuffle: clingo reads no formula"),
+        (["tour", "--solver", "clingo", "--three-cnf"], "--three-cnf: clingo reads no formula"),
         (["tour", "--solver", "clingo", "--proof"], "clingo writes no proofs"),
         (["tour", "--solver", "clingo", "--method", "x"], "no method 'x'"),
         (["queens", "--solver", "clingo"], "no program for 'queens/squares'"),
