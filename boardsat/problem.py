@@ -39,7 +39,6 @@ class Instance:
             raise AdapterError(
                 f"{solver.name} is for {known}, not for {problem or 'this'}",
                 "choose another solver",
-                self.path,
             )
         return board
 
