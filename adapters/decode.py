@@ -96,7 +96,7 @@ def _arcs(roles: Roles, board: Board, header: Header) -> Tour:
     following: dict[int, list[int]] = {}
     for origin, target in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(origin, []).append(target)
-    return Tour(_follow(following, int(header.parameters.get("start", 0))))
+    return Tour(_follow(following, _start(board, header)))
 
 
 def _edges(roles: Roles, board: Board, header: Header) -> Tour:
@@ -104,7 +104,11 @@ def _edges(roles: Roles, board: Board, header: Header) -> Tour:
     for u, v in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(u, []).append(v)
         following.setdefault(v, []).append(u)
-    return Tour(_follow(following, int(header.parameters.get("start", 0))))
+    return Tour(_follow(following, _start(board, header)))
+
+
+def _start(board: Board, header: Header) -> int:
+    return board.cell_at(int(header.parameters.get("start", 0)))
 
 
 def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from adapters.boards import Board, Grid
+from adapters.pieces import Pieces
+from adapters.sheets import ways
 
 Cells = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -104,7 +106,11 @@ class Rectangle:
 
 
 def rectangle_of(board: Board) -> Rectangle | None:
-    return Rectangle(board.rows, board.cols, board.steps) if isinstance(board, Grid) else None
+    """The board as a plain rectangle, if it is one and nothing stands on it."""
+    if not isinstance(board, Grid) or board.pieces != Pieces():
+        return None
+    steps = frozenset(step for leap in board.leaps for step in ways(leap))
+    return Rectangle(board.rows, board.cols, steps)
 
 
 def neighbours_of(board: Board) -> Neighbours:

@@ -4,54 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
-from generators import algorithms, boards, explain, parameters
+from generators import algorithms, explain, parameters
+from generators.board_line import board_of
 from generators.boards import Board
 from generators.compile import compile_constraint
 from generators.declare import declare
 from generators.define import define
-from generators.errors import InputError, choose_from
-from generators.expressions import Compiler
+from generators.errors import InputError
 from generators.families import encodings
 from generators.formula import Description, Formula, Header, count
 from generators.graph_files import Graph
 from generators.limits import RowBudget
-from generators.nodes import Source
 from generators.scope import Scope
 from generators.spec import Spec
-from generators.syntax import parse_expression
-from generators.values import Frame, Table
+from generators.values import Table
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
     """The formula of a spec under `KEY=VALUE` settings; nothing is written."""
-    return _Builder(spec, parameters.resolve(spec, settings or {})).formula()
+    return _builder(spec, settings or {}).formula()
 
 
 def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
     """The board of a spec, and a header without variables for a file of that name about it."""
-    bare = spec._replace(definitions=(), variables=(), constraints=(), projection=(), decode=())
-    builder = _Builder(bare, parameters.resolve(bare, settings))
+    builder = _builder(spec, settings)
     board = builder.lay_board()
     if board is None:
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
     stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
+    # What follows is about variables, and there are none.
+    builder.spec = spec._replace(projection=(), decode=())
     return replace(builder.header(board), stem=stem), board
 
 
 def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
     """The instance without a formula, which for a large board could not even be counted."""
-    builder = _Builder(spec, parameters.resolve(spec, settings))
+    builder = _builder(spec, settings)
     return builder.described(builder.lay_board())
+
+
+def _builder(spec: Spec, settings: Mapping[str, str]) -> _Builder:
+    return _Builder(spec, parameters.resolve(spec, settings), frozenset(settings))
 
 
 @dataclass
 class _Builder:
     spec: Spec
     settings: dict[str, parameters.Setting]
+    chosen: frozenset[str]
+    """The parameters that the user has set."""
     scope: Scope = field(default_factory=Scope)
     budget: RowBudget = field(default_factory=RowBudget)
 
@@ -60,9 +64,12 @@ class _Builder:
         for name, value in self.settings.items():
             if not isinstance(value, Graph):
                 self.scope.values[name] = value
-        board = self._board()
+        board = board_of(self.spec, self.settings, self.chosen, self.scope)
+        if board:
+            self.scope.values.update(board.offers())
         parameters.check_against_board(self.spec, self.settings, self.scope, board)
         if board:
+            self._name_cells(board)
             self.scope.algorithms = algorithms.offered_by(board)
             # A table of settings may be left empty: then every cell has none.
             for name, value in self.settings.items():
@@ -89,6 +96,14 @@ class _Builder:
         counted = count(self.header(board), first - 1, blocks)
         self.budget.lift()
         return counted
+
+    def _name_cells(self, board: Board) -> None:
+        """Users name places, as if there were no holes; specs speak of cells."""
+        for parameter in self.spec.parameters:
+            if parameter.type == "cell":
+                place = self.settings[parameter.name]
+                assert isinstance(place, int)
+                self.scope.values[parameter.name] = board.cell(place)
 
     def described(self, board: Board | None) -> Description:
         spec = self.spec
@@ -117,50 +132,3 @@ class _Builder:
     def _refuse_taken(self, name: str, place: str) -> None:
         if name in self.scope.known():
             raise InputError(f"{name!r} is already a name", "choose another", place)
-
-    def _board(self) -> Board | None:
-        if self.spec.board is None:
-            return None
-        options = dict(self.spec.board)
-        if "shape" not in options:
-            raise InputError(
-                "a board needs a `shape`",
-                f"choose from: {', '.join(boards.shapes())}",
-                self.spec.board_place,
-            )
-        name = options.pop("shape")
-        module = boards.shape(name.text, name.place)
-        values: dict[str, Any] = {}
-        for key, source in options.items():
-            if key not in module.OPTIONS:
-                raise InputError(
-                    f"no option {key!r} of a {name.text} board",
-                    choose_from(key, module.OPTIONS),
-                    source.place,
-                )
-            values[key] = self._board_option(source, module.OPTIONS[key])
-        missing = [
-            key for key, kind in module.OPTIONS.items() if key not in values and kind is not str
-        ]
-        if missing:
-            raise InputError(f"a {name.text} board needs `{missing[0]}`", "add it", name.place)
-        try:
-            board: Board = module.build(**values)
-        except InputError as error:
-            raise error.at(self.spec.board_place) from None
-        self.scope.values.update(board.offers())
-        return board
-
-    def _board_option(self, source: Source, kind: type) -> Any:
-        """A number is an expression; a text or a graph names a parameter, or is the text itself."""
-        if kind is int:
-            return Compiler(self.scope, source).number(parse_expression(source)).run(Frame(1))
-        named = self.settings.get(source.text, source.text)
-        if not isinstance(named, kind):
-            wanted = "text" if kind is str else kind.__name__.lower()
-            raise InputError(
-                f"{source.text!r} is no parameter of type {wanted}",
-                "declare it under params",
-                source.place,
-            )
-        return named

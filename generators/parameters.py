@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 import numpy as np
 
 from generators.arrays import Ints
-from generators.boards import Board
+from generators.boards import Board, shapes_with
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
 from generators.families import encodings
@@ -48,7 +48,20 @@ def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
         for name, families in _CHOOSES.items()
         if name not in declared and any(c.family in families for c in spec.constraints)
     ]
-    return (*spec.parameters, *chosen)
+    return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
+
+
+def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
+    """A parameter that chooses a shape can take those for which the board's line is enough."""
+    if parameter.type != "shape":
+        return parameter
+    return parameter._replace(choices=tuple(shapes_with(spec.board or {})))
+
+
+def shape_parameter(spec: Spec) -> Parameter | None:
+    """The one that chooses the board's shape, if any does."""
+    named = spec.board["shape"].text if spec.board and "shape" in spec.board else ""
+    return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
 
 
 def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
@@ -101,7 +114,7 @@ class _Resolver:
                 f"give --set {parameter.name}=...",
                 parameter.place,
             )
-        if parameter.type not in ("int", "bool"):
+        if parameter.type not in ("int", "bool", "cell"):
             try:
                 return read(parameter, parameter.default.text)
             except InputError as error:
@@ -130,7 +143,7 @@ def read(parameter: Parameter, text: str) -> Setting:
     """The value that a user's text stands for."""
     place = f"{parameter.name}={text[:40]}"
     match parameter.type:
-        case "int":
+        case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
                 raise InputError("not a whole number", "write digits alone", place)
@@ -141,7 +154,7 @@ def read(parameter: Parameter, text: str) -> Setting:
             if text not in ("true", "false"):
                 raise InputError("not a truth value", "write true or false", place)
             return text == "true"
-        case "choice":
+        case "choice" | "shape":
             if text not in parameter.choices:
                 raise InputError(
                     "not one of the choices", choose_from(text, parameter.choices), place
@@ -206,6 +219,9 @@ def check_against_board(
     """The checks that need the board: a start that is off it, a list of the wrong length."""
     for parameter in spec.parameters:
         value = values[parameter.name]
+        if parameter.type == "cell":
+            _check_cell(parameter, value, scope, board)
+            continue
         check_bounds(parameter, value, scope)
         if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
             raise InputError(
@@ -213,3 +229,17 @@ def check_against_board(
                 f"the board has {board.cells} cells: give one for each, or none",
                 parameter.place,
             )
+
+
+def _check_cell(parameter: Parameter, value: Setting, scope: Scope, board: Board | None) -> None:
+    """A place of the board, and no hole."""
+    assert isinstance(value, int)
+    place = parameter.place
+    if board is None:
+        raise InputError("a cell of no board", "add a `board`, or make it an int", place)
+    ends = (Source("0", place), Source(str(board.places - 1), place))
+    check_bounds(parameter._replace(least=ends[0], most=ends[1]), value, scope)
+    if board.cell(value) < 0:
+        raise InputError(
+            f"{parameter.name} = {value} is a hole", "give a place that is free", place
+        )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from generators.nodes import Source
 
-TYPES = ("int", "bool", "choice", "text", "numbers", "graph")
+TYPES = ("int", "bool", "choice", "text", "numbers", "graph", "shape", "cell")
 FAMILIES = (
     "clause",
     "formula",

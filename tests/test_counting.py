@@ -140,10 +140,7 @@ def keeping_counts(problem: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "board",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
-        for name in BOARDS
-    ],
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in BOARDS],
 )
 @pytest.mark.parametrize("encoding", keeping_counts("tour"))
 def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:

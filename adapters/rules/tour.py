@@ -1,4 +1,7 @@
-"""A tour visits every cell once by moves, from its start, and back to it if it is closed."""
+"""A tour visits every cell once by moves, from its start, and back to it if it is closed.
+
+It enters a cell that an enemy guards only after it has captured the enemy, on its own cell.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     order = tour.order
     if len(order) != board.cells or set(order) != set(range(board.cells)):
         yield f"the tour visits {len(set(order))} of {board.cells} cells in {len(order)} steps"
-    if order and order[0] != parameters.get("start", 0):
+    if order and order[0] != board.cell_at(parameters.get("start", 0)):
         yield f"the tour begins at {board.name(order[0])}"
     steps = list(pairwise(order))
     if parameters.get("closed", True) and order:
@@ -23,3 +26,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for a, b in steps:
         if not board.is_move(a, b):
             yield f"there is no move from {board.name(a)} to {board.name(b)}"
+    place = {cell: number for number, cell in enumerate(order)}
+    for enemy, guarded in board.guards():
+        if place.get(guarded, len(order)) < place.get(enemy, len(order)):
+            yield f"{board.name(guarded)} is visited before the enemy on {board.name(enemy)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,8 @@ from generators.errors import InputError, choose_from
 from generators.ragged import distinct, starts_of
 from generators.values import KeyedSet, TupleSet, Value
 
+NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
+
 
 @dataclass(frozen=True)
 class Board:
@@ -27,11 +29,17 @@ class Board:
     neighbours: KeyedSet
     """The cells that a move from each cell reaches, in order."""
     names: Mapping[str, Value]
-    """What the board offers to specs, beside `cells`, `moves`, `edges` and `neighbours`."""
+    """What the board offers to specs, beside what every board does."""
     description: Mapping[str, Any]
     """The board in the header of a file: enough to draw it and to check a tour on it."""
     edge_list: bool = False
     """Whether the header must list the edges, because the description does not determine them."""
+    title: str = ""
+    """A short name for labels: `8x8`, `torus-5x6`."""
+    guards: TupleSet = NO_PAIRS
+    """Enemy and cell: the cell may be visited only after the enemy's own."""
+    cell_at: Ints | None = None
+    """The cell at every place that a user can name, -1 where there is none; None: all alike."""
 
     @property
     def moves(self) -> TupleSet:
@@ -45,12 +53,22 @@ class Board:
         forward = origin < target
         return TupleSet((origin[forward], target[forward]))
 
+    def cell(self, place: int) -> int:
+        """The cell at a place; -1 for a hole."""
+        return place if self.cell_at is None else int(self.cell_at[place])
+
+    @property
+    def places(self) -> int:
+        return self.cells if self.cell_at is None else len(self.cell_at)
+
     def offers(self) -> dict[str, Value]:
         return {
             "cells": TupleSet((np.arange(self.cells),)),
             "moves": self.moves,
             "edges": self.edges,
             "neighbours": self.neighbours,
+            "guards": self.guards,
+            "board": self.title,
             **self.names,
         }
 
@@ -72,3 +90,13 @@ def shape(name: str, place: str) -> ModuleType:
     if name not in shapes():
         raise InputError(f"no board shape {name!r}", choose_from(name, shapes()), place)
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def needs(module: ModuleType) -> list[str]:
+    """The options of a shape that have no default; texts are empty unless given."""
+    return [key for key, kind in module.OPTIONS.items() if kind is not str]
+
+
+def shapes_with(options: Container[str]) -> list[str]:
+    """The shapes that need no other options than these."""
+    return [name for name in shapes() if all(key in options for key in needs(shape(name, "")))]

@@ -62,12 +62,14 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
         )
     header, board = outline(spec, settings, f"{spec.problem}/{method}")
+    if board.guards.size:
+        raise InputError("no program minds what enemies guard", "take a formula with positions")
     starts, near = board.neighbours.starts, board.neighbours.columns[0]
     templates = Environment(loader=FileSystemLoader(FOLDER), undefined=StrictUndefined)
     body = templates.get_template(f"{method}{ENDING}").render(
         cells=board.cells,
         neighbours=[targets.tolist() for targets in np.split(near, starts[1:-1])],
-        start=header.parameters.get("start", 0),
+        start=board.cell(header.parameters.get("start", 0)),
         closed=header.parameters.get("closed", True),
         one_direction=header.parameters.get("one_direction", False),
     )

@@ -16,11 +16,15 @@ def main(path: str) -> int:
     header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
     board = board_of(header)
     assert board is not None
+    if board.guards():
+        print("frontier counts tours without regard to enemies", file=sys.stderr)
+        return 1
     try:
         if header.parameters.get("closed", True):
             count = count_cycles(board.cells, board.edges())
         else:
-            count = count_paths(board.cells, board.edges(), header.parameters["start"])
+            start = board.cell_at(header.parameters["start"])
+            count = count_paths(board.cells, board.edges(), start)
     except (AdapterError, MemoryError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -22,9 +22,11 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
     board = board_of(header)
     assert board is not None
-    start, closed = header.parameters["start"], header.parameters["closed"]
+    start, closed = board.cell_at(header.parameters["start"]), header.parameters["closed"]
     search = heuristics.search_on(board, start, closed, int(seed))
     try:
+        if board.guards():
+            raise UnsuitableError("no heuristic here minds what enemies guard")
         colours.refute(search)
         order = heuristics.heuristic(name).find(search, *choices)
     except NoTourError as reason:

@@ -1,0 +1,31 @@
+"""What every board can tell: how many cells, which are a move apart, and what enemies guard."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+
+class Board(ABC):
+    """Cells are numbered from 0, and users name them by places, which count holes too."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> int: ...
+
+    @abstractmethod
+    def is_move(self, a: int, b: int) -> bool: ...
+
+    @abstractmethod
+    def edges(self) -> list[tuple[int, int]]:
+        """The pairs of cells that are a move apart, each once, the smaller cell first."""
+
+    @abstractmethod
+    def name(self, cell: int) -> str: ...
+
+    def cell_at(self, place: int) -> int:
+        """The cell at a place that a user has named."""
+        return place
+
+    def guards(self) -> list[tuple[int, int]]:
+        """Pairs of an enemy's cell and one that it attacks, which must be visited later."""
+        return []

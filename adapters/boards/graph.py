@@ -1,0 +1,39 @@
+"""Any graph: vertices, and the pairs that an edge joins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from adapters.board import Board
+from adapters.header import Header
+
+
+@dataclass(frozen=True)
+class Graph(Board):
+    """Its file counts vertices from `first`."""
+
+    vertices: int
+    first: int
+    joined: frozenset[tuple[int, int]]
+
+    @property
+    def cells(self) -> int:
+        return self.vertices
+
+    def is_move(self, a: int, b: int) -> bool:
+        return (min(a, b), max(a, b)) in self.joined
+
+    def edges(self) -> list[tuple[int, int]]:
+        return sorted(self.joined)
+
+    def name(self, cell: int) -> str:
+        return str(cell + self.first)
+
+
+def read(header: Header) -> Graph:
+    vertices = header.board["vertices"]
+    edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
+    pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
+    return Graph(vertices, header.board["first"], frozenset(pairs))

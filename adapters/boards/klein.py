@@ -1,0 +1,18 @@
+"""A rectangle with left and right glued upside down, top and bottom as they are."""
+
+from __future__ import annotations
+
+from adapters.header import Header
+from adapters.pieces import leaps_of, pieces_of
+from adapters.sheets import Sheet
+
+
+class Klein(Sheet):
+    cols_glued = True
+    rows_glued = True
+    twisted = True
+
+
+def read(header: Header) -> Klein:
+    about = header.board
+    return Klein(about["rows"], about["cols"], leaps_of(about), pieces_of(about))

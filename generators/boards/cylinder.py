@@ -1,0 +1,17 @@
+"""A rectangle whose left and right sides are glued: rows go round."""
+
+from __future__ import annotations
+
+from generators.arrays import Ints
+from generators.boards import Board
+from generators.sheets import OPTIONS, sheet
+
+__all__ = ["OPTIONS", "build"]
+
+
+def build(rows: int, cols: int, **more: str) -> Board:
+    return sheet("cylinder", _fold, rows, cols, **more)
+
+
+def _fold(row: Ints, column: Ints, rows: int, cols: int) -> tuple[Ints, Ints]:
+    return row, column % cols
