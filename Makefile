@@ -12,14 +12,15 @@ RUN := .venv/bin/python -m
 # A tour has many encodings; this is the one that is meant when none is named.
 TOUR = unary
 CHOSEN = $(or $(ENC),$(if $(filter tour,$(PROBLEM)),$(TOUR)))
-INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair)) $(OPTIONS)
+SETTINGS = $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair))
+INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(SETTINGS) $(OPTIONS)
 
 SOLVER ?= cadical
 COUNTER ?= approxmc
 CAMPAIGN ?= docs/campaigns/small.yaml
 ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
-.PHONY: setup cnf solve count archive images test test-all lint bench clean
+.PHONY: setup cnf solve count validate archive images test test-all lint bench clean
 
 setup: .venv/ready
 
@@ -43,6 +44,11 @@ count: .venv/ready
 archive: .venv/ready
 	@.venv/bin/boardsat archive create $(ARCHIVE) $(CAMPAIGN)
 	@.venv/bin/boardsat archive verify $(ARCHIVE)
+
+# Every encoding, unless ENC names some, against every solver.
+validate: .venv/ready
+	@mkdir -p out
+	@.venv/bin/boardsat validate $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) --html out/validation.html $(OPTIONS)
 
 images: .venv/ready
 	@docker/engine

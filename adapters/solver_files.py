@@ -1,4 +1,4 @@
-"""A solver is data: one YAML file in adapters/solvers, found by its name."""
+"""A solver is data: one YAML file in adapters/solvers, found by its name, or a file anywhere."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Solver:
     """Which of several solvers in that package."""
     reads: str = "formula"
     """A formula, a logic program, or the board alone."""
-    problems: frozenset[str] | None = None
-    """Those that it is for; None for all."""
     projection: str = "ind"
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
+    problems: frozenset[str] = frozenset()
+    """Those that it is for; empty for all."""
 
     @property
     def counts(self) -> bool:
@@ -75,10 +75,22 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Solver:
+    """A solver by its name, or by the path of a YAML file."""
+    if name.endswith(".yaml"):
+        return _read(Path(name), name)
     if name not in names():
         raise AdapterError(f"no solver {name!r}", suggest(name, names()))
-    place = f"adapters/solvers/{name}.yaml"
-    entries = yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
+    return _read(FOLDER / f"{name}.yaml", f"adapters/solvers/{name}.yaml")
+
+
+def _read(path: Path, place: str) -> Solver:
+    try:
+        entries = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not YAML"
+        raise AdapterError(
+            f"cannot read the solver: {fault}", "see docs/adding-a-solver.md", place
+        ) from None
     if not isinstance(entries, dict):
         raise AdapterError("not a mapping", "see docs/adding-a-solver.md", place)
     if wrong := (entries.keys() - _NEEDED - _OPTIONAL - _DEFAULTS.keys()) or (
@@ -102,4 +114,4 @@ def load(name: str) -> Solver:
     if not entries["can"] <= ABILITIES:
         word = min(entries["can"] - ABILITIES)
         raise AdapterError(f"it cannot {word!r}", suggest(word, ABILITIES), place)
-    return Solver(name=name, **entries)
+    return Solver(name=path.stem, **entries)

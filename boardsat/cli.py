@@ -72,8 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python would look for garbage once more at its end, which takes a tenth of the time.
         gc.freeze()
         return code
-    except KeyboardInterrupt:
-        print("boardsat: interrupted; no file was changed", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        kept = str(interrupt) or "no file was changed"
+        print(f"boardsat: interrupted; {kept}", file=sys.stderr)
         return 128 + signal.SIGINT
     except BrokenPipeError:
         # Whoever read our output has seen enough.

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Protocol
 
 from adapters import copies, solver_files, solving
 from adapters.answer import Answer, Status
@@ -31,6 +32,21 @@ class Request:
     seed: int | None = None
     epsilon: float = 0.8
     delta: float = 0.2
+    core: int | None = None
+    """The processor core to run on; None for any one."""
+
+
+class Counted(Protocol):
+    """What can be compared: a number of objects that is exact, or an estimate in an interval."""
+
+    @property
+    def objects(self) -> int | None: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+    @property
+    def interval(self) -> tuple[int, int] | None: ...
 
 
 @dataclass(frozen=True)
@@ -72,6 +88,11 @@ def models_each(problem: Problem) -> int:
 
 def count(problem: Problem, request: Request) -> Count:
     solver = counter(request.counter)
+    if solver.problems and problem.header.problem not in solver.problems:
+        raise AdapterError(
+            f"{solver.name} counts only {' and '.join(sorted(solver.problems))}",
+            "choose another counter",
+        )
     where = choose(solver, request.runtime)
     with _input(problem, solver) as path:
         task = Task(
@@ -81,6 +102,7 @@ def count(problem: Problem, request: Request) -> Count:
             count=True,
             epsilon=request.epsilon,
             delta=request.delta,
+            core=request.core,
         )
         answer = solving.solve(solver, where, task, problem.variables)
     exact, each = "count" in solver.can, models_each(problem)
@@ -152,7 +174,7 @@ def referee(problem: Problem, name: str, request: Request) -> Referee:
     return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
 
 
-def verdict(found: Count, other: Referee) -> str | None:
+def verdict(found: Counted, other: Counted) -> str | None:
     """Whether two counts can both be right; None where one of them is not there."""
     if found.objects is None or other.objects is None:
         return None

@@ -1,74 +1,103 @@
-"""Evidence for encodings: a tour that was found without a formula must be a model of every one."""
+"""Evidence for encodings: a board that was found elsewhere must be a model of every one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from adapters.answer import Model, Status
+from adapters.decode import Labels, Marks, Solution, Tour
 from adapters.errors import AdapterError
-from adapters.header import Header, Ints
+from adapters.header import Header
 from boardsat.problem import Problem
 from boardsat.solving import Request, solve, with_clauses
 
-Bools = npt.NDArray[np.bool_]
+_ROLES = {
+    "order": ("cell", "position"),
+    "arcs": ("from", "to"),
+    "edges": ("from", "to"),
+    "mark": ("cell",),
+    "label": ("cell", "value"),
+}
+
+Members = list[tuple[int, ...]]
+"""The roles of a view for each of its variables that hold: cells, positions or values."""
 
 
-def model_of(problem: Problem, tour: Sequence[int], request: Request) -> Model | None:
-    """A model of the formula that stands for the tour, or None if there is none.
+def model_of(problem: Problem, solution: Solution, request: Request) -> Model | None:
+    """A model of the formula that stands for the board, or None if there is none.
 
-    The variables that a tour is read from are fixed by unit clauses, the rest is left to a solver.
+    The variables that a board is read from are fixed by unit clauses, the rest is left to a solver.
     A formula may want a closed tour in one direction only, so the other is tried too.
     """
-    ways = [list(tour)]
-    if problem.header.parameters.get("closed", True):
-        ways.append([tour[0], *tour[:0:-1]])
-    for way in ways:
-        literals = decisions(problem.header, way)
+    for way in ways(problem.header, solution):
+        literals = literals_of(problem, way)
         if literals is None:
             continue
         with with_clauses(problem, [[literal] for literal in literals]) as fixed:
             answer = solve(fixed, request).answer
         if answer.status is Status.UNKNOWN:
             raise AdapterError(
-                f"whether the tour is a model is not known ({answer.reason})", "give more time"
+                f"whether the board is a model is not known ({answer.reason})", "give more time"
             )
         if answer.model is not None:
             return answer.model
     return None
 
 
-def decisions(header: Header, tour: Sequence[int]) -> list[int] | None:
-    """The variables that a tour is read from, set to it; None where one that it needs is not."""
-    view = header.views[0]
-    variable = header.variables[view["variable"]]
-    indices = np.unravel_index(variable.keys, variable.shape)
-    roles = {role: indices[place] for role, place in view.items() if type(place) is int}
-    closed = bool(header.parameters.get("closed", True))
-    moves = len(tour) if closed else len(tour) - 1
-    order = np.array(tour, np.int64)
-    following = np.full(len(order), -1, np.int64)
-    following[order] = np.roll(order, -1)
-    if not closed:
-        following[order[-1]] = -1
-    match view["view"]:
-        case "order":
-            true, needed = order[roles["position"]] == roles["cell"], len(tour)
-        case "arcs":
-            true, needed = _follows(following, roles), moves
-        case "edges":
-            back = {"from": roles["to"], "to": roles["from"]}
-            true, needed = _follows(following, roles) | _follows(following, back), moves
-        case other:
-            raise AdapterError(f"a view of {other!r} shows no tour", "give a file of tours")
-    if np.count_nonzero(true) != needed:
+def ways(header: Header, solution: Solution) -> Iterator[Members]:
+    """What holds in the view of the header; a closed tour also the other way round."""
+    match solution.picture:
+        case Tour(order=order):
+            yield _tour(header, order)
+            if _is_closed(header):
+                yield _tour(header, (order[0], *order[:0:-1]))
+        case Marks(cells=cells):
+            yield [(cell,) for cell in sorted(cells)]
+        case Labels(values=values):
+            yield [(cell, value) for cell, part in enumerate(values) for value in part]
+
+
+def _is_closed(header: Header) -> bool:
+    return bool(header.parameters.get("closed", True))
+
+
+def _tour(header: Header, order: tuple[int, ...]) -> Members:
+    if header.views[0]["view"] == "order":
+        return [(cell, position) for position, cell in enumerate(order)]
+    return _steps(order, _is_closed(header))
+
+
+def _steps(order: tuple[int, ...], closed: bool) -> Members:
+    return list(pairwise((*order, order[0]) if closed else order))
+
+
+def literals_of(problem: Problem, members: Members) -> list[int] | None:
+    """The variables of the view with their signs; None where the encoding has no such variable."""
+    view = problem.header.views[0]
+    variable = problem.header.variables[view["variable"]]
+    places = [view[role] for role in _ROLES[view["view"]]]
+    if len(places) != len(variable.shape):
         return None
-    literals: list[int] = np.where(true, variable.ids, -variable.ids).tolist()
-    return literals
+    numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))
+    true = set()
+    for member in members:
+        candidates = [member, member[::-1]] if view["view"] == "edges" else [member]
+        ids = [numbers.get(_key(each, places, variable.shape)) for each in candidates]
+        found = next((number for number in ids if number is not None), None)
+        if found is None:
+            return None
+        true.add(found)
+    return [
+        number if number in true else -number for number in problem.decision_variables().tolist()
+    ]
 
 
-def _follows(following: Ints, roles: dict[str, Ints]) -> Bools:
-    found: Bools = following[roles["from"]] == roles["to"]
-    return found
+def _key(member: tuple[int, ...], places: list[int], shape: tuple[int, ...]) -> int:
+    """The flat number of indices; the roles of a view may stand in another order."""
+    indices = [0] * len(shape)
+    for place, index in zip(places, member, strict=True):
+        indices[place] = index
+    return int(np.ravel_multi_index(indices, shape))

@@ -34,7 +34,7 @@ class Instance:
         """The board, if it is for such as this solver."""
         problem = self.header.problem
         board = board_of(self.header)
-        if board is None or (solver.problems is not None and problem not in solver.problems):
+        if board is None or (solver.problems and problem not in solver.problems):
             known = " and ".join(sorted(solver.problems or ["boards"]))
             raise AdapterError(
                 f"{solver.name} is for {known}, not for {problem or 'this'}",

@@ -37,19 +37,27 @@ class Request:
     seed: int | None = None
     proof: str | None = None
     """Where to write the proof of an UNSAT answer, which is then checked."""
+    core: int | None = None
+    """The processor core to run on; None for any one."""
 
 
 def solve(problem: Problem, request: Request) -> Result:
     """One answer, checked."""
+    return examine(problem, ask(problem, request), request)
+
+
+def ask(problem: Problem, request: Request) -> Answer:
+    """One answer, as the solver gave it."""
     solver, where = _chosen(request)
-    if solver.reads == "program":
-        raise AdapterError(f"{solver.name} reads programs, not formulas", "choose another solver")
+    if solver.reads != "formula":
+        raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
     # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
     ours = bool(problem.header.about)
     with copies.plain(problem.summary, problem.path, keep_comments=ours) as plain:
-        task = Task(plain, request.limits, request.seed, writes_proof=request.proof)
-        answer = solving.solve(solver, where, task, problem.variables)
-    return examine(problem, answer, request)
+        task = Task(
+            plain, request.limits, request.seed, writes_proof=request.proof, core=request.core
+        )
+        return solving.solve(solver, where, task, problem.variables)
 
 
 def solve_board(instance: Instance, request: Request) -> Result:
@@ -88,7 +96,7 @@ def examine(problem: Problem, answer: Answer, request: Request) -> Result:
     if answer.status is Status.UNSATISFIABLE:
         if request.proof is None:
             return Result(answer, None, (), ("proof",))
-        check_proof(problem, request.proof, request.limits, answer.solver)
+        check_proof(problem, request.proof, request.limits, answer.solver, request.core)
         return Result(answer, None, ("proof",), ())
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
@@ -136,7 +144,9 @@ def check_rules(
     return True
 
 
-def check_proof(problem: Problem, proof: str, limits: Limits, whose: str) -> None:
+def check_proof(
+    problem: Problem, proof: str, limits: Limits, whose: str, core: int | None = None
+) -> None:
     """Let drat-trim verify the proof, against a copy without comments, as it misreads some."""
     try:
         Path(proof).open("rb").close()
@@ -147,7 +157,8 @@ def check_proof(problem: Problem, proof: str, limits: Limits, whose: str) -> Non
     checker = solver_files.load("drat-trim")
     where = choose(checker)
     with copies.plain(problem.summary, problem.path, keep_comments=False) as plain:
-        task = Task(plain, replace(limits, wall=limits.wall or 20000), reads_proof=proof)
+        limits = replace(limits, wall=limits.wall or 20000)
+        task = Task(plain, limits, reads_proof=proof, core=core)
         outcome = runtime(where).run(checker, task)
     if not solving.is_verified(outcome):
         raise WrongAnswerError(

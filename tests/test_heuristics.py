@@ -15,8 +15,9 @@ from running import SOLVERS, Said, boardsat, instance
 
 from adapters import heuristics
 from adapters.answer import Answer, End, Status, Usage
-from adapters.boards import Graph, Grid
+from adapters.boards import Graph, Grid, board_of
 from adapters.counters.frontier import count_cycles, count_paths
+from adapters.decode import Solution, Tour
 from adapters.dialects import DIALECTS
 from adapters.errors import AdapterError, WrongAnswerError
 from adapters.heuristics import (
@@ -31,7 +32,7 @@ from adapters.heuristics import (
     warnsdorff,
 )
 from adapters.neighbours import Neighbours, Rectangle, neighbours_from, neighbours_of
-from boardsat.evidence import decisions, model_of
+from boardsat.evidence import literals_of, model_of, ways
 from boardsat.problem import described, open_problem
 from boardsat.solving import Request, examine_board
 from generators import describe, find
@@ -208,7 +209,7 @@ def test_every_small_board_of_parberry_has_its_tour(rows: int, cols: int) -> Non
 
 @pytest.mark.parametrize("side", [112, 113, 114, 115, 116, 117, 118, 119, 125])
 def test_the_orderings_of_squirrel_and_cull_never_fail_from_112_on(side: int) -> None:
-    search = heuristics.search_on(Grid(side, side, frozenset(Rectangle(1, 1).steps)), 0, False, 0)
+    search = heuristics.search_on(Grid(side, side, frozenset([(1, 2)])), 0, False, 0)
     stages = warnsdorff.TIES["squirrel-cull"](search, 0)
     assert len(stages) > 3
     path = warnsdorff.walk_from_start(search, search.neighbours.lists(), stages)
@@ -281,7 +282,7 @@ def test_the_table_of_neighbours(rows: int, cols: int) -> None:
     for u, v in knights(rows, cols):
         expected[u].add(v)
         expected[v].add(u)
-    grid = Grid(rows, cols, frozenset(Rectangle(1, 1).steps))
+    grid = Grid(rows, cols, frozenset([(1, 2)]))
     graph = Graph(rows * cols, 0, frozenset(knights(rows, cols)))
     for table in (neighbours_of(grid), neighbours_of(graph)):
         assert isinstance(table, Neighbours)
@@ -420,7 +421,7 @@ def test_a_wrong_tour_is_an_alarm() -> None:
         Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.1), "liar", "", "", (),
         tour=tuple(range(9)),
     )  # fmt: skip
-    grid = Grid(3, 3, frozenset(Rectangle(1, 1).steps))
+    grid = Grid(3, 3, frozenset([(1, 2)]))
     with pytest.raises(WrongAnswerError, match="WRONG BOARD from liar: there is no move"):
         examine_board(board, grid, answer)
 
@@ -444,17 +445,20 @@ def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path
     problem = open_problem(instance(tmp_path, f"tour/{encoding}", **settings))
     rows, cols = problem.header.parameters["rows"], problem.header.parameters["cols"]
     closed = bool(problem.header.parameters["closed"])
+    board_shown = board_of(problem.header)
+    assert board_shown is not None
     search = searching(rows * cols, knights(rows, cols), 0, closed, 1)
     for ties in warnsdorff.TIES:
         tour = warnsdorff.find(search, ties)
         assert tour is not None
-        model = model_of(problem, tour, REQUEST)
+        solution = Solution(board_shown, Tour(tuple(tour)))
+        model = model_of(problem, solution, REQUEST)
         assert model is not None
-        way = tour if set(decisions(problem.header, tour) or ()) <= true_of(model) else None
-        assert way or set(decisions(problem.header, [0, *tour[:0:-1]]) or ()) <= true_of(model)
+        tried = [literals_of(problem, way) for way in ways(problem.header, solution)]
+        assert any(literals and set(literals) <= true_of(model) for literals in tried)
     # Two squares exchanged make no tour, and so no model.
     wrong = [*tour[:3], tour[4], tour[3], *tour[5:]]
-    assert model_of(problem, wrong, REQUEST) is None
+    assert model_of(problem, Solution(board_shown, Tour(tuple(wrong))), REQUEST) is None
 
 
 def true_of(model: np.ndarray) -> set[int]:

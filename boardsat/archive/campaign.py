@@ -111,7 +111,8 @@ def _listed(entries: dict[str, Item], key: str) -> list[Item]:
 
 
 def _able(entries: dict[str, Item], key: str, abilities: frozenset[str]) -> tuple[str, ...]:
-    known = [name for name in solver_files.names() if solver_files.load(name).can & abilities]
+    solvers = map(solver_files.load, solver_files.names())
+    known = [each.name for each in solvers if each.can & abilities and each.reads != "program"]
     return tuple(_choice(item, known) for item in _listed(entries, key))
 
 

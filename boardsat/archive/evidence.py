@@ -7,6 +7,7 @@ error: an archive never holds an answer that something here has refuted.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from boardsat import counting, projections, solving
 from boardsat.archive import files
 from boardsat.archive.campaign import Campaign
 from boardsat.archive.record import Counted, Evidence, Solved
+from boardsat.evidence import model_of
 from boardsat.problem import Problem
 
 _PER_LINE = 16
@@ -91,7 +93,7 @@ def _solve(
     request = solving.Request(
         name, where, campaign.limits, campaign.seed, str(proof) if proves else None
     )
-    result = solving.solve(problem, request)
+    result = _result(problem, request, solver)
     answer = result.answer
     said = Solved(
         solver=name,
@@ -106,6 +108,17 @@ def _solve(
         unchecked=result.unchecked,
     )
     return said, answer, proof if "proof" in result.checked else None
+
+
+def _result(problem: Problem, request: solving.Request, solver: Solver) -> solving.Result:
+    """A board that was found without the formula becomes a model of it."""
+    if solver.reads == "formula":
+        return solving.solve(problem, request)
+    result = solving.solve_board(problem, request)
+    if result.solution is None:
+        return result
+    model = model_of(problem, result.solution, replace(request, solver="cadical"))
+    return replace(result, answer=replace(result.answer, model=model))
 
 
 def _count(problem: Problem, campaign: Campaign, name: str) -> Counted:

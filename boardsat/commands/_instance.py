@@ -51,6 +51,10 @@ def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROBLEM",
         help="a problem of `boardsat list`, or a spec file ending in .yaml",
     )
+    add_settings(parser)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", metavar="N", help="short for --set n=N")
     parser.add_argument(
         "--set",
@@ -92,7 +96,7 @@ def program_from(options: argparse.Namespace, encoding: str | None = None) -> Pr
     from generators.catalogue import find_any
 
     spec = find_any(options.problem, encoding)
-    return programs.render(spec, _settings(options), options.method or programs.DEFAULT)
+    return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)
 
 
 def formula_from(options: argparse.Namespace) -> Formula:
@@ -104,7 +108,7 @@ def formula_from(options: argparse.Namespace) -> Formula:
             place = f"--shuffle {options.shuffle[:40]}"
             raise InputError("not a seed", "give a whole number below 2**64", place)
         seed = int(options.shuffle)
-    formula = build(find(options.problem, options.enc), _settings(options))
+    formula = build(find(options.problem, options.enc), settings_from(options))
     return transform(formula, options.propagate, options.three_cnf, seed)
 
 
@@ -113,7 +117,7 @@ def description_from(options: argparse.Namespace) -> str:
     from generators import describe
     from generators.catalogue import find_any
 
-    return describe(find_any(options.problem, options.enc), _settings(options))
+    return describe(find_any(options.problem, options.enc), settings_from(options))
 
 
 def refuse_formula_options(options: argparse.Namespace) -> None:
@@ -124,7 +128,7 @@ def refuse_formula_options(options: argparse.Namespace) -> None:
             raise InputError(f"{options.solver} reads no formula", "leave it out", word)
 
 
-def _settings(options: argparse.Namespace) -> dict[str, str]:
+def settings_from(options: argparse.Namespace) -> dict[str, str]:
     settings: dict[str, str] = {}
     for word in [*([f"n={options.n}"] if options.n is not None else []), *options.set]:
         key, equals, value = word.partition("=")

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance
+from boardsat.endings import FILES, PROGRAM
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
     from boardsat.problem import Instance, Problem, Program
-
-PROGRAM = ".lp"
-FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
 
 MOST = 10**9
 """For numbers on the command line: seconds, megabytes, seeds, models."""
@@ -24,6 +22,11 @@ MOST = 10**9
 
 def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
     _instance.add_arguments(parser)
+    add_limits(parser, timeout)
+
+
+def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
+    """Where to run, how long, and how to tell."""
     parser.add_argument(
         "--runtime", default="auto", choices=("auto", "docker", "native", "embedded")
     )

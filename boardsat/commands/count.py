@@ -18,6 +18,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _running
+from boardsat.endings import FILES
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _validated(problem: Problem, options: argparse.Namespace) -> Verdict | None:
         raise AdapterError(
             f"the projection is invalid: {verdict.reason}",
             "look at them with `boardsat projection`, or count all the same with --any-projection",
-            problem.path if options.problem.endswith(_running.FILES) else options.problem,
+            problem.path if options.problem.endswith(FILES) else options.problem,
         )
     return verdict
 

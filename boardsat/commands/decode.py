@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _answer, _running
+from boardsat.commands import _answer
+from boardsat.endings import PROGRAM
 
 if TYPE_CHECKING:
     from adapters.decode import Solution
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     from adapters.draw import text
     from adapters.svg import svg
 
-    is_program = options.file.endswith(_running.PROGRAM)
+    is_program = options.file.endswith(PROGRAM)
     problem, solution = (_of_program if is_program else _of_formula)(options)
     closed = bool(problem.header.parameters.get("closed", True))
     if options.svg:

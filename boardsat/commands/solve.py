@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance, _running
+from boardsat.endings import PROGRAM
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
     from adapters.errors import AdapterError
     from boardsat.solving import enumerate_models
 
-    if options.method or options.problem.endswith(_running.PROGRAM):
+    if options.method or options.problem.endswith(PROGRAM):
         raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
     with (
         _running.problem_from(options) as problem,

@@ -1,0 +1,164 @@
+"""Run every encoding of a problem against every solver, and say whether they all agree, and why.
+
+Examples:
+    boardsat validate tour -n 6
+    boardsat validate queens -n 8 --solvers cadical,minisat,clasp --html queens.html
+    boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
+
+The exit code is 0 where all agree, 1 where some disagree, 3 where it is undecided, 2 for bad input.
+What was run is kept in the folder --results and is not run again. A disagreement is made small and
+put into a folder for a bug report there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardsat.commands import _instance, _running
+from boardsat.table import table
+
+if TYPE_CHECKING:
+    from boardsat.validation.records import Record
+    from boardsat.validation.workflow import Outcome, Request
+
+EXIT_CODES = {"agree": 0, "disagree": 1, "undecided": 3}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "problem",
+        metavar="PROBLEM",
+        help="a problem of `boardsat list`, a spec file ending in .yaml, or a DIMACS file",
+    )
+    _instance.add_settings(parser)
+    parser.add_argument(
+        "--enc",
+        default="all",
+        metavar="all|A,B",
+        help="the encodings: names of `boardsat list PROBLEM`, or spec files (usually all)",
+    )
+    parser.add_argument(
+        "--solvers",
+        default="all",
+        metavar="all|A,B",
+        help="names of `boardsat solvers`, or files of your own (usually all that can run here)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_running.number(int, 1),
+        metavar="J",
+        help="runs at once, each on its own core (usually as many as there are cores)",
+    )
+    _running.add_limits(parser, timeout=30)
+    parser.add_argument("--html", metavar="FILE", help="write the report there, as one page")
+    parser.add_argument(
+        "--results",
+        default="out/validation",
+        metavar="DIR",
+        help="what was run is kept here (usually out/validation)",
+    )
+    parser.add_argument(
+        "--triage",
+        type=_running.number(float, 0),
+        default=60.0,
+        metavar="S",
+        help="seconds for making a disagreement small, 0 for none of it (usually 60)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.validation import live, workflow
+
+    try:
+        outcome = workflow.validate(_request(options), live.watch)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
+    if options.html:
+        from boardsat.validation.report import page
+
+        Path(options.html).write_text(page(outcome), "utf-8")
+    print(_json(outcome) if options.json else _text(outcome))
+    return EXIT_CODES[outcome.verdict.word]
+
+
+def _request(options: argparse.Namespace) -> Request:
+    from boardsat.validation.workflow import Request
+
+    return Request(
+        options.problem,
+        options.enc,
+        options.solvers,
+        _instance.settings_from(options),
+        options.runtime,
+        _running.limits_from(options),
+        options.seed,
+        options.jobs,
+        Path(options.results),
+        options.triage,
+    )
+
+
+def _text(outcome: Outcome) -> str:
+    lines = [f"{outcome.verdict.word.upper()}: {outcome.title}"]
+    lines += [f"  {reason}" for reason in outcome.verdict.reasons]
+    lines += [f"  left out: {each.name} ({each.reason})" for each in outcome.skipped]
+    lines += [f"  for a bug report: {folder}" for folder in outcome.folders]
+    heads = ["formula", "solver", "version", "answer", "checked", "wall", "cpu", "MB"]
+    rows = [_row(record) for record in outcome.records]
+    return "\n".join([table(heads, rows), "", *lines])
+
+
+def _row(record: Record) -> list[str]:
+    from boardsat.validation.live import outcome
+
+    return [
+        record.where,
+        record.name,
+        record.version,
+        outcome(record),
+        " ".join(record.checked),
+        f"{record.wall:.2f}",
+        "" if record.cpu is None else f"{record.cpu:.2f}",
+        "" if record.memory is None else f"{record.memory / 2**20:.0f}",
+    ]
+
+
+def _json(outcome: Outcome) -> str:
+    described: dict[str, Any] = {
+        "verdict": outcome.verdict.word,
+        "reasons": outcome.verdict.reasons,
+        "problem": outcome.title,
+        "objects": outcome.objects,
+        "runs": [_described(record) for record in outcome.records],
+        "skipped": [{"name": each.name, "reason": each.reason} for each in outcome.skipped],
+        "bug_reports": [str(folder) for folder in outcome.folders],
+    }
+    return json.dumps(described, indent=2)
+
+
+def _described(record: Record) -> dict[str, Any]:
+    return {
+        "encoding": record.encoding,
+        "variant": record.variant,
+        "expected": record.expected,
+        "formula": record.formula,
+        "solver": record.solver,
+        "version": record.version,
+        "runtime": record.runtime,
+        "command": record.command,
+        "task": record.task,
+        "status": record.status,
+        "reason": record.reason,
+        "fault": record.fault,
+        "checked": record.checked,
+        "unchecked": record.unchecked,
+        "count": record.objects,
+        "exact": record.exact if record.objects is not None else None,
+        "interval": record.interval,
+        "wall": record.wall,
+        "cpu": record.cpu,
+        "memory": record.memory,
+    }

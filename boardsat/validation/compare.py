@@ -1,0 +1,201 @@
+"""What all records together say: agree, disagree or undecided, and the reasons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from boardsat import counting
+from boardsat.validation.evidence import BROKEN, KNOWN
+from boardsat.validation.plan import BOARD
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
+
+AGREE, DISAGREE, UNDECIDED = "agree", "disagree", "undecided"
+SATISFIABLE, UNSATISFIABLE = "SATISFIABLE", "UNSATISFIABLE"
+_CONTRADICTIONS = (counting.DISAGREE, counting.OUTSIDE)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One or two records that cannot be true, and why in words."""
+
+    reason: str
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    word: str
+    reasons: tuple[str, ...]
+    """Why it may be believed, or what keeps it open."""
+    disagreements: tuple[Disagreement, ...]
+
+
+def verdict(records: Sequence[Record], published: counting.Referee | None, name: str) -> Verdict:
+    """`name` is what is counted."""
+    wrong = (*_faults(records), *_statuses(records), *_counts(records, published, name))
+    if wrong:
+        return Verdict(DISAGREE, tuple(each.reason for each in wrong), wrong)
+    if missing := _unconfirmed(records):
+        return Verdict(UNDECIDED, (*missing, *_grounds(records, published, name)), ())
+    return Verdict(AGREE, tuple(_grounds(records, published, name)), ())
+
+
+def with_checked_counts(
+    records: Sequence[Record], published: counting.Referee | None
+) -> list[Record]:
+    """The records, where a count that somebody else confirms is checked."""
+    counted = _counted(records)
+
+    def is_confirmed(record: Record) -> bool:
+        others: list[counting.Counted] = [r for r in counted if r.solver != record.solver]
+        words = [counting.verdict(record, other) for other in [*others, *filter(None, [published])]]
+        return bool(words) and not set(words) & set(_CONTRADICTIONS)
+
+    return [
+        replace(record, checked=("count",))
+        if record in counted and is_confirmed(record)
+        else record
+        for record in records
+    ]
+
+
+def _sound(records: Iterable[Record]) -> list[Record]:
+    """Answers that no check has refuted."""
+    return [record for record in records if record.answered and not record.fault]
+
+
+def _faults(records: Iterable[Record]) -> Iterator[Disagreement]:
+    """Answers that are wrong by themselves."""
+    for record in records:
+        who = f"{record.name} on {record.where}"
+        if record.fault:
+            yield Disagreement(f"{who}: {record.fault}", (record,))
+        elif record.answered and record.expected and record.status != record.expected:
+            yield Disagreement(
+                f"{who} is {record.status}, and must be {record.expected}", (record,)
+            )
+
+
+def _statuses(records: Iterable[Record]) -> Iterator[Disagreement]:
+    """Two answers to the same question that exclude each other."""
+    asked = [record for record in _sound(records) if record.expected is None]
+    positive = [record for record in asked if record.status == SATISFIABLE]
+    negative = [record for record in asked if record.status == UNSATISFIABLE]
+    for no in negative if positive else ():
+        # On the same formula one of the two solvers is wrong, which says most.
+        yes = min(positive, key=lambda each: (each.formula != no.formula, not each.checked))
+        yield Disagreement(
+            f"{yes.name} on {yes.where} is {yes.status} ({_trust(yes)}), "
+            f"{no.name} on {no.where} is {no.status} ({_trust(no)})",
+            (yes, no),
+        )
+
+
+def _trust(record: Record) -> str:
+    return f"checked: {', '.join(record.checked)}" if record.checked else "unchecked"
+
+
+def _counted(records: Iterable[Record]) -> list[Record]:
+    found = (record for record in _sound(records) if record.task == COUNT)
+    return [record for record in found if record.objects is not None and record.expected is None]
+
+
+def _counts(
+    records: Iterable[Record], published: counting.Referee | None, name: str
+) -> Iterator[Disagreement]:
+    """Each count against those before it, the likeliest first: whoever differs comes last."""
+    found = _counted(records)
+    tally = Counter(record.objects for record in found if record.exact)
+    likeliest = published.objects if published else max(tally, key=tally.__getitem__, default=None)
+    found.sort(key=lambda record: (not record.exact, record.objects != likeliest))
+    for place, record in enumerate(found):
+        against = [o for o in found[:place] if counting.verdict(record, o) in _CONTRADICTIONS]
+        if against:
+            other = min(against, key=lambda each: each.formula != record.formula)
+            yield Disagreement(f"{_tells(other, name)}, {_tells(record, name)}", (other, record))
+        elif published and counting.verdict(record, published) in _CONTRADICTIONS:
+            yield Disagreement(
+                f"{_tells(record, name)}, but {published.source} says {published.objects:,}",
+                (record,),
+            )
+
+
+def _tells(record: Record, name: str) -> str:
+    about = "" if record.exact else "about "
+    return f"{record.name} on {record.where} counts {about}{record.objects:,} {name}"
+
+
+def _unconfirmed(records: Sequence[Record]) -> list[str]:
+    """Encodings without an answer that a check confirms."""
+    plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
+    missing = []
+    for encoding in dict.fromkeys(record.encoding for record in plain):
+        answers = [record for record in _sound(plain) if record.encoding == encoding]
+        if not answers:
+            missing.append(f"no solver answered on {encoding}")
+        elif not any({"model", "proof"} & set(record.checked) for record in answers):
+            missing.append(f"{answers[0].status} on {encoding} is unchecked")
+    return missing
+
+
+def _grounds(
+    records: Sequence[Record], published: counting.Referee | None, name: str
+) -> Iterator[str]:
+    """Why we may believe it, a line each."""
+    sound = _sound(records)
+    decided = [r for r in sound if r.task == DECIDE and r.variant == PLAIN]
+    for status in dict.fromkeys(record.status for record in decided):
+        group = [record for record in decided if record.status == status]
+        yield f"{status} by {_sources(group)}{_checks(group)}"
+    counts = [record for record in _counted(records) if record.variant == PLAIN]
+    for record in sorted(counts, key=lambda each: not each.exact):
+        if record.interval:
+            low, high = record.interval
+            yield f"{_tells(record, name)} (from {low:,} to {high:,})"
+        else:
+            yield _tells(record, name)
+    if published and counts:
+        yield f"{published.source} says {published.objects:,} as well"
+    for variant, meaning in (
+        (KNOWN, "a known board satisfies"),
+        (BROKEN, "boards that break the rules are refused by"),
+    ):
+        if group := [record for record in sound if record.variant == variant]:
+            yield f"{meaning} {_encodings(group)}{_checks(group)}"
+    changed = [r for r in sound if r.variant not in (PLAIN, KNOWN, BROKEN)]
+    for variant in dict.fromkeys(record.variant for record in changed):
+        group = [record for record in changed if record.variant == variant]
+        kept = f"keeps the answer on {_encodings(group)}"
+        if counted := _counted(group):
+            kept += f" and the count on {_encodings(counted)}"
+        yield f"{variant}: {kept}{_checks(group)}"
+    silent: dict[tuple[str, str, str], list[str]] = {}
+    for record in records:
+        if not record.answered and not record.fault:
+            missing = "count" if record.task == COUNT else "answer"
+            silent.setdefault((missing, record.name, record.reason), []).append(record.where)
+    for (missing, solver, reason), places in silent.items():
+        yield f"no {missing} by {solver} on {', '.join(places)}: {reason}"
+
+
+def _sources(records: Sequence[Record]) -> str:
+    solvers = dict.fromkeys(record.name for record in records)
+    return f"{', '.join(solvers)} on {_encodings(records)}"
+
+
+def _encodings(records: Iterable[Record]) -> str:
+    return ", ".join(dict.fromkeys(record.encoding for record in records))
+
+
+def _checks(records: Iterable[Record]) -> str:
+    tally = Counter(check for record in records for check in record.checked)
+    if not tally:
+        return ""
+    shown = ", ".join(f"{number} {_plural(word, number)}" for word, number in tally.items())
+    return f"; checked: {shown}"
+
+
+def _plural(word: str, number: int) -> str:
+    return word if number == 1 else f"{word}s"

@@ -1,0 +1,222 @@
+"""The plan: every encoding of a problem, every solver that can run here, all combinations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from adapters import solver_files
+from adapters.errors import AdapterError
+from adapters.runtimes import Limits, choose, runtime
+from adapters.solver_files import Solver
+from boardsat.endings import PROGRAM
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job
+from generators import Spec, build, find, load, program, transform, write
+from generators.catalogue import encodings_of, problems
+from generators.errors import InputError
+
+ALL = "all"
+BOARD = "the board"
+"""What stands for an encoding where a solver or a counter needs none."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A formula on disk, and how it was made."""
+
+    problem: str
+    encoding: str
+    file: str
+    formula: str
+    spec: Spec | None = None
+    """None for a file that is given."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    variant: str = PLAIN
+    expected: str | None = None
+    counts: bool = True
+    """Whether its count is claimed to be that of the problem."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A solver, and where it runs."""
+
+    name: str
+    solver: Solver
+    runtime: str
+    version: str
+    recipe: str
+    """A hash of all that decides what is run."""
+    proves: bool
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What has no part in it, and why."""
+
+    name: str
+    reason: str
+
+
+def hash_of(file: str) -> str:
+    with Path(file).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def instances(
+    problem: str, encodings: str, settings: Mapping[str, str], folder: Path
+) -> tuple[list[Instance], list[Skipped]]:
+    """The formula of every encoding; one that does not know these settings is left out."""
+    specs = _specs(problem, encodings)
+    # The rules of a spec from elsewhere are known only by the problem it is said to encode.
+    name = problem.partition("/")[0] if problem.partition("/")[0] in problems() else ""
+    made: list[Instance] = []
+    skipped: list[Skipped] = []
+    refused: InputError | None = None
+    for encoding, spec in specs.items():
+        try:
+            made.append(write_instance(Instance(name, encoding, "", "", spec, settings), folder))
+        except InputError as error:
+            refused = refused or error
+            skipped.append(Skipped(encoding, str(error)))
+    if refused is not None and (not made or encodings != ALL):
+        raise refused
+    return made, skipped
+
+
+def _specs(problem: str, encodings: str) -> dict[str, Spec]:
+    if problem.endswith((".yaml", ".yml")) or "/" in problem:
+        if encodings != ALL:
+            raise InputError("that is one encoding already", "leave --enc out", problem)
+        spec = find(problem)
+        return {Path(problem).stem: spec}
+    words = encodings_of(problem) if encodings == ALL else split(encodings, "--enc")
+    return {
+        Path(word).stem: load(word) if word.endswith((".yaml", ".yml")) else find(problem, word)
+        for word in words
+    }
+
+
+def split(words: str, option: str) -> list[str]:
+    """The words of a list with commas, each once."""
+    found = [word.strip() for word in words.split(",")]
+    if not all(found):
+        raise InputError("an empty name", "write names with commas between them", option)
+    return list(dict.fromkeys(found))
+
+
+def write_instance(
+    instance: Instance, folder: Path, three_cnf: str | None = None, shuffle: int | None = None
+) -> Instance:
+    """Write the formula of a spec and settings, transformed if asked for."""
+    assert instance.spec is not None
+    formula = transform(
+        build(instance.spec, instance.settings), three_cnf=three_cnf, shuffle=shuffle
+    )
+    name = f"{instance.encoding}-{instance.variant.replace(' ', '-')}".strip("-")
+    file = str(folder / f"{name}.cnf")
+    write(formula, file)
+    header = formula.header
+    return replace(
+        instance,
+        file=file,
+        formula=hash_of(file),
+        counts=header.projection is not None or header.keeps_counts,
+    )
+
+
+def choices(names: str, wanted: str = "auto") -> tuple[list[Choice], list[Skipped]]:
+    """The solvers, each where it can run; under `all` those that cannot are left out."""
+    checker = _can_check_proofs()
+    chosen: list[Choice] = []
+    skipped: list[Skipped] = []
+    for name in solver_files.names() if names == ALL else split(names, "--solvers"):
+        solver = solver_files.load(name)
+        if not solver.can & {"decide", "count", "estimate"}:
+            if names != ALL:
+                raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
+            continue
+        try:
+            where = choose(solver, wanted)
+        except AdapterError as error:
+            if names != ALL:
+                raise
+            skipped.append(Skipped(name, str(error)))
+            continue
+        chosen.append(_choice(name, solver, where, checker))
+    if not chosen:
+        raise AdapterError("no solver can run here", "build the images with `make images`")
+    return chosen, skipped
+
+
+def _can_check_proofs() -> bool:
+    try:
+        return bool(choose(solver_files.load("drat-trim")))
+    except AdapterError:
+        return False
+
+
+def _choice(name: str, solver: Solver, where: str, checker: bool) -> Choice:
+    about = [repr(replace(solver, can=frozenset(), problems=frozenset()))]
+    if where == "docker":
+        from adapters.runtimes.container import digest
+
+        about.append(digest(solver))
+    recipe = hashlib.sha256(" ".join(about).encode()).hexdigest()
+    proves = checker and "prove" in solver.can and where != "embedded"
+    return Choice(name, solver, where, runtime(where).version(solver), recipe, proves)
+
+
+def jobs(
+    made: Iterable[Instance], chosen: Iterable[Choice], limits: Limits, seed: int | None
+) -> Iterator[Job]:
+    """All combinations; who needs no formula is asked once."""
+    asked: set[str] = set()
+    for instance in made:
+        for choice in chosen:
+            solver = choice.solver
+            if solver.problems and instance.problem not in solver.problems:
+                continue
+            subject = instance
+            if solver.reads != "formula":
+                if choice.name in asked or (solver.reads == "program" and not instance.spec):
+                    continue
+                asked.add(choice.name)
+                subject = replace(_subject(instance, solver), encoding=BOARD)
+            if "decide" in solver.can:
+                yield job(subject, choice, DECIDE, limits, seed)
+            if solver.counts and instance.counts:
+                yield job(subject, choice, COUNT, limits, seed)
+
+
+def _subject(instance: Instance, solver: Solver) -> Instance:
+    """What a solver without a formula reads: the comments of the file, or a program beside it."""
+    if solver.reads == "board":
+        return instance
+    assert instance.spec is not None
+    path = Path(instance.file).with_suffix(PROGRAM)
+    path.write_text(program(instance.spec, instance.settings), "ascii")
+    return replace(instance, file=str(path))
+
+
+def job(instance: Instance, choice: Choice, task: str, limits: Limits, seed: int | None) -> Job:
+    return Job(
+        problem=instance.problem,
+        encoding=instance.encoding,
+        variant=instance.variant,
+        expected=instance.expected,
+        file=instance.file,
+        formula=instance.formula,
+        solver=choice.name,
+        task=task,
+        runtime=choice.runtime,
+        version=choice.version,
+        recipe=choice.recipe,
+        proves=choice.proves and task == DECIDE,
+        wall=limits.wall,
+        cpu=limits.cpu,
+        memory=limits.memory,
+        seed=seed,
+    )

@@ -1,0 +1,124 @@
+"""A job is a run to do, a record is what came of it; both are plain data that JSON can hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DECIDE, COUNT = "decide", "count"
+
+PLAIN = ""
+"""The variant of a formula as its spec gives it."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One solver on one formula."""
+
+    problem: str
+    """Whose rules a board must obey, whatever spec the formula comes from."""
+    encoding: str
+    variant: str
+    """What was done to the formula: nothing, a transform, or clauses that fix a board."""
+    expected: str | None
+    """The status that it must have by itself; None where only others can tell."""
+    file: str
+    formula: str
+    """The hash of the file."""
+    solver: str
+    """A name, or the path of a solver's file."""
+    task: str
+    runtime: str
+    version: str
+    recipe: str
+    """A hash of the command line and image: the same name may stand for another solver."""
+    proves: bool = False
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+    seed: int | None = None
+    core: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for what need not be run again: only where and under which name may differ."""
+        place = {"file", "encoding", "variant", "expected", "core"}
+        about = {k: v for k, v in dataclasses.asdict(self).items() if k not in place}
+        return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a run gave."""
+
+    key: str
+    problem: str
+    encoding: str
+    variant: str
+    expected: str | None
+    formula: str
+    solver: str
+    task: str
+    runtime: str
+    version: str
+    status: str
+    reason: str = ""
+    """Why there is no answer."""
+    fault: str = ""
+    """What is wrong with the answer, where a check refuted it."""
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    objects: int | None = None
+    """The count, in boards."""
+    exact: bool = True
+    interval: tuple[int, int] | None = None
+    wall: float = 0.0
+    cpu: float | None = None
+    memory: int | None = None
+    command: tuple[str, ...] = ()
+    true: tuple[int, ...] | None = None
+    """The variables that the board is read from and that hold in the model."""
+    tour: tuple[int, ...] | None = None
+    """The cells in their order, from a solver that needs no formula."""
+    finished: bool = True
+    """False where something outside the run failed, and it should be tried again."""
+
+    @property
+    def answered(self) -> bool:
+        return self.status in ("SATISFIABLE", "UNSATISFIABLE")
+
+    @property
+    def name(self) -> str:
+        """Of the solver, wherever its file is."""
+        return Path(self.solver).stem
+
+    @property
+    def where(self) -> str:
+        """The encoding, and what was done to it."""
+        return f"{self.encoding} ({self.variant})" if self.variant else self.encoding
+
+
+def same_answer(record: Record, job: Job) -> Record:
+    """A record found earlier, under the names that this job has."""
+    return dataclasses.replace(
+        record, encoding=job.encoding, variant=job.variant, expected=job.expected
+    )
+
+
+def to_line(entry: Job | Record) -> str:
+    return json.dumps(dataclasses.asdict(entry)) + "\n"
+
+
+def job_from(line: str) -> Job:
+    return Job(**json.loads(line))
+
+
+def record_from(line: str) -> Record:
+    about: dict[str, Any] = json.loads(line)
+    lists = ("checked", "unchecked", "interval", "command", "true", "tour")
+    about |= {key: tuple(about[key]) for key in lists if about[key] is not None}
+    return Record(**about)

@@ -1,0 +1,108 @@
+"""The report: one HTML page that needs nothing else, with the verdict first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from adapters.decode import Tour
+from adapters.svg import svg
+from boardsat.validation.live import outcome as answer_of
+from boardsat.validation.records import COUNT, Record
+from boardsat.validation.workflow import Found, Outcome
+
+BOARDS = 24
+"""Pictures at the most; the table has every run."""
+
+_LEFT, _RIGHT, _ROW, _TOP = 190, 610, 18, 24
+_SHORTEST = 0.01
+"""Seconds at the left end of the plot, whose scale is logarithmic."""
+
+
+def page(outcome: Outcome) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("boardsat.validation"), autoescape=True, undefined=StrictUndefined
+    )
+    tour = next((f for f in outcome.boards if isinstance(f.solution.picture, Tour)), None)
+    return environment.get_template("report.html.j2").render(
+        title=outcome.title,
+        verdict=outcome.verdict.word,
+        reasons=outcome.verdict.reasons,
+        skipped=outcome.skipped,
+        folders=outcome.folders,
+        rows=[_row(record) for record in outcome.records],
+        boards=[_board(found) for found in outcome.boards[:BOARDS]],
+        tour=_board(tour) if tour else None,
+        plot=plot(outcome.records),
+    )
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return {
+        "formula": record.where,
+        "solver": record.name,
+        "version": record.version,
+        "task": record.task,
+        "answer": answer_of(record),
+        "kind": "wrong" if record.fault else "answered" if record.answered else "open",
+        "note": record.fault or record.reason,
+        "checked": ", ".join(record.checked),
+        "wall": record.wall,
+        "cpu": record.cpu,
+        "memory": None if record.memory is None else record.memory / 2**20,
+        "command": " ".join(record.command),
+    }
+
+
+def _board(found: Found) -> dict[str, str]:
+    record = found.record
+    checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
+    return {
+        "picture": svg(found.solution, found.closed),
+        "caption": f"{record.name} {record.version} on {record.where}{checked}",
+    }
+
+
+def plot(records: Sequence[Record]) -> str:
+    """Wall time of every run, a row for each formula; hollow where it came to no answer."""
+    rows = list(dict.fromkeys(record.where for record in records))
+    longest = max([1.0, *(record.wall for record in records)])
+    height = _TOP + _ROW * len(rows) + 10
+    ticks = [10.0**power for power in range(-2, math.ceil(math.log10(longest)) + 1)]
+    scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _SHORTEST)
+
+    def across(seconds: float) -> float:
+        return _LEFT + scale * math.log10(max(seconds, _SHORTEST) / _SHORTEST)
+
+    parts = [
+        f'<path d="M{across(tick):.1f} {_TOP - 6}V{height - 8}" class="rule"/>'
+        f'<text x="{across(tick):.1f}" y="12" text-anchor="middle">{tick:g} s</text>'
+        for tick in ticks
+    ]
+    for number, row in enumerate(rows):
+        parts.append(
+            f'<text x="{_LEFT - 10}" y="{_TOP + _ROW * number + 13}" text-anchor="end">'
+            f"{_escaped(row)}</text>"
+        )
+    for record in records:
+        y = _TOP + _ROW * rows.index(record.where) + 9
+        kind = "count" if record.task == COUNT else "decide"
+        state = "" if record.answered else " open"
+        parts.append(
+            f'<circle cx="{across(record.wall):.1f}" cy="{y}" r="4.5" class="{kind}{state}">'
+            f"<title>{_escaped(record.name)}, {_escaped(record.where)}: "
+            f"{_escaped(answer_of(record))}, {record.wall:.2f} s</title></circle>"
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_RIGHT + 30} {height}" '
+        f'role="img" aria-label="wall time of every run">{"".join(parts)}</svg>'
+    )
+
+
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape(text)

@@ -1,0 +1,173 @@
+"""Runs jobs side by side, each worker on a core of its own, and takes what is stored as done."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Protocol
+
+from adapters.errors import AdapterError
+from boardsat.validation.records import Job, Record, record_from, same_answer, to_line
+from boardsat.validation.store import Store
+
+GRACE = 20.0
+"""Seconds for a worker to stop its solver and remove its container."""
+
+WORKER = "boardsat.validation.worker"
+
+
+class Watch(Protocol):
+    """Whoever shows how far it is."""
+
+    def began(self, job: Job) -> None: ...
+
+    def ended(self, job: Job, record: Record) -> None: ...
+
+    def tick(self) -> None: ...
+
+
+def cores(wanted: int | None) -> list[int]:
+    """As many cores as runs may go on at once: two on one core would disturb each other."""
+    mine = sorted(os.sched_getaffinity(0))
+    if wanted is not None and wanted > len(mine):
+        raise AdapterError(
+            f"{wanted} runs at once would share cores", f"there are {len(mine)} here", "--jobs"
+        )
+    return mine[:wanted]
+
+
+class _Worker:
+    """A process that runs jobs on one core, and a thread that waits for its records."""
+
+    def __init__(self, core: int, done: queue.Queue[tuple[_Worker, str]]) -> None:
+        self.core = core
+        self.job: Job | None = None
+        # Ctrl-C on the terminal is for us alone; we tell the workers.
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", WORKER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.thread = threading.Thread(target=self._listen, args=(done,), daemon=True)
+        self.thread.start()
+
+    def _listen(self, done: queue.Queue[tuple[_Worker, str]]) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            done.put((self, line))
+        done.put((self, ""))
+
+    def begin(self, job: Job) -> None:
+        assert self.process.stdin is not None
+        self.job = job
+        self.process.stdin.write(to_line(replace(job, core=self.core)))
+        self.process.stdin.flush()
+
+    def stop(self) -> None:
+        if self.job is not None:
+            self.process.send_signal(signal.SIGTERM)
+        with suppress(BrokenPipeError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+
+    def wait(self) -> None:
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.thread.join()
+
+
+class Pool:
+    """Workers that start when the first job needs them."""
+
+    def __init__(self, cores: list[int], store: Store, watch: Watch) -> None:
+        self.cores, self.store, self.watch = cores, store, watch
+        self.done: queue.Queue[tuple[_Worker, str]] = queue.Queue()
+        self.workers: list[_Worker] = []
+
+    def run(self, jobs: Iterable[Job]) -> list[Record]:
+        """The records of the jobs, in their order."""
+        wanted = list(jobs)
+        found: dict[str, Record] = {}
+        waiting: dict[str, Job] = {}
+        for job in wanted:
+            if (record := self.store.find(job)) is not None:
+                found[job.key] = record
+                self.watch.ended(job, record)
+            else:
+                waiting[job.key] = job
+        for record in self._run(list(waiting.values())):
+            found[record.key] = record
+        # The same formula may be known by several names.
+        return [same_answer(found[job.key], job) for job in wanted]
+
+    def _run(self, waiting: list[Job]) -> Iterator[Record]:
+        while len(self.workers) < min(len(self.cores), len(waiting)):
+            self.workers.append(_Worker(self.cores[len(self.workers)], self.done))
+        left = waiting[::-1]
+        for worker in self.workers:
+            self._give(worker, left)
+        while any(worker.job for worker in self.workers):
+            try:
+                worker, line = self.done.get(timeout=0.2)
+            except queue.Empty:
+                self.watch.tick()
+                continue
+            job = worker.job
+            if job is None or not line:
+                raise AdapterError("a worker ended before its time", "run it again")
+            record = record_from(line)
+            self.store.keep(record)
+            self._give(worker, left)
+            self.watch.ended(job, record)
+            yield record
+
+    def _give(self, worker: _Worker, left: list[Job]) -> None:
+        worker.job = None
+        if left:
+            job = left.pop()
+            worker.begin(job)
+            self.watch.began(job)
+
+    def close(self) -> None:
+        """Nothing is left running."""
+        for worker in self.workers:
+            worker.stop()
+        for worker in self.workers:
+            worker.wait()
+
+
+@contextmanager
+def pool(cores: list[int], store: Store, watch: Watch) -> Iterator[Pool]:
+    opened = Pool(cores, store, watch)
+    try:
+        yield opened
+    finally:
+        with _undisturbed():
+            opened.close()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A second Ctrl-C must not leave running what the first one stops."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    usual = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)

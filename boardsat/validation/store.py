@@ -1,0 +1,41 @@
+"""The results so far, a line of JSON each: what was finished is kept, whatever ends the rest."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from boardsat.validation.records import Job, Record, record_from, same_answer, to_line
+
+NAME = "results.jsonl"
+
+
+class Store:
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / NAME
+        self.known: dict[str, Record] = {}
+        text = self.path.read_text("utf-8") if self.path.exists() else ""
+        # A write that was cut short must not spoil the line after it.
+        self.mend = "" if text.endswith("\n") or not text else "\n"
+        for line in text.splitlines():
+            try:
+                record = record_from(line)
+            except (ValueError, TypeError, KeyError):
+                # Cut short, or of another version: it is run again.
+                continue
+            self.known[record.key] = record
+
+    def find(self, job: Job) -> Record | None:
+        record = self.known.get(job.key)
+        return same_answer(record, job) if record else None
+
+    def keep(self, record: Record) -> None:
+        if not record.finished:
+            return
+        self.known[record.key] = record
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(self.mend + to_line(record))
+            file.flush()
+            os.fsync(file.fileno())
+        self.mend = ""

@@ -1,0 +1,163 @@
+"""A worker: jobs come in on standard input, one a line, and records go out, until the input ends.
+
+Each is a process of its own, so that an interrupt reaches the run and cleans up after it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from adapters import scratch, solver_files
+from adapters.answer import Answer, Status
+from adapters.decode import Tour
+from adapters.errors import AdapterError, WrongAnswerError
+from adapters.runtimes import Limits
+from adapters.text import DimacsError
+from boardsat import answer_sets, counting, solving
+from boardsat.problem import Problem, open_problem, open_program
+from boardsat.solving import Result
+from boardsat.validation.records import COUNT, Job, Record, job_from, to_line
+
+
+def perform(job: Job) -> Record:
+    """Run a job; whatever goes wrong is in the record."""
+    try:
+        reads = solver_files.load(job.solver).reads
+        if reads == "program":
+            return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
+        problem = _opened(job.file, job.problem)
+        if job.task == COUNT:
+            return _count(job, problem)
+        if reads == "board":
+            return _tour(job, solving.solve_board(problem, _request(job)))
+        return _decide(job, problem)
+    except WrongAnswerError as error:
+        return _record(job, fault=error.fault)
+    except (AdapterError, DimacsError, OSError) as error:
+        return _record(job, reason=str(error), finished=False)
+
+
+@lru_cache(maxsize=1)
+def _opened(file: str, name: str) -> Problem:
+    """The formula, as one of the named problem even if its spec is from elsewhere."""
+    problem = open_problem(file)
+    if not name or not problem.header.about:
+        return problem
+    encoding = Path(str(problem.header.about.get("spec", ""))).name
+    about = {**problem.header.about, "spec": f"{name}/{encoding}"}
+    return replace(problem, header=replace(problem.header, about=about))
+
+
+def _decide(job: Job, problem: Problem) -> Record:
+    with scratch.folder() as folder:
+        request = _request(job, str(folder / "proof") if job.proves else None)
+        answer = solving.ask(problem, request)
+        fault = reason = ""
+        checked: tuple[str, ...] = ()
+        unchecked: tuple[str, ...] = ()
+        try:
+            result = solving.examine(problem, answer, request)
+            checked, unchecked = result.checked, result.unchecked
+        except WrongAnswerError as error:
+            fault = error.fault
+        except AdapterError as error:
+            # The answer stands, but whoever should check it came to no end.
+            unchecked, reason = ("proof",), str(error)
+    found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
+    return found if fault else replace(found, true=_true(problem, answer))
+
+
+def _request(job: Job, proof: str | None = None) -> solving.Request:
+    limits = Limits(job.wall, job.cpu, job.memory)
+    return solving.Request(job.solver, job.runtime, limits, job.seed, proof, job.core)
+
+
+def _tour(job: Job, result: Result) -> Record:
+    """What a solver found that needs no formula."""
+    found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
+    if result.solution is None or not isinstance(result.solution.picture, Tour):
+        return found
+    return replace(found, tour=result.solution.picture.order)
+
+
+def _count(job: Job, problem: Problem) -> Record:
+    request = counting.Request(
+        job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
+    )
+    found = counting.count(problem, request)
+    record = _record(job, found.answer)
+    return replace(record, objects=found.objects, exact=found.exact, interval=found.interval)
+
+
+def _true(problem: Problem, answer: Answer) -> tuple[int, ...] | None:
+    if answer.model is None:
+        return None
+    read = problem.decision_variables()
+    return tuple(read[answer.model[read] > 0].tolist())
+
+
+def _record(
+    job: Job,
+    answer: Answer | None = None,
+    reason: str = "",
+    fault: str = "",
+    checked: tuple[str, ...] = (),
+    unchecked: tuple[str, ...] = (),
+    finished: bool = True,
+) -> Record:
+    record = Record(
+        key=job.key,
+        problem=job.problem,
+        encoding=job.encoding,
+        variant=job.variant,
+        expected=job.expected,
+        formula=job.formula,
+        solver=job.solver,
+        task=job.task,
+        runtime=job.runtime,
+        version=job.version,
+        status=Status.UNKNOWN.name,
+        reason=reason,
+        fault=fault,
+        checked=checked,
+        unchecked=unchecked,
+        finished=finished,
+    )
+    if answer is None:
+        return record
+    return replace(
+        record,
+        status=answer.status.name,
+        reason=reason or answer.reason,
+        wall=round(answer.usage.wall, 3),
+        cpu=answer.usage.cpu,
+        memory=answer.usage.memory,
+        command=answer.command,
+    )
+
+
+def _end_once(number: int, frame: object) -> None:
+    """The first signal ends the run; a second must not disturb its cleaning up."""
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, lambda *_: None)
+    raise KeyboardInterrupt
+
+
+def main() -> int:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, _end_once)
+    try:
+        for line in sys.stdin:
+            sys.stdout.write(to_line(perform(job_from(line))))
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,553 @@
+"""Validation: what agrees agrees, every planted fault is caught, and nothing is run twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import running
+from pysat.formula import CNF
+from pysat.solvers import Solver
+from running import (
+    boardsat,
+    children,
+    clauses_in,
+    containers,
+    finish,
+    is_alive,
+    misbehaving,
+    need,
+    start,
+    until,
+)
+from support import GRAPHS, TINY
+
+from adapters import solver_files
+from adapters.runtimes import Limits, container
+from boardsat.counting import Referee
+from boardsat.problem import open_problem
+from boardsat.validation import compare, evidence, live, plan, triage
+from boardsat.validation.records import COUNT, DECIDE, Record
+from boardsat.validation.report import page
+from boardsat.validation.running import cores
+from boardsat.validation.variants import variants
+from boardsat.validation.workflow import Outcome, Request, _boards, validate
+from generators.catalogue import FOLDER, encodings_of, problems
+
+ROOT = Path(__file__).parent.parent
+
+# Programs start ten times as fast as libraries in Python.
+NATIVE = all(map(shutil.which, ("cadical", "minisat", "clasp")))
+SOLVERS = ["cadical", "minisat", "clasp" if NATIVE else "enumeration"]
+WHERE = "native" if NATIVE else "embedded"
+QUICK = ["--runtime", WHERE, "--solvers", ",".join(SOLVERS)]
+
+
+def solver_file(folder: Path, name: str, script: str) -> str:
+    """A solver of one's own: a shell script, whose formula is $1."""
+    (folder / f"{name}.sh").write_text(script)
+    path = folder / f"{name}.yaml"
+    path.write_text(
+        f"title: for a test\nprogram: sh\ndialect: competition\ncan: decide\n"
+        f'command: "{{{{ program }}}} {folder / name}.sh {{{{ file }}}}"\n'
+    )
+    return str(path)
+
+
+RIGHT = f"exec {sys.executable} -m adapters.runtimes.workers.pysat minisat22 $1\n"
+"""The end of a script that answers as MiniSat does."""
+
+
+def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
+    """A spec of the catalogue, by itself or like another, with one constraint left out."""
+    text = (FOLDER / f"{shipped}.yaml").read_text()
+    head, *rest = re.split(r"(?m)^  - name: ", text)
+    kept = [part for part in rest if not part.startswith(constraint)]
+    assert len(kept) == len(rest) - 1
+    # The last constraint is followed by the other sections.
+    path = folder / f"{name}.yaml"
+    path.write_text(head + "".join(f"  - name: {part}" for part in kept))
+    return str(path)
+
+
+def validated(tmp_path: Path, *words: object):
+    """What a validation prints for programs."""
+    said = boardsat("validate", *words, "--json", "--results", tmp_path / "results")
+    assert said.code in (0, 1, 3), said.err
+    return said.code, json.loads(said.out)
+
+
+def stored(tmp_path: Path) -> list[str]:
+    return (tmp_path / "results/results.jsonl").read_text().splitlines()
+
+
+def test_solvers_and_counters_agree_on_all_encodings(tmp_path):
+    code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *QUICK)
+    assert code == 0 and told["verdict"] == "agree"
+    plain = [run for run in told["runs"] if not run["variant"]]
+    assert {(run["encoding"], run["solver"]) for run in plain} == {
+        (encoding, solver) for encoding in encodings_of("sudoku") for solver in SOLVERS
+    }
+    for run in told["runs"]:
+        assert run["wall"] > 0 and run["version"] and run["command"]
+        if run["task"] == DECIDE and run["status"] == "SATISFIABLE":
+            assert run["checked"] == ["model", "board"]
+    counts = {run["count"] for run in told["runs"] if run["task"] == COUNT}
+    assert len(counts) == 1 and counts.pop() > 0
+    # One counter alone confirms nothing, itself the least.
+    assert not any("count" in run["checked"] for run in told["runs"])
+    asked = {run["variant"] for run in told["runs"]}
+    assert {"transposed", "reflected", "shuffled", "three-cnf", "another at-most-one"} <= asked
+    assert {evidence.KNOWN, evidence.BROKEN} <= asked
+
+
+def test_what_was_run_is_not_run_again(tmp_path):
+    words = ["queens", "-n", 4, *QUICK]
+    _, first = validated(tmp_path, *words)
+    lines = stored(tmp_path)
+    # A line that was cut short is run again, and does not spoil the next.
+    (tmp_path / "results/results.jsonl").write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:40])
+    _, second = validated(tmp_path, *words)
+    after = stored(tmp_path)
+    assert len(after) == len(lines) + 1 and after[: len(lines) - 1] == lines[:-1]
+    assert [run["status"] for run in second["runs"]] == [run["status"] for run in first["runs"]]
+    validated(tmp_path, *words, "--timeout", 29)
+    assert len(stored(tmp_path)) == len(after) + len(first["runs"])
+
+
+def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
+    script = solver_file(tmp_path, "mine", RIGHT)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    (choice,), _ = plan.choices(script)
+    Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
+    (changed,), _ = plan.choices(script)
+    one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
+    assert one.key == replace(one, core=1, file="elsewhere").key
+    others = [
+        plan.job(instances[0], changed, DECIDE, Limits(1), None),
+        plan.job(instances[0], choice, DECIDE, Limits(2), None),
+        plan.job(instances[0], choice, DECIDE, Limits(1), 7),
+        replace(one, formula="another"),
+        replace(one, version="another"),
+    ]
+    assert len({one.key, *(other.key for other in others)}) == 6
+
+
+def test_an_encoding_without_a_constraint_is_caught_by_its_boards(tmp_path):
+    name = "at most one queen on a rising diagonal"
+    spec = spec_without(tmp_path, "queens/squares", "planted", name)
+    text = Path(spec).read_text()
+    Path(spec).write_text(text + "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n")
+    code, told = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", 5, *QUICK)
+    assert code == 1 and told["verdict"] == "disagree"
+    assert any("planted" in reason for reason in told["reasons"])
+    assert not any(run["fault"] for run in told["runs"] if run["encoding"] == "squares")
+
+
+def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
+    """Without the step from position to position two cycles pass for a tour."""
+    spec = tmp_path / "planted.yaml"
+    text = (FOLDER / "tour/unary.yaml").read_text()
+    spec.write_text(re.sub(r"  - name: a move advances.*?(?=  - name)", "", text, flags=re.S))
+    words = ["--set", "rows=3", "--set", "cols=4", "--set", "moves=wazir"]
+    code, told = validated(tmp_path, "tour", "--enc", f"unary,{spec}", *words, *QUICK)
+    assert code == 1
+    wrong = [r for r in told["runs"] if r["encoding"] == "planted" and r["task"] == COUNT]
+    right = [r for r in told["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
+    assert right[0]["count"] == 2 and wrong[0]["count"] == 28
+    planted = {r["variant"]: r for r in told["runs"] if r["encoding"] == "planted"}
+    broken = planted[evidence.BROKEN]
+    assert broken["status"] == "SATISFIABLE" and broken["expected"] == "UNSATISFIABLE"
+    # One folder for what is wrong with the encoding, and no solver is blamed.
+    (folder,) = map(Path, told["bug_reports"])
+    assert not (folder / "small.cnf").exists() and len([*folder.glob("*.cnf.gz")]) >= 1
+
+
+def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
+    spec = tmp_path / "planted.yaml"
+    spec.write_text("title: t\nlike: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
+    base = (FOLDER / "queens/squares.yaml").read_text()
+    constraints = re.search(r"(?ms)^constraints:\n(.*?)^projection", base)[1]
+    spec.write_text(
+        f"title: planted\nlike: queens/squares\nconstraints:\n{constraints}"
+        "  - name: planted\n    clause: not Q[1]\n  - name: too\n    clause: Q[2]\n"
+    )
+    code, told = validated(tmp_path, "queens", "-n", 4, "--enc", f"squares,{spec}", *QUICK)
+    assert code == 1 and told["verdict"] == "disagree"
+    refused = [r for r in told["runs"] if r["encoding"] == "planted" and r["variant"]]
+    counted = {r["encoding"]: r["count"] for r in told["runs"] if r["task"] == COUNT}
+    assert counted["squares"] == 2 and counted["planted"] == 1
+    assert {evidence.KNOWN, evidence.BROKEN} <= {r["variant"] for r in refused}
+
+
+def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
+    """It says UNSATISFIABLE where two certain clauses stand, and gives up otherwise."""
+    liar = solver_file(
+        tmp_path,
+        "liar",
+        "if grep -qx -e '-1 -2 0' $1 && grep -qx -e '-7 -13 0' $1\n"
+        "then echo 's UNSATISFIABLE'; exit 20; fi\necho 's UNKNOWN'; exit 0\n",
+    )
+    file = running.instance(tmp_path, "queens/squares", n=6)
+    code, told = validated(tmp_path, file, "--solvers", f"cadical,{liar}", "--timeout", 20)
+    assert code == 1
+    (folder,) = map(Path, told["bug_reports"])
+    small = CNF(from_file=str(folder / "small.cnf"))
+    assert sorted(map(sorted, small.clauses)) == [[-13, -7], [-2, -1]]
+    assert "\np cnf 36 2\n" in (folder / "small.cnf").read_text()
+    first = (folder / "small.cnf").read_text().splitlines()[0]
+    assert first == "c ind " + " ".join(map(str, range(1, 37))) + " 0"
+    answers = json.loads((folder / "answers.json").read_text())
+    assert {a["status"] for a in answers["small"]["answers"]} == {"SATISFIABLE", "UNSATISFIABLE"}
+    for answer in answers["small"]["answers"]:
+        assert answer["version"] and answer["command"]
+    assert "liar" in (folder / "README.md").read_text()
+    assert any(path.name.endswith(".cnf.gz") for path in folder.iterdir())
+
+
+def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
+    need(misbehaving("lies"), "docker")
+    path = tmp_path / "lies.yaml"
+    path.write_text(
+        "title: wrong on purpose\nimage: misbehave\nprogram: misbehave\ndialect: competition\n"
+        'can: decide\ncommand: "{{ program }} lies {{ file }}"\n'
+    )
+    file = running.instance(tmp_path, "queens/squares", n=4)
+    code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--triage", 30)
+    assert code == 1 and "WRONG MODEL" in told["reasons"][0]
+    (folder,) = map(Path, told["bug_reports"])
+    assert [len(clause) for clause in clauses_in(str(folder / "small.cnf"))] == [1]
+
+
+def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
+    """One that counts over all variables, not over the projection, is wrong where they differ."""
+    (tmp_path / "count.sh").write_text(
+        "grep -v '^c ind' $1 >$1.all\n"
+        f"exec {sys.executable} -m adapters.runtimes.workers.enumeration cadical195 $1.all\n"
+    )
+    path = tmp_path / "deaf.yaml"
+    path.write_text(
+        "title: deaf\nprogram: sh\ndialect: counting\ncan: count\n"
+        f'command: "{{{{ program }}}} {tmp_path}/count.sh {{{{ file }}}}"\n'
+    )
+    cnf = tmp_path / "x.cnf"
+    cnf.write_text("c ind 1 2 0\np cnf 4 3\n1 2 0\n3 4 0\n1 3 0\n")
+    code, told = validated(tmp_path, cnf, "--solvers", f"enumeration,{path}", "--triage", 20)
+    assert code == 1
+    (folder,) = map(Path, told["bug_reports"])
+    text = (folder / "small.cnf").read_text()
+    assert text.startswith("c ind 1 2 0\np cnf 4 ")
+    counts = [
+        a["count"] for a in json.loads((folder / "answers.json").read_text())["small"]["answers"]
+    ]
+    assert len(set(counts)) == 2
+
+
+def test_no_answer_is_undecided(tmp_path):
+    idle = solver_file(tmp_path, "idle", "echo 's UNKNOWN'; exit 0\n")
+    code, told = validated(tmp_path, "queens", "-n", 4, "--solvers", idle)
+    assert code == 3 and told["verdict"] == "undecided"
+
+
+def test_an_unproved_refutation_is_undecided_and_a_proved_one_is_not(tmp_path):
+    file = running.instance(tmp_path, "queens/squares", n=3)
+    code, told = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
+    assert code == 3 and "unchecked" in told["reasons"][0]
+    for name in ("cadical", "drat-trim"):
+        need(solver_files.load(name), "docker")
+    code, told = validated(tmp_path, file, "--solvers", "cadical,minisat")
+    assert code == 0 and told["runs"][0]["checked"] == ["proof"]
+
+
+def test_runs_at_once_have_cores_of_their_own(tmp_path):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("there is one core only")
+    log = tmp_path / "log"
+    script = f"grep Cpus_allowed_list /proc/$$/status >>{log}; sleep 0.5\n{RIGHT}"
+    names = [solver_file(tmp_path, name, script) for name in ("one", "two")]
+    validated(tmp_path, "queens", "-n", 4, "--solvers", ",".join(names), "--jobs", 2)
+    used = [line.split()[1] for line in log.read_text().splitlines()]
+    assert set(used[:2]) == {str(core) for core in cores(2)}
+
+
+def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path):
+    quick = solver_file(tmp_path, "quick", RIGHT)
+    slow = solver_file(tmp_path, "slow", f"echo $$ >{tmp_path}/pid\nsleep 100 & wait\n")
+    results = tmp_path / "results"
+    words = ["queens", "-n", 4, "--solvers", f"{quick},{slow}", "--results", results]
+    process = start("validate", *words)
+    until(lambda: (tmp_path / "pid").exists() and (results / "results.jsonl").exists())
+    workers = children(process.pid)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    # A second one while it stops what runs, or, if it was quick, at its very end.
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert (
+        said.code in (130, -signal.SIGINT)
+        and str(results) in said.err
+        and "Traceback" not in said.err
+    )
+    solver = int((tmp_path / "pid").read_text())
+    assert not any(is_alive(pid) for pid in [*workers, solver])
+    if container._client() is not None:
+        assert not any(containers(pid) for pid in workers)
+    (line,) = stored(tmp_path)
+    assert json.loads(line)["solver"] == quick
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["nothing"], "no problem 'nothing'"),
+        (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
+        (["queens", "--enc", "squares,"], "--enc: an empty name"),
+        (["queens", "--solvers", "cadicl"], "did you mean 'cadical'"),
+        (["queens", "--solvers", "drat-trim"], "neither decides nor counts"),
+        (["queens", "--solvers", "missing.yaml"], "missing.yaml: cannot read the solver"),
+        (["queens", "--jobs", "100000"], "--jobs: 100000 runs at once would share cores"),
+        (["missing.cnf"], "missing.cnf"),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint, tmp_path):
+    said = boardsat("validate", *words, "--results", tmp_path)
+    assert said.code == 2 and complaint in said.one_line()
+
+
+def fixtures(problem: str) -> dict[str, str]:
+    """Settings that are small, have a solution, and show something."""
+    more = {"tour": {"rows": 3, "cols": 4}, "hamilton": {"graph": GRAPHS / "cube.hcp"}}
+    settings = {**TINY[problem], **more.get(problem, {})}
+    return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in settings.items()}
+
+
+@pytest.mark.parametrize("problem", problems())
+def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
+    made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path)
+    for instance in made:
+        opened = open_problem(instance.file)
+        with Solver("glucose4", bootstrap_with=CNF(from_file=instance.file)) as solver:
+            assert solver.solve()
+            model = set(solver.get_model())
+        true = tuple(v for v in opened.decision_variables().tolist() if v in model)
+        record = replace(RECORD, formula=instance.formula, true=true)
+        ((found),) = _boards([record], {instance.formula: opened})
+        for other in made:
+            known = evidence.known(other, found.solution, tmp_path)
+            broken = evidence.broken(other, found.solution, tmp_path)
+            assert known is not None
+            for fixed, expected in ((known, True), (broken, False)):
+                if fixed is not None:
+                    formula = CNF(from_file=fixed.file)
+                    with Solver("glucose4", bootstrap_with=formula) as solver:
+                        assert solver.solve() is expected, (other.encoding, fixed.variant)
+            assert broken is not None or problem == "colouring", "which has no wrong neighbour"
+
+
+def test_variants_change_the_formula_and_keep_the_count(tmp_path):
+    settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
+    made, _ = plan.instances("tour", "unary,binary", settings, tmp_path)
+    for instance in made:
+        seen = {instance.formula}
+        expected = projected_count(instance.file)
+        names = set()
+        for variant in variants(instance, tmp_path):
+            names.add(variant.variant)
+            assert variant.formula not in seen
+            seen.add(variant.formula)
+            assert projected_count(variant.file) == expected, variant.variant
+        assert {"transposed", "reflected", "another start"} <= names
+
+
+def projected_count(file: str) -> int:
+    counted = open_problem(file).projection().tolist()
+    number = 0
+    with Solver("minisat22", bootstrap_with=CNF(from_file=file)) as solver:
+        while solver.solve():
+            value = set(solver.get_model())
+            solver.add_clause([-v if v in value else v for v in counted])
+            number += 1
+    return number
+
+
+def test_minimising_finds_a_smallest_part():
+    items = [(k,) for k in range(1, 400)]
+    needed = {(3,), (77,), (398,)}
+    tests = []
+
+    def fails(part):
+        tests.append(part)
+        return needed <= set(part)
+
+    assert set(triage.minimised(items, fails, time.monotonic() + 60)) == needed
+    assert len(tests) < 200
+    assert triage.minimised(items, fails, time.monotonic() - 1) == items
+
+
+RECORD = Record(
+    key="k",
+    problem="tour",
+    encoding="unary",
+    variant="",
+    expected=None,
+    formula="f",
+    solver="cadical",
+    task=DECIDE,
+    runtime="native",
+    version="1",
+    status="SATISFIABLE",
+    checked=("model", "board"),
+)
+COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
+NEAR = replace(COUNTED, solver="approxmc", exact=False, objects=90, interval=(50, 162))
+FAR = replace(NEAR, objects=300, interval=(167, 540))
+
+
+@pytest.mark.parametrize(
+    "records, published, word",
+    [
+        ([RECORD], None, "agree"),
+        ([RECORD, COUNTED, NEAR], 100, "agree"),
+        ([RECORD, COUNTED, FAR], None, "disagree"),
+        ([RECORD, COUNTED, replace(COUNTED, solver="ganak", objects=101)], None, "disagree"),
+        ([RECORD, COUNTED], 101, "disagree"),
+        ([RECORD, NEAR], 163, "disagree"),
+        ([RECORD, replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "disagree"),
+        ([RECORD, replace(COUNTED, objects=0, status="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, replace(RECORD, fault="WRONG MODEL")], None, "disagree"),
+        ([RECORD, replace(RECORD, variant="v", expected="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, replace(RECORD, solver="slow", status="UNKNOWN", checked=())], None, "agree"),
+        ([RECORD, replace(RECORD, encoding="b", status="UNKNOWN", checked=())], None, "undecided"),
+        ([replace(RECORD, status="UNSATISFIABLE", checked=())], None, "undecided"),
+        ([replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
+    ],
+)
+def test_the_verdict(records, published, word):
+    referee = Referee("published", "somebody", published) if published else None
+    found = compare.verdict(records, referee, "tours")
+    assert found.word == word and found.reasons
+
+
+def test_a_count_is_checked_by_somebody_else_only():
+    other = replace(COUNTED, solver="ganak")
+    for records, published, checked in (
+        ([COUNTED], None, False),
+        ([COUNTED, COUNTED], None, False),
+        ([COUNTED, other], None, True),
+        ([COUNTED, NEAR], None, True),
+        ([COUNTED], Referee("published", "somebody", 100), True),
+        ([COUNTED, other], Referee("published", "somebody", 99), False),
+    ):
+        found = compare.with_checked_counts(records, published)
+        assert [record.checked for record in found] == [("count",) * checked] * len(records)
+
+
+def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    (choice,), _ = plan.choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, Request("queens").limits, None)
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        shown = live.watch([job])
+        shown.began(job)
+        shown.tick()
+        shown.ended(job, replace(RECORD, encoding="squares"))
+        text = capsys.readouterr().err
+        assert ("\033[" in text) is terminal
+        assert "SAT" in text and "cadical" in text and "squares" in text
+
+
+CHECK = """
+<script>
+const told = { rows: document.querySelectorAll("#runs tbody tr").length };
+const all = (what) => [...document.querySelectorAll(what)];
+const visible = () => all("#runs tbody tr").filter((r) => r.offsetParent !== null);
+const walls = () => visible().map((r) => Number(r.cells[5].textContent));
+const wall = document.querySelectorAll("#runs th button")[5];
+wall.click(); told.up = walls(); wall.click(); told.down = walls();
+const field = document.querySelector("#filter");
+field.value = "UNARY minisat"; field.dispatchEvent(new Event("input"));
+told.filtered = visible().map((r) => r.cells[0].textContent + " " + r.cells[1].textContent);
+told.pictures = all("figure svg").map((s) => s.getBoundingClientRect().width);
+told.first = document.body.firstElementChild.textContent.trim().split(":")[0];
+told.wide = document.documentElement.scrollWidth <= window.innerWidth;
+const line = document.querySelector("#tour path[fill=none]");
+told.whole = line.getAttribute("d");
+document.querySelector("#play").click();
+told.begun = line.getAttribute("d");
+setTimeout(() => { told.middle = line.getAttribute("d"); }, 1500);
+setTimeout(() => {
+  told.end = line.getAttribute("d");
+  told.label = document.querySelector("#move").textContent;
+  const out = document.createElement("pre");
+  out.id = "told";
+  out.textContent = JSON.stringify(told);
+  document.body.append(out);
+}, 15000);
+</script>
+"""
+
+
+def chromium(*words: object) -> subprocess.CompletedProcess[str]:
+    """Debian's browser, without a window."""
+    program = shutil.which("chromium")
+    if program is None:
+        if os.environ.get("BOARDSAT_REQUIRE_SOLVERS"):
+            pytest.fail("chromium is required here and not installed")
+        pytest.skip("chromium is not installed")
+    fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
+    return subprocess.run(
+        [program, *fixed, *map(str, words)], capture_output=True, text=True, timeout=120, check=True
+    )
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory) -> Outcome:
+    folder = tmp_path_factory.mktemp("validated")
+    request = Request(
+        "tour",
+        "unary,binary",
+        ",".join(SOLVERS),
+        {"rows": "3", "cols": "4", "moves": "wazir"},
+        WHERE,
+        results=folder,
+    )
+    return validate(request, live.watch)
+
+
+@pytest.mark.parametrize("width", [1200, 500])
+def test_the_report_works_in_a_browser(outcome, width, tmp_path):
+    file = tmp_path / "report.html"
+    file.write_text(page(outcome) + CHECK, "utf-8")
+    done = chromium(
+        f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    told = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    assert told["first"] == "agree" and told["rows"] == len(outcome.records)
+    assert told["up"] == sorted(told["up"]) and told["down"] == told["up"][::-1]
+    assert len(set(told["up"])) > 1
+    assert told["filtered"] and all("unary" in t and "minisat" in t for t in told["filtered"])
+    assert len(told["filtered"]) < told["rows"]
+    assert told["pictures"] and min(told["pictures"]) > 100
+    assert told["wide"], "the page must not be wider than the screen"
+    assert len(told["begun"]) < len(told["middle"]) < len(told["whole"]) == len(told["end"])
+    assert told["label"] == "move 12 of 12"
+
+
+def test_the_report_needs_no_network_and_escapes_what_it_shows(outcome):
+    evil = replace(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
+    text = page(replace(outcome, records=(evil,), title="</title><script>"))
+    assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text
+    assert re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", text) == [
+        "//www."
+    ] * text.count("http://www.w3.org/2000/svg")
