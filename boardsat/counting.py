@@ -88,11 +88,6 @@ def models_each(problem: Problem) -> int:
 
 def count(problem: Problem, request: Request) -> Count:
     solver = counter(request.counter)
-    if solver.problems and problem.header.problem not in solver.problems:
-        raise AdapterError(
-            f"{solver.name} counts only {' and '.join(sorted(solver.problems))}",
-            "choose another counter",
-        )
     where = choose(solver, request.runtime)
     with _input(problem, solver) as path:
         task = Task(

@@ -85,8 +85,8 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     true = set()
     for member in members:
         candidates = [member, member[::-1]] if view["view"] == "edges" else [member]
-        ids = [numbers.get(_key(each, places, variable.shape)) for each in candidates]
-        found = next((number for number in ids if number is not None), None)
+        keys = [_key(each, places, variable.shape) for each in candidates]
+        found = next((numbers[key] for key in keys if key in numbers), None)
         if found is None:
             return None
         true.add(found)
@@ -95,9 +95,11 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     ]
 
 
-def _key(member: tuple[int, ...], places: list[int], shape: tuple[int, ...]) -> int:
-    """The flat number of indices; the roles of a view may stand in another order."""
+def _key(member: tuple[int, ...], places: list[int], shape: tuple[int, ...]) -> int | None:
+    """The flat number of indices, if they are in the box; roles may stand in another order."""
     indices = [0] * len(shape)
     for place, index in zip(places, member, strict=True):
         indices[place] = index
+    if any(index >= size for index, size in zip(indices, shape, strict=True)):
+        return None
     return int(np.ravel_multi_index(indices, shape))

@@ -461,10 +461,18 @@ def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     board = generated(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)
     expected = expected_orders(board, board.cell(start), closed)
+    settings = {**settings_for(shape, options), "closed": closed, "start": start, "distance": True}
     for name in TOURS:
-        settings = settings_for(shape, options)
-        formula = shipped(name, **settings, closed=closed, start=start, distance=True)
-        assert orders(formula) == expected, name
+        known = {parameter.name for parameter in find(name).parameters}
+        formula = shipped(name, **{k: v for k, v in settings.items() if k in known})
+        if formula.header.decode[0]["view"] == "edges":
+            # It has each closed tour once, in no direction; two cells there and back are none.
+            ways = {min(order, (order[0], *order[:0:-1])) for order in orders(formula)}
+            both = {min(order, (order[0], *order[:0:-1])) for order in expected}
+            assert not closed or ways == (both if board.cells > 2 else set()), name
+            assert closed or orders(formula) == expected, name
+        else:
+            assert orders(formula) == expected, name
     edges = rebuilt(board).edges()
     if closed:
         assert len(expected) == 2 * count_cycles(board.cells, edges)

@@ -186,7 +186,6 @@ def test_the_comments_describe_the_board_as_those_of_a_formula_do(
     assert (header.problem, header.board) == ("hamilton", formula.board)
     assert header.edges is not None and formula.edges is not None
     assert header.edges.tolist() == formula.edges.tolist()
-    formula.parameters.pop("amo", None)
     assert header.parameters == formula.parameters
     assert header.about["method"] == method
     directed = "#heuristic" in path.read_text()

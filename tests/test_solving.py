@@ -137,7 +137,7 @@ def test_json_has_these_keys(where: str) -> None:
     assert code == 10
     assert set(result) == {
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
-        *("command", "exit_code", "end", "wall", "cpu", "memory"),
+        *("command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
     }
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
 
