@@ -482,7 +482,9 @@ def finished(folder: Path) -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_what_was_interrupted_goes_on(number, tmp_path):
     path, target = campaign(tmp_path, PLAIN), tmp_path / "archive"
     process = start("archive", "create", target, path)

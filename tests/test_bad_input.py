@@ -403,7 +403,7 @@ def small_limits(monkeypatch):
 
 
 @given(st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32))
-@examples(1500)
+@examples(500)
 def works_or_is_refused(name, seed):
     text = mutate(TEXTS[name], random.Random(seed))
     settings = small(name)[0]

@@ -241,7 +241,14 @@ def test_every_shape_is_tested() -> None:
     assert {*ORACLES, "graph"} == set(boards.shapes()) == set(drawn_boards.shapes())
 
 
-@pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
+@pytest.mark.parametrize(
+    ("shape", "size"),
+    [
+        pytest.param(*case, marks=[pytest.mark.slow] if max(case[1].values()) > 3 else [])
+        for case in CASES
+    ],
+    ids=str,
+)
 def test_moves(shape: str, size: dict[str, int]) -> None:
     for moves in LEAPERS:
         expected = oracle(shape, size, moves)
@@ -455,7 +462,7 @@ def settings_for(shape: str, options: dict[str, Any]) -> dict[str, Any]:
     return {"shape": shape, **{"n" if k == "side" else k: v for k, v in options.items()}}
 
 
-@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("shape", "options"), SMALL, ids=str)
 def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     board = generated(shape, **options)

@@ -130,8 +130,8 @@ BOARDS = {
 }
 
 
-QUICK = ("5x6", "3x4 zebra and wazir, open")
-"""Those that every counter is done with soon, in every encoding."""
+QUICK = ("3x4 zebra and wazir, open",)
+"""What every counter is done with soon, in every encoding."""
 
 
 def keeping_counts(problem: str) -> list[str]:
@@ -380,9 +380,9 @@ def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
 
 
 def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
-    path = instance(tmp_path, "tour/binary", n=8)
+    path = instance(tmp_path, "tour/direct", n=10)
     header = open_problem(path).header
-    fewer = header.variables["H"].ids.tolist()[1:]
+    fewer = header.variables["V"].ids.tolist()[1:]
     found = judged(projected(path, fewer), "--timeout", 0.05)
     assert (found["projection"], found["reason"]) == ("unknown", "time limit")
 

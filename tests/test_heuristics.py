@@ -438,7 +438,10 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("encoding", encodings_of("tour"))
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(b, marks=[] if b.startswith("5x6") else [pytest.mark.slow]) for b in BOARDS],
+)
 def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path: Path) -> None:
     known = {parameter.name for parameter in find("tour", encoding).parameters}
     settings = {name: value for name, value in BOARDS[board].items() if name in known}

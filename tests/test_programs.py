@@ -30,7 +30,9 @@ WHERE = next((where for where in LOCAL if runtime(where).available(CLINGO) is No
 
 ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
 """These do not come to the end of all tours of 5x5 or 5x6 within a minute."""
-SLOW = ["sequence-once"]
+QUICK = ["acyclic", "reachability"]
+"""One of each kind; the others are for `make test-all`."""
+SOME = [pytest.param(m, marks=[] if m in QUICK else [pytest.mark.slow]) for m in methods()]
 
 
 def run(text: str, folder: Path, **task: Any) -> Answer:
@@ -110,7 +112,7 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
 @pytest.mark.parametrize(
     "method",
     [
-        pytest.param(method, marks=[pytest.mark.slow] if method in SLOW else [])
+        pytest.param(method, marks=[] if method == "acyclic" else [pytest.mark.slow])
         for method in methods()
         if method not in ODD
     ],
@@ -133,7 +135,7 @@ def test_every_tour_of_the_formula_is_an_answer_set(
     assert all_tours(text, tmp_path) == known
 
 
-@pytest.mark.parametrize("method", methods())
+@pytest.mark.parametrize("method", SOME)
 @pytest.mark.parametrize(("rows", "cols", "moves", "steps"), BOARDS)
 def test_other_leapers(
     method: str,
@@ -149,7 +151,7 @@ def test_other_leapers(
         assert all_tours(of_tour(method, **settings), tmp_path) == expected, settings
 
 
-@pytest.mark.parametrize("method", methods())
+@pytest.mark.parametrize("method", SOME)
 @pytest.mark.parametrize("graph", GRAPH_EDGES)
 def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
