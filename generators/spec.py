@@ -22,7 +22,6 @@ VIEWS = {
     "order": ("cell", "position"),
     "arcs": ("from", "to"),
     "edges": ("from", "to"),
-    "turned": ("from", "to"),
     "mark": ("cell",),
     "label": ("cell", "value"),
 }

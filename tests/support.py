@@ -27,7 +27,6 @@ TINY: dict[str, dict[str, Any]] = {
     "pigeonhole": {"pigeons": 2, "holes": 3, "functional": True},
     "queens": {"n": 4},
     "sudoku": {"n": 2},
-    "symmetric": {"n": 2, "moves": "wazir"},
     "tour": {"rows": 2, "cols": 3, "moves": "wazir"},
 }
 """For every problem that ships, settings under which it is as small as makes sense."""
