@@ -15,6 +15,9 @@ CHOSEN = $(or $(ENC),$(if $(filter tour,$(PROBLEM)),$(TOUR)))
 SETTINGS = $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair))
 INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(SETTINGS) $(OPTIONS)
 
+# Tests wait for engines and processes half of the time.
+SIDE_BY_SIDE = -n $$((2 * $$(nproc))) --dist worksteal
+
 SOLVER ?= cadical
 COUNTER ?= approxmc
 CAMPAIGN ?= docs/campaigns/small.yaml
@@ -55,10 +58,10 @@ images: .venv/ready
 	@.venv/bin/boardsat images
 
 test: .venv/ready
-	@$(RUN) pytest -n auto --dist worksteal -m 'not slow'
+	@$(RUN) pytest $(SIDE_BY_SIDE) -m 'not slow'
 
 test-all: .venv/ready
-	@$(RUN) pytest -n auto --dist worksteal
+	@$(RUN) pytest $(SIDE_BY_SIDE)
 
 lint: .venv/ready
 	@$(RUN) ruff check .

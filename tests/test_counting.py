@@ -142,7 +142,13 @@ def keeping_counts(problem: str) -> list[str]:
     "board",
     [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in BOARDS],
 )
-@pytest.mark.parametrize("encoding", keeping_counts("tour"))
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        pytest.param(name, marks=[] if name == "binary" else [pytest.mark.slow])
+        for name in keeping_counts("tour")
+    ],
+)
 def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     settings, number = BOARDS[board]
     if "closed=false" in settings and not offers(encoding, "closed"):

@@ -38,7 +38,7 @@ TOURS = [
         encoding,
         solver,
         id=f"{encoding}-{solver.name}",
-        marks=[] if encoding == "binary" or solver.name == "cadical" else [pytest.mark.slow],
+        marks=[] if encoding == "binary" and solver.name != "clasp" else [pytest.mark.slow],
     )
     for encoding in encodings_of("tour")
     for solver in DECIDING

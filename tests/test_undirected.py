@@ -182,6 +182,7 @@ def test_small_graphs(name: str, tmp_path: Path) -> None:
     check_graph(graph(1 + max(v for edge in edges for v in edge), edges), tmp_path)
 
 
+@pytest.mark.slow
 def test_random_graphs(tmp_path: Path) -> None:
     chance = random.Random(1)
     cycles = 0

@@ -189,6 +189,7 @@ def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
     assert {evidence.KNOWN, evidence.BROKEN} <= {r["variant"] for r in refused}
 
 
+@pytest.mark.slow
 def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
     """It says UNSATISFIABLE where two certain clauses stand, and gives up otherwise."""
     liar = solver_file(
@@ -228,6 +229,7 @@ def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
     assert [len(clause) for clause in clauses_in(str(folder / "small.cnf"))] == [1]
 
 
+@pytest.mark.slow
 def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
     """One that counts over all variables, not over the projection, is wrong where they differ."""
     (tmp_path / "count.sh").write_text(
