@@ -1,6 +1,6 @@
 """How fast the tool is, against what else does the same, on the machine at hand.
 
-    make bench                       all of them, some six minutes
+    make bench                       all of them; counts and papers take most of an hour
     python -m bench NAME ...         some of them
 
 Every other file here without an underscore is a benchmark: its first line says what it compares,

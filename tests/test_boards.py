@@ -244,7 +244,7 @@ def test_every_shape_is_tested() -> None:
 @pytest.mark.parametrize(
     ("shape", "size"),
     [
-        pytest.param(*case, marks=[pytest.mark.slow] if max(case[1].values()) > 3 else [])
+        pytest.param(*case, marks=[pytest.mark.slow] if max(case[1].values()) > 2 else [])
         for case in CASES
     ],
     ids=str,
