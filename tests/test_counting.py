@@ -354,7 +354,7 @@ def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) ->
 
 
 def test_too_few_variables_are_refuted_by_two_boards(tmp_path: Path) -> None:
-    """The projection of the paper: every fourth of the moves."""
+    """Every fourth of the moves, as a paper projected an encoding with the same moves."""
     path = projected(instance(tmp_path, "tour/binary", n=6), list(range(1, 161, 4)))
     found = judged(path, code=1)
     assert found["projection"] == "invalid" and "two different boards" in found["reason"]
