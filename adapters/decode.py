@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters.answer import AnswerSet, Model
-from adapters.boards import Board, board_of
+from adapters.boards import Board, Grid, board_of
 from adapters.errors import AdapterError
 from adapters.header import Header
 
@@ -111,6 +111,17 @@ def _start(board: Board, header: Header) -> int:
     return board.cell_at(int(header.parameters.get("start", 0)))
 
 
+def _turned(roles: Roles, board: Board, header: Header) -> Tour:
+    """The moves that are said, and all of them again after every turn of the board."""
+    assert isinstance(board, Grid)
+    following: dict[int, list[int]] = {}
+    for degrees in range(0, 360, int(header.parameters["turn"])):
+        for origin, target in zip(roles["from"], roles["to"], strict=True):
+            turned = following.setdefault(board.turned(origin, degrees), [])
+            turned.append(board.turned(target, degrees))
+    return Tour(_follow(following, _start(board, header)))
+
+
 def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
     """From the start along the arcs until a cell comes again or none follows."""
     order, seen, cell = [start], {start}, start
@@ -136,6 +147,7 @@ _PICTURES: dict[str, Callable[[Roles, Board, Header], Picture]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,
+    "turned": _turned,
     "mark": _mark,
     "label": _label,
 }

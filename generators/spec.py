@@ -22,6 +22,7 @@ VIEWS = {
     "order": ("cell", "position"),
     "arcs": ("from", "to"),
     "edges": ("from", "to"),
+    "turned": ("from", "to"),
     "mark": ("cell",),
     "label": ("cell", "value"),
 }

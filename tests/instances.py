@@ -30,6 +30,12 @@ SMALL: dict[str, list[dict[str, str]]] = {
     "pigeonhole": [{"pigeons": "3", "holes": "4"}, {"n": "3", "functional": "true"}],
     "queens": [{"n": "6", "amo": "commander"}, {"n": "3"}],
     "sudoku": [{"n": "2", "givens": "1...............", "amo": "ladder"}, {"n": "1"}],
+    "symmetric": [
+        {"n": "6", "turn": "90", "parity": "true"},
+        {"n": "6"},
+        {"rows": "3", "cols": "4", "moves": "king", "one_direction": "true"},
+        {"n": "4"},
+    ],
     "tour": [
         {"rows": "5", "cols": "6", "distance": "true", "parity": "true"},
         {"n": "5", "closed": "false"},

@@ -27,6 +27,7 @@ TINY: dict[str, dict[str, Any]] = {
     "pigeonhole": {"pigeons": 2, "holes": 3, "functional": True},
     "queens": {"n": 4},
     "sudoku": {"n": 2},
+    "symmetric": {"n": 2, "moves": "wazir"},
     "tour": {"rows": 2, "cols": 3, "moves": "wazir"},
 }
 """For every problem that ships, settings under which it is as small as makes sense."""
@@ -49,6 +50,14 @@ def shipped(name: str, **settings: Any) -> Formula:
 def catalogue() -> list[str]:
     """The name of every spec that ships."""
     return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
+
+
+def counted(formula: Formula) -> list[int]:
+    """All variables, or those of the projection where others do not follow from them."""
+    if formula.header.keeps_counts:
+        return list(range(1, formula.variables + 1))
+    projection: list[int] = formula.header.projection.tolist()
+    return projection
 
 
 def tiny(name: str) -> Formula:

@@ -138,16 +138,16 @@ def test_rows_without_end(refused, tmp_path, monkeypatch):
 # The command line.
 
 COMMANDS = {
-    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, direct, unary, "
-    "undirected, uve",
+    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, crt, direct, "
+    "hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
-    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, direct, unary, "
-    "undirected, uve",
+    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, direct, hve, lfsr, "
+    "relative, unary, undirected, uve, ve",
     "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
     "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
     "../tour --enc unary": "no problem '..'; choose from: colouring, hamilton, latin, pigeonhole, "
-    "queens, sudoku, tour (a spec file ends in .yaml)",
+    "queens, sudoku, symmetric, tour (a spec file ends in .yaml)",
     "queens -n 0": "specs/queens/squares.yaml:LINE: n = 0 is below 1; give at least 1",
     "queens -n -1": "specs/queens/squares.yaml:LINE: n = -1 is below 1; give at least 1",
     "queens -n 1000000000": "specs/queens/squares.yaml:LINE: n = 1000000000 is above 2000; "
@@ -180,6 +180,9 @@ COMMANDS = {
     "tour/unary --set 'moves=knight\n'": "moves=knight : not a short line of text; "
     "use at most 1000 printable characters",
     "tour/unary --set closed=no": "closed=no: not a truth value; write true or false",
+    "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
+    "a quarter turn does not fit a board of 4 x 8 squares; "
+    "turn by 180 degrees, or give as many rows as columns",
     "latin/direct -n 3 --set givens=12": "specs/latin/direct.yaml:LINE: givens has 2 entries; "
     "the board has 9 cells: give one for each, or none",
     "latin/direct -n 3 --set givens=12......4": "specs/latin/direct.yaml:LINE: "
@@ -191,7 +194,7 @@ COMMANDS = {
     f"hamilton/unary --set graph={CUBE} --set start=8": "specs/tour/direct.yaml:LINE: "
     "start = 8 is above 7; give at most 7",
     f"hamilton/unary --set graph={CUBE} -n 8": "hamilton/unary has no parameter 'n'; choose from: "
-    "amo, closed, distance, graph, one_direction, parity, start",
+    "amo, closed, distance, graph, no_two_cycles, one_direction, parity, start",
 }
 
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from pysat.solvers import Solver
-from support import clauses_of, shipped, text_of
+from support import clauses_of, counted, shipped, text_of
 
 from adapters import boards as drawn_boards
 from adapters import rules
@@ -400,7 +400,7 @@ def search(neighbours: list[list[int]], start: int, closed: bool) -> Iterator[tu
 
 
 def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
-    """Every model, decoded from the text of the file alone, and checked by the rules."""
+    """Every board, decoded from the text of the file alone, and checked by the rules."""
     comments = [line[2:] for line in text_of(formula).decode().splitlines() if line[:2] == "c "]
     header = read_header(comments)
     with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
@@ -413,7 +413,7 @@ def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
             assert solution is not None
             assert not list(rules.faults("tour", solution, header.parameters) or ["no rules"])
             yield header, solution
-            solver.add_clause([-int(v) if v else k for k, v in enumerate(model) if k])
+            solver.add_clause([-int(model[k]) or k for k in counted(formula)])
 
 
 def orders(formula: Formula) -> list[tuple[int, ...]]:

@@ -32,15 +32,16 @@ def test_every_spec_has_the_models_it_says(models, settings, text):
 
 
 def _sizes() -> list[tuple[str, str, str]]:
-    """Every cell of the table of sizes: n, encoding, and what stands there."""
-    lines = (ROOT / "docs/encodings.md").read_text().split("tests/test_docs.py -->\n")[1]
-    head, _, *rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in lines.split("\n\n")[0].splitlines()
-    ]
-    return [
-        (row[0], enc, cell) for row in rows for enc, cell in zip(head[1:], row[1:], strict=True)
-    ]
+    """Every cell of the tables of sizes: n, encoding, and what stands there."""
+    found = []
+    for lines in (ROOT / "docs/encodings.md").read_text().split("tests/test_docs.py -->\n")[1:]:
+        head, _, *rows = [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in lines.split("\n\n")[0].splitlines()
+        ]
+        for row in rows:
+            found += [(row[0], enc, cell) for enc, cell in zip(head[1:], row[1:], strict=True)]
+    return found
 
 
 @pytest.mark.parametrize("n, encoding, shown", _sizes())

@@ -92,6 +92,7 @@ def obeys_the_rules(reader, true):
         "order": is_tour,
         "arcs": is_tour,
         "edges": is_tour,
+        "turned": is_tour,
         "mark": {"queens": is_queens, "pigeonhole": is_pigeonhole}.get(problem),
         "label": is_colouring if problem == "colouring" else is_square,
     }[view["view"]](reader, view, chosen)
@@ -103,17 +104,32 @@ def is_tour(reader, view, chosen):
     else:
         arcs = [(c[view["from"]], c[view["to"]]) for c in chosen]
         arcs += [(b, a) for a, b in arcs] if view["view"] == "edges" else []
+        arcs = turned(reader, arcs) if view["view"] == "turned" else arcs
         order, cell = [], reader.parameters["start"]
         while cell is not None:
             order.append(cell)
             cell = next((b for a, b in arcs if a == cell and b not in order), None)
     steps = list(pairwise(order))
-    steps += [(order[-1], order[0])] if reader.parameters["closed"] else []
+    steps += [(order[-1], order[0])] if reader.parameters.get("closed", True) else []
     return (
         sorted(order) == list(range(reader.cells))
         and order[0] == reader.parameters["start"]
         and all(reader.is_move(a, b) for a, b in steps)
     )
+
+
+def turned(reader, arcs):
+    """The same arcs after every turn of the board."""
+    rows, cols = reader.board["rows"], reader.board["cols"]
+    found = list(arcs)
+    for _ in range(360 // int(reader.parameters["turn"]) - 1):
+        if reader.parameters["turn"] == "90":
+            turn = {r * cols + c: c * rows + rows - 1 - r for r in range(rows) for c in range(cols)}
+        else:
+            turn = {cell: rows * cols - 1 - cell for cell in range(rows * cols)}
+        arcs = [(turn[a], turn[b]) for a, b in arcs]
+        found += arcs
+    return found
 
 
 def is_queens(reader, view, chosen):

@@ -14,6 +14,15 @@ class Grid(Sheet):
         (r, c), (s, d) = (divmod(self.place(cell), self.cols) for cell in (a, b))
         return tuple(sorted((abs(r - s), abs(c - d)))) in self.leaps
 
+    def turned(self, cell: int, degrees: int) -> int:
+        """Where a square comes to when the board is turned to the right, by 90 if it is square."""
+        row, column = divmod(self.place(cell), self.cols)
+        if degrees % 360 >= 180:
+            row, column = self.rows - 1 - row, self.cols - 1 - column
+        if degrees % 180:
+            row, column = column, self.rows - 1 - row
+        return self.cell_at(row * self.cols + column)
+
     def _step(self, place: int, step: Step) -> tuple[int, bool] | None:
         row, column = place // self.cols + step[0], place % self.cols + step[1]
         inside = 0 <= row < self.rows and 0 <= column < self.cols

@@ -18,6 +18,8 @@ whole columns, for all rows alike. So no state is ever looked up, sorted or hash
 
 from __future__ import annotations
 
+import os
+import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -34,7 +36,7 @@ Neighbours = list[set[int]]
 
 _MOST_SLOTS = 31  # two bits each in a signed word
 _CHUNK = 1 << 16  # entries of a table that are moved at once, to stay in the cache
-_MOST_ENTRIES = 1 << 28  # of the tables of a step, two gigabytes: better refuse than thrash
+_MOST_MEMORY = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
 _BEAM = 100  # orders that are followed at once
 _WORD = (1 << 63) - 1
 _ONES = 0x5555555555555555  # the lower bit of every slot
@@ -229,16 +231,25 @@ def _leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
         for move in _moves(ends, layer.codes, step):
             arriving.setdefault(move.ends_after, []).append(move)
     after: dict[int, Layer] = {}
+    room = _MOST_MEMORY * _memory() - sum(layer.counts.nbytes for layer in layers.values())
     for ends, moves in arriving.items():
         codes = np.unique(np.concatenate([move.codes for move in moves]))
         shape = len(codes), len(matchings(ends))
-        if sum(layer.counts.size for layer in after.values()) + prod(shape) > _MOST_ENTRIES:
+        room -= prod(shape) * np.dtype(np.int64).itemsize
+        if room < 0:
             raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
         counts = np.zeros(shape, dtype=np.int64)
         for move in moves:
             _add(counts, np.searchsorted(codes, move.codes), layers[move.ends].counts, move)
         after[ends] = Layer(codes, counts)
     return after
+
+
+def _memory() -> int:
+    """What this process may have, in bytes."""
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return machine if limit == resource.RLIM_INFINITY else min(limit, machine)
 
 
 def _add(counts: Ints, places: Ints, before: Ints, move: Move) -> None:

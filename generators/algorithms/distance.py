@@ -12,11 +12,15 @@ from generators.values import Table
 
 
 def compute(board: Board, start: int) -> Table:
-    if not 0 <= start < board.cells:
-        raise InputError(f"cell {start} is off the board", f"its cells are 0..{board.cells - 1}")
+    check_cell(board, start)
     distance = np.full(board.cells, board.cells, np.int64)
     spread(board, start, distance)
     return Table(distance)
+
+
+def check_cell(board: Board, cell: int) -> None:
+    if not 0 <= cell < board.cells:
+        raise InputError(f"cell {cell} is off the board", f"its cells are 0..{board.cells - 1}")
 
 
 def spread(board: Board, start: int, distance: Ints) -> None:

@@ -1,0 +1,25 @@
+"""A symmetric tour is a closed one that a turn of the board leads into itself, the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adapters.boards import Grid
+from adapters.decode import Solution, Tour
+from adapters.rules import tour
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    found = list(tour.faults(solution, parameters))
+    yield from found
+    if found:
+        return
+    board, picture = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(picture, Tour)
+    order, degrees = picture.order, int(parameters["turn"])
+    after = dict(zip(order, (*order[1:], order[0]), strict=True))
+    for cell in order:
+        there, then = board.turned(cell, degrees), board.turned(after[cell], degrees)
+        if after[there] != then:
+            yield f"the move from {board.name(cell)}, turned, is not that of {board.name(there)}"

@@ -1,0 +1,77 @@
+"""`lfsr(m)`: the states of a linear feedback shift register of m bits, one after the other.
+
+It meets every number from 1 to 2**m - 1 before it comes back to 1, where it begins. A step moves
+every bit up by one; the highest goes to bit 0 and flips the bits at its taps (Galois). So
+the state after m steps has bit 0 and the taps. Among all such registers it is the one whose taps,
+read as a number, are the least.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generators.boards import Board
+from generators.errors import InputError
+from generators.values import Table
+
+MOST_BITS = 24
+"""So that the states are no more than a table may have."""
+
+
+def compute(board: Board, bits: int) -> Table:
+    if not 2 <= bits <= MOST_BITS:
+        raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MOST_BITS}")
+    feedback = next(low for low in range(3, 2**bits, 2) if _meets_all(bits, low))
+    states = np.ones(1, np.int64)
+    while len(states) < 2**bits - 1:
+        # As many steps more as there are states: each bit goes its way alone.
+        ahead = [_after(len(states) + bit, bits, feedback) for bit in range(bits)]
+        moved = [(states >> bit & 1) * state for bit, state in enumerate(ahead)]
+        states = np.concatenate([states, np.bitwise_xor.reduce(moved)])
+    return Table(states[: 2**bits - 1])
+
+
+def _step(state: int, bits: int, feedback: int) -> int:
+    state <<= 1
+    return state ^ (1 << bits | feedback) if state >> bits else state
+
+
+def _meets_all(bits: int, feedback: int) -> bool:
+    """Whether the register comes back after 2**bits - 1 steps, and after no divisor of them."""
+    period = 2**bits - 1
+    if _after(period, bits, feedback) != 1:
+        return False
+    return all(_after(period // prime, bits, feedback) != 1 for prime in _primes(period))
+
+
+def _after(steps: int, bits: int, feedback: int) -> int:
+    """The state after so many steps: x to the power of them, modulo the register's polynomial."""
+    state = 1
+    for digit in f"{steps:b}":
+        state = _times(state, state, bits, feedback)
+        if digit == "1":
+            state = _step(state, bits, feedback)
+    return state
+
+
+def _times(left: int, right: int, bits: int, feedback: int) -> int:
+    product = 0
+    while right:
+        if right & 1:
+            product ^= left
+        left = _step(left, bits, feedback)
+        right >>= 1
+    return product
+
+
+def _primes(number: int) -> list[int]:
+    """Its prime factors, each once."""
+    found = []
+    factor = 2
+    while factor * factor <= number:
+        if number % factor == 0:
+            found.append(factor)
+            while number % factor == 0:
+                number //= factor
+        factor += 1
+    return found + [number] * (number > 1)

@@ -1,0 +1,20 @@
+"""`min_degree(s)`: cells other than s taken out, each leaving its neighbours linked.
+
+The cell with the fewest neighbours goes next, and s is left out of the board from the beginning.
+What is given is, for each cell that goes, the neighbours that it still has.
+"""
+
+from __future__ import annotations
+
+from generators.algorithms.distance import check_cell
+from generators.boards import Board
+from generators.elimination import Links, edges_of, later
+from generators.values import KeyedSet
+
+WHAT = "the elimination"
+
+
+def compute(board: Board, start: int) -> KeyedSet:
+    check_cell(board, start)
+    links = Links(board.cells, [pair for pair in edges_of(board, WHAT) if start not in pair])
+    return later(links, links.cells(links.degree, keep=start), WHAT)

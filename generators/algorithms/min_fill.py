@@ -1,0 +1,23 @@
+"""`min_fill(s, k)`: cells taken out, each leaving its neighbours linked, until only s stays.
+
+The cell whose neighbours lack the fewest links goes next. What is given is, for each cell that
+goes, the neighbours that it still has. Where k is 1, s is linked to every cell.
+"""
+
+from __future__ import annotations
+
+from generators.algorithms.distance import check_cell
+from generators.boards import Board
+from generators.elimination import Links, edges_of, later
+from generators.values import KeyedSet
+
+WHAT = "the elimination"
+
+
+def compute(board: Board, start: int, to_all: int = 0) -> KeyedSet:
+    check_cell(board, start)
+    pairs = edges_of(board, WHAT, board.cells)
+    if to_all:
+        pairs += [(start, cell) for cell in range(board.cells) if cell != start]
+    links = Links(board.cells, pairs)
+    return later(links, links.cells(links.fill, keep=start), WHAT)
