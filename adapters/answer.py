@@ -67,5 +67,11 @@ class Answer:
     """What a logic program has instead of a model, as many as were asked for and found."""
     statistics: Mapping[str, float] = field(default_factory=dict)
     """What the solver tells about its search: choices, conflicts, seconds."""
+    rounds: int = 0
+    """How many times the solver was asked, where the formula grew while solving."""
+    cuts: tuple[tuple[int, ...], ...] = ()
+    """The clauses that were added."""
+    instead: str = ""
+    """The encoding that gave the answer in the end, if it was another."""
     tour: tuple[int, ...] | None = None
     """The cells in the order of the visit, from a solver that reads the board itself."""

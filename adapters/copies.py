@@ -53,9 +53,15 @@ def rewritten(
             file.writelines(lines if how == "ind" else ())
             file.write(b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more)))
             file.writelines(lines if how != "ind" else ())
-            file.writelines(_clauses(summary, path))
-            file.writelines((" ".join(map(str, clause)) + " 0\n").encode() for clause in more)
+            file.writelines(clauses_with(summary, path, more))
         yield copy
+
+
+def clauses_with(summary: Summary, path: str, more: Sequence[Sequence[int]]) -> Iterator[bytes]:
+    """The clauses of a file and more of them, as text, one a line."""
+    yield from _clauses(summary, path)
+    for clause in more:
+        yield " ".join(map(str, (*clause, "0\n"))).encode()
 
 
 @contextmanager

@@ -29,6 +29,9 @@ _STATUS = {
 }
 
 
+_LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+
+
 class Competition:
     """`s SATISFIABLE`, then `v` lines that end with 0: CaDiCaL, Kissat, CryptoMiniSat, clasp."""
 
@@ -49,6 +52,8 @@ class Competition:
         self.complete = False
         self.answer_sets: list[AnswerSet] = []
         self.statistics: dict[str, float] = {}
+        self.rounds = 0
+        self.cuts: list[tuple[int, ...]] = []
 
     def feed(self, line: str) -> None:
         if line.startswith("v "):
@@ -67,18 +72,19 @@ class Competition:
         self.status = _STATUS[word]
 
     def add_literals(self, text: str) -> None:
-        for word in text.split():
-            if not re.fullmatch(r"-?\d{1,10}", word):
-                raise AdapterError(f"{word[:30]!r} stands where a literal should", "see its output")
-            literal = int(word)
-            if literal == 0:
-                self.complete = True
-            elif self.complete:
-                raise AdapterError("literals stand after the end of the model", "see its output")
-            elif len(self.literals) > self.variables:
-                raise AdapterError("the model is longer than the formula", "see its output")
-            else:
-                self.literals.append(literal)
+        words = text.split()
+        if not _LITERALS.fullmatch(" ".join(words)):
+            word = next(word for word in words if not _LITERALS.fullmatch(word))
+            raise AdapterError(f"{word[:30]!r} stands where a literal should", "see its output")
+        # One 0 or several end a model; before them there is none.
+        literals = list(map(int, words))
+        end = literals.index(0) if 0 in literals else len(literals)
+        if any(literals[end:]) or (self.complete and end):
+            raise AdapterError("literals stand after the end of the model", "see its output")
+        self.complete = self.complete or end < len(literals)
+        self.literals += literals[:end]
+        if len(self.literals) > self.variables + 1:
+            raise AdapterError("the model is longer than the formula", "see its output")
 
     def model(self) -> Model | None:
         """The model with what the solver left out set to false, or None if it gave none."""
@@ -100,6 +106,23 @@ class Competition:
     def tour(self) -> tuple[int, ...] | None:
         """The cells in the order of the visit, where the solver says so."""
         return None
+
+
+class Incremental(Competition):
+    """The same, with the clauses that were added on the way, and how many times: our workers."""
+
+    def feed(self, line: str) -> None:
+        if found := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
+            cut = tuple(map(int, found[1].split()))
+            if any(abs(literal) > self.variables for literal in cut):
+                raise AdapterError("a cut has variables that the formula has not", "run it by hand")
+            self.cuts.append(cut)
+        elif line.startswith("c cut"):
+            raise AdapterError("a cut is no clause", "run it by hand")
+        elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
+            self.rounds = int(found[1])
+        else:
+            super().feed(line)
 
 
 class Tour(Competition):
@@ -247,7 +270,8 @@ def atom_of(word: str) -> Atom:
 
 
 DIALECTS = {
-    c.__name__.lower(): c for c in (Competition, Minisat, Any, Counting, Tour, Drat, Clingo)
+    c.__name__.lower(): c
+    for c in (Competition, Minisat, Any, Counting, Incremental, Tour, Drat, Clingo)
 }
 
 

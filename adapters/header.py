@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 
+_RUN = re.compile(r"(?<!\S)(\d+)\+(\d+)(?:\*(-?\d+))?(?!\S)")
+_NUMBERS = re.compile(r"[0-9\s]*")
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -40,6 +43,8 @@ class Header:
     variables: dict[str, Variable] = field(default_factory=dict)
     views: tuple[dict[str, Any], ...] = ()
     projection: Ints | None = None
+    lazy: tuple[str, ...] = ()
+    """What the clauses do not say, as it stands there: who needs it reads it."""
 
     @property
     def problem(self) -> str:
@@ -52,7 +57,7 @@ def read_header(comments: Iterable[str]) -> Header:
     """The header from the comment lines of a file, without their `c `."""
     found: dict[str, Any] = {}
     lists: dict[str, list[str]] = {}
-    variables, views = [], []
+    variables, views, lazy = [], [], []
     for line in comments:
         word, _, rest = line.partition(" ")
         if word in ("boardsat", "parameters", "board", "objects"):
@@ -61,6 +66,8 @@ def read_header(comments: Iterable[str]) -> Header:
             variables.append(json.loads(rest))
         elif word == "decode":
             views.append(json.loads(rest))
+        elif word == "lazy":
+            lazy.append(rest)
         elif word in ("edges", "ind"):
             lists.setdefault(word, []).append(rest)
         elif word in ("keys", "ids"):
@@ -77,6 +84,8 @@ def read_header(comments: Iterable[str]) -> Header:
         variables={v["name"]: _variable(v, lists) for v in variables},
         views=tuple(views),
         projection=_numbers(lists["ind"]) if "ind" in lists else None,
+        # Others may have used the word for something of theirs.
+        lazy=tuple(lazy) if "boardsat" in found else (),
     )
 
 
@@ -100,11 +109,17 @@ def _numbers(lines: list[str]) -> Ints:
 
 def _runs(lines: list[str]) -> Ints:
     """`first`, `first+count` and `first+count*step`, written out."""
-    pieces = []
-    for word in " ".join(lines).split():
-        match = re.fullmatch(r"(\d+)(?:\+(\d+)(?:\*(-?\d+))?)?", word)
-        if match is None:
-            raise ValueError(f"no run of numbers: {word[:30]}")
-        first, count, step = int(match[1]), int(match[2] or 1), int(match[3] or 1)
-        pieces.append(first + step * np.arange(count))
-    return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
+    text = " ".join(lines)
+    pieces, passed = [np.zeros(0, np.int64)], 0
+    # Most numbers stand alone, and are read together.
+    for run in _RUN.finditer(text):
+        pieces.append(_alone(text[passed : run.start()]))
+        pieces.append(int(run[1]) + int(run[3] or 1) * np.arange(int(run[2])))
+        passed = run.end()
+    return np.concatenate([*pieces, _alone(text[passed:])])
+
+
+def _alone(text: str) -> Ints:
+    if not _NUMBERS.fullmatch(text):
+        raise ValueError(f"no run of numbers: {text[:30]}")
+    return np.array(text.split(), np.int64)

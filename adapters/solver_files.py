@@ -17,7 +17,10 @@ ABILITIES = {"decide", "count", "estimate", "prove", "check"}
 READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 _NEEDED = {"title", "dialect", "can"}
-_OPTIONAL = {"program", "command", "image", "version", "embedded", "package", "library", "problems"}
+_OPTIONAL = {
+    "program", "command", "image", "version", "embedded", "incremental", "package", "library",
+    "problems",
+}  # fmt: skip
 _DEFAULTS = {"reads": "formula", "projection": "ind"}
 
 
@@ -38,6 +41,8 @@ class Solver:
     """A template of the command that tells its version."""
     embedded: str | None = None
     """A template like `command`, whose first word is a file of runtimes/workers."""
+    incremental: str | None = None
+    """The same for adapters/incremental.py, which finds and adds the cuts of a lazy formula."""
     package: str = ""
     """What must be installed for `embedded`, and has its version."""
     library: str = ""
@@ -58,6 +63,9 @@ class Solver:
 
     def embedded_line(self, **words: object) -> tuple[str, ...]:
         return self._render(self.embedded or "", library=self.library, **words)
+
+    def incremental_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.incremental or "", library=self.library, **words)
 
     def version_line(self) -> tuple[str, ...] | None:
         return self._render(self.version, program=self.program) if self.version else None

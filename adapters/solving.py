@@ -21,6 +21,7 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
     # The worker of a solver prints as competitions ask, even where its program does not.
     own = runtime_name != "embedded" or solver.dialect != "minisat"
     dialect = solver.dialect if own else "competition"
+    dialect = "incremental" if task.cuts else dialect
     if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
@@ -45,6 +46,8 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
         command=outcome.command,
         answer_sets=tuple(answer.answer_sets),
         statistics=answer.statistics,
+        rounds=answer.rounds,
+        cuts=tuple(answer.cuts),
     )
 
 

@@ -20,6 +20,10 @@ from typing import NoReturn
 from boardsat import commands
 from generators.errors import InputError, choose_from, one_line
 
+# Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
+# and starting a pool costs more than a small instance.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 class _Parser(argparse.ArgumentParser):
     """An argument error is one line, like every other."""

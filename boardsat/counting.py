@@ -88,6 +88,7 @@ def models_each(problem: Problem) -> int:
 
 def count(problem: Problem, request: Request) -> Count:
     solver = counter(request.counter)
+    problem.refuse_lazy()
     where = choose(solver, request.runtime)
     with _input(problem, solver) as path:
         task = Task(

@@ -14,6 +14,7 @@ from adapters import scratch
 from adapters.boards import Board, board_of
 from adapters.errors import AdapterError
 from adapters.header import Header, read_header
+from adapters.lazy import read_lazy
 from adapters.reader import Summary, open_cnf
 from adapters.solver_files import Solver
 
@@ -69,6 +70,17 @@ class Problem(Instance):
                 self.path,
             )
         return np.unique(named)
+
+    def refuse_lazy(self) -> None:
+        """For counting, which needs a formula that says all: this has models that are no boards."""
+        if self.header.lazy:
+            problem = self.header.problem
+            other = read_lazy(self.header, self.variables, self.path).otherwise
+            raise AdapterError(
+                "lazy: its cuts are found while solving, so there is nothing to count",
+                f"count {problem}/{other}" if problem and other else "take another encoding",
+                str(self.header.about.get("spec", self.path)),
+            )
 
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from: all, where the file does not say."""

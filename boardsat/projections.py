@@ -36,6 +36,7 @@ class Verdict:
 
 def validate(problem: Problem, request: Request) -> Verdict:
     """Whether the projection of a file counts its boards."""
+    problem.refuse_lazy()
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):
         whose = "the board is read from" if problem.header.views else "the formula has"

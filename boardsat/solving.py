@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,10 +12,13 @@ import numpy as np
 from adapters import check, copies, rules, solver_files, solving
 from adapters.answer import Answer, Model, Status
 from adapters.boards import Board
+from adapters.cuts import Judge
 from adapters.decode import Solution, Tour, decode
 from adapters.errors import AdapterError, WrongAnswerError
+from adapters.lazy import read_lazy
 from adapters.runtimes import Limits, Task, choose, runtime
 from adapters.solver_files import Solver
+from boardsat import saving
 from boardsat.problem import Instance, Problem, board_file
 
 
@@ -39,30 +42,56 @@ class Request:
     """Where to write the proof of an UNSAT answer, which is then checked."""
     core: int | None = None
     """The processor core to run on; None for any one."""
+    output: str | None = None
+    """Where to write the formula that was decided in the end."""
 
 
 def solve(problem: Problem, request: Request) -> Result:
     """One answer, checked."""
-    return examine(problem, ask(problem, request), request)
+    with decided(problem, request) as (formula, answer):
+        result = examine(formula, answer, request)
+        if request.output:
+            saving.save(formula, len(answer.cuts), request.output)
+        return result
 
 
-def ask(problem: Problem, request: Request) -> Answer:
-    """One answer, as the solver gave it."""
-    solver, where = _chosen(request)
+@contextmanager
+def decided(problem: Problem, request: Request) -> Iterator[tuple[Problem, Answer]]:
+    """The formula that was decided in the end, and the answer, as the solver gave it.
+
+    A lazy formula has got its cuts, or another encoding has taken its place.
+    """
+    if problem.header.lazy:
+        from boardsat import lazy
+
+        with lazy.decided(problem, request) as found:
+            yield found
+    else:
+        yield problem, ask(problem, request)
+
+
+def ask(problem: Problem, request: Request, cuts: str | None = None) -> Answer:
+    """One answer to the clauses of the formula, as the solver gave it."""
+    solver, where = chosen(request)
     if solver.reads != "formula":
         raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
     # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
     ours = bool(problem.header.about)
     with copies.plain(problem.summary, problem.path, keep_comments=ours) as plain:
         task = Task(
-            plain, request.limits, request.seed, writes_proof=request.proof, core=request.core
+            plain,
+            request.limits,
+            request.seed,
+            writes_proof=request.proof,
+            cuts=cuts,
+            core=request.core,
         )
         return solving.solve(solver, where, task, problem.variables)
 
 
 def solve_board(instance: Instance, request: Request) -> Result:
     """One answer of a solver that reads the board itself, checked."""
-    solver, where = _chosen(request)
+    solver, where = chosen(request)
     board = instance.board_for(solver)
     with board_file(instance) as path:
         task = Task(path, request.limits, request.seed)
@@ -70,7 +99,7 @@ def solve_board(instance: Instance, request: Request) -> Result:
     return examine_board(instance, board, answer)
 
 
-def _chosen(request: Request) -> tuple[Solver, str]:
+def chosen(request: Request) -> tuple[Solver, str]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solver_files.load(request.solver)
     if "decide" not in solver.can:
@@ -94,10 +123,11 @@ def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
 def examine(problem: Problem, answer: Answer, request: Request) -> Result:
     """Check whatever can be checked; a false answer is an error."""
     if answer.status is Status.UNSATISFIABLE:
+        cuts = check_cuts(problem, answer)
         if request.proof is None:
-            return Result(answer, None, (), ("proof",))
+            return Result(answer, None, cuts, ("proof",))
         check_proof(problem, request.proof, request.limits, answer.solver, request.core)
-        return Result(answer, None, ("proof",), ())
+        return Result(answer, None, ("proof", *cuts), ())
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
     if answer.model is None:
@@ -107,6 +137,23 @@ def examine(problem: Problem, answer: Answer, request: Request) -> Result:
     if solution is None or not check_rules(problem, solution):
         return Result(answer, solution, ("model",), ("board",))
     return Result(answer, solution, ("model", "board"), ())
+
+
+def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
+    """Whether what was added to a refuted formula follows; what was checked, in words."""
+    if not answer.cuts or not problem.header.lazy:
+        return ()
+    graphs = read_lazy(problem.header, problem.variables, problem.path).graphs
+    judges = [Judge(graph) for graph in graphs]
+    for cut in answer.cuts:
+        if not any(judge.is_cut(cut) for judge in judges):
+            shown = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
+            raise WrongAnswerError(
+                f"WRONG CUT with {answer.solver}: {shown} does not follow",
+                "keep the file: what adds the cuts has a bug",
+                problem.path,
+            )
+    return (f"{len(answer.cuts):,} cuts",)
 
 
 def check_model(problem: Problem, model: Model, whose: str) -> None:
@@ -140,6 +187,8 @@ def check_rules(
             problem.path,
         ) from None
     if fault is not None:
+        if problem.header.lazy:
+            remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
         raise WrongAnswerError(f"{alarm} {fault}", remedy, problem.path)
     return True
 
@@ -167,7 +216,7 @@ def check_proof(
 
 
 @contextmanager
-def with_clauses(problem: Problem, clauses: list[list[int]]) -> Iterator[Problem]:
+def with_clauses(problem: Problem, clauses: Sequence[Sequence[int]]) -> Iterator[Problem]:
     """The formula with more clauses at its end."""
     if not clauses:
         yield problem
@@ -181,12 +230,12 @@ def with_clauses(problem: Problem, clauses: list[list[int]]) -> Iterator[Problem
 def enumerate_models(problem: Problem, request: Request, most: int) -> Iterator[Result]:
     """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
     blocked: list[list[int]] = []
-    for _ in range(most):
+    for number in range(1, most + 1):
         with with_clauses(problem, blocked) as remaining:
             result = solve(remaining, request)
         yield result
-        if result.answer.model is None:
+        if result.answer.model is None or number == most:
             return
-        counted = problem.projection()
+        counted = problem.decision_variables() if problem.header.lazy else problem.projection()
         values = result.answer.model[counted].astype(np.int64)
         blocked.append((-values * counted).tolist())

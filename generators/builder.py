@@ -14,7 +14,7 @@ from generators.compile import compile_constraint
 from generators.declare import declare
 from generators.define import define
 from generators.errors import InputError
-from generators.families import encodings
+from generators.families import connected, encodings
 from generators.formula import Description, Formula, Header, count
 from generators.graph_files import Graph
 from generators.limits import RowBudget
@@ -36,7 +36,7 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
     stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
     # What follows is about variables, and there are none.
-    builder.spec = spec._replace(projection=(), decode=())
+    builder.spec = spec._replace(projection=(), decode=(), constraints=())
     return replace(builder.header(board), stem=stem), board
 
 
@@ -127,6 +127,7 @@ class _Builder:
             projection=explain.projection(spec, self.scope, self.budget),
             keeps_counts=spec.keeps_counts,
             objects=explain.objects(spec, self.settings, self.scope),
+            lazy=tuple(connected.described(spec, self.scope)),
         )
 
     def _refuse_taken(self, name: str, place: str) -> None:

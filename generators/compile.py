@@ -9,7 +9,7 @@ from generators import nodes
 from generators.arrays import Ints
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
-from generators.families import encodings, successor
+from generators.families import connected, encodings, successor
 from generators.families.blocks import Block, chain
 from generators.families.bounds import Bound, bounded
 from generators.families.clause import clauses_of, disjunction
@@ -28,6 +28,8 @@ def compile_constraint(
     constraint: Constraint, scope: Scope, choices: Mapping[str, str], budget: RowBudget
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
+    if constraint.lazy is not None:
+        return connected.no_clauses(constraint)
     compiler = _ConstraintCompiler(constraint, scope, choices, budget)
     match constraint.family:
         case "clause":

@@ -70,6 +70,8 @@ def preamble(formula: Formula, projection: str) -> bytes:
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
+        # Whoever adds clauses asks for something else, and can tell by their number.
+        lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
         transforms=[safe_json(transform) for transform in header.transforms],
         projection=projection,
         independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
@@ -161,18 +163,15 @@ def runs(keys: Ints) -> list[str]:
         return []
     steps = np.diff(keys)
     turns = np.flatnonzero(np.diff(steps)) + 1
-    ends = [*turns.tolist(), len(steps)]
+    bounds = np.concatenate([[0], turns, [len(steps)]])
     shown: list[str] = []
     start = 0
-    for end in ends:
-        # The keys start..end have equal steps; two alone are written as they are.
-        length = end - start + 1
-        if start < len(keys) and length >= 3:
-            step = int(steps[start])
-            shown.append(f"{keys[start]}+{length}" + (f"*{step}" if step != 1 else ""))
+    # Between two bounds all steps are equal; keys that are no part of three are written alone.
+    for place in np.flatnonzero(np.diff(bounds) >= 2).tolist():
+        begin, end = max(start, int(bounds[place])), int(bounds[place + 1])
+        if end - begin >= 2:
+            step = int(steps[begin])
+            shown += map(str, keys[start:begin].tolist())
+            shown.append(f"{keys[begin]}+{end - begin + 1}" + (f"*{step}" if step != 1 else ""))
             start = end + 1
-        else:
-            stop = end if end < len(steps) else len(keys)
-            shown += [str(key) for key in keys[start:stop].tolist()]
-            start = max(start, stop)
-    return shown
+    return [*shown, *map(str, keys[start:].tolist())]

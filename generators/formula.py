@@ -44,6 +44,8 @@ class Header(Description):
     """Whether the models of the formula are, one to one, those of its projection."""
     objects: dict[str, Any] | None = None
     """What is counted, and how many models stand for one of them."""
+    lazy: tuple[dict[str, Any], ...] = ()
+    """What the clauses do not say: it is added while solving, where a model breaks it."""
     transforms: tuple[dict[str, Any], ...] = ()
     renamed: Tokens | None = None
     """The present number of every original variable, where they were renamed."""
@@ -133,5 +135,6 @@ def count(header: Header, named: int, blocks: Sequence[Block]) -> Formula:
         block.keeps_counts or not section.fresh
         for block, section in zip(blocks, sections, strict=True)
     )
-    header = replace(header, keeps_counts=header.keeps_counts and determined)
+    keeps_counts = header.keeps_counts and determined and not header.lazy
+    header = replace(header, keeps_counts=keeps_counts)
     return Formula(header, named, counter.first - 1, sections)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +72,39 @@ def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
         if key not in parameters:
             raise InputError(f"{spec.name} has no parameter {key!r}", choose_from(key, parameters))
     return _Resolver(parameters, settings).all()
+
+
+def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
+    """The fewest settings under which a spec has these values; what it does not know is left out.
+
+    A header tells every value, but a parameter that nobody has set may not fit the board's shape.
+    """
+    settings: dict[str, str] = {}
+    for parameter in parameters_of(spec):
+        name = parameter.name
+        if name not in values:
+            continue
+        text = _as_text(values[name])
+        if parameter.default is None or _as_text(_usual(spec, parameter, settings)) != text:
+            settings[name] = text
+    return settings
+
+
+def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
+    """What a parameter is if nobody sets it, and others are set so."""
+    known = {each.name: each for each in parameters_of(spec)}
+    return _Resolver(known, settings).value(parameter.name)
+
+
+def _as_text(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case Table():
+            return ",".join(map(str, value.values.tolist()))
+        case list():
+            return ",".join(map(str, value))
+    return str(value)
 
 
 class _Resolver:

@@ -17,6 +17,7 @@ FAMILIES = (
     "at_most",
     "at_least",
     "exactly",
+    "connected",
 )
 VIEWS = {
     "order": ("cell", "position"),
@@ -62,6 +63,23 @@ class VariableDeclaration(NamedTuple):
     means: str
 
 
+class View(NamedTuple):
+    kind: str
+    place: str
+    member: Source
+    indices: tuple[tuple[str, Source], ...]
+
+
+class Lazy(NamedTuple):
+    """What makes no clauses: they are found while solving, where a model breaks the constraint."""
+
+    edges: tuple[View, ...]
+    rounds: Source
+    """How many times to look for them."""
+    otherwise: str
+    """The encoding of the same problem that is taken then; empty for none."""
+
+
 class Constraint(NamedTuple):
     name: str
     place: str
@@ -74,13 +92,7 @@ class Constraint(NamedTuple):
     options: dict[str, Source]
     encoding: Source | None
     may_be_empty: bool
-
-
-class View(NamedTuple):
-    kind: str
-    place: str
-    member: Source
-    indices: tuple[tuple[str, Source], ...]
+    lazy: Lazy | None = None
 
 
 class Published(NamedTuple):

@@ -10,6 +10,7 @@ from generators.spec import (
     VIEWS,
     Constraint,
     Definition,
+    Lazy,
     Parameter,
     Published,
     Spec,
@@ -38,6 +39,9 @@ TOP_LEVEL_KEYS = {
     "projection",
     "decode",
 }
+
+LAZY_KEYS = ("lazy", "rounds", "otherwise")
+"""Of a constraint whose clauses are found while solving."""
 
 LONGEST_COUNT = 4000
 """Digits of a published count."""
@@ -153,7 +157,7 @@ class SpecReader:
         )
 
     def constraint(self, item: Item) -> Constraint:
-        keys = item.mapping((*FAMILIES, "name", "for", "if", "of", "encoding", "empty"))
+        keys = item.mapping((*FAMILIES, "name", "for", "if", "of", "encoding", "empty", *LAZY_KEYS))
         families = [key for key in FAMILIES if key in keys]
         if len(families) != 1:
             found = " and ".join(families) if families else "none"
@@ -162,6 +166,11 @@ class SpecReader:
                 f"write one of: {', '.join(FAMILIES)}",
             )
         family = families[0]
+        if family == "connected":
+            return self.connected(item, keys)
+        for key in LAZY_KEYS:
+            if key in keys:
+                raise keys[key].error(f"`{key}` goes with `connected`", "remove it")
         bounded = family in ("at_most", "at_least", "exactly")
         if bounded != ("of" in keys):
             raise item.error(
@@ -186,7 +195,7 @@ class SpecReader:
             )
         body = keys["of"] if bounded else keys[family]
         return Constraint(
-            name=_text(keys, "name") or f"{family} at line {item.place.rsplit(':', 1)[1]}",
+            name=_name(item, keys, family),
             place=item.place,
             family=family,
             bindings=_source(keys, "for"),
@@ -196,6 +205,38 @@ class SpecReader:
             options=options,
             encoding=_source(keys, "encoding"),
             may_be_empty="empty" in keys,
+        )
+
+    def connected(self, item: Item, keys: dict[str, Item]) -> Constraint:
+        for key in keys.keys() - {"connected", "name", "if", *LAZY_KEYS}:
+            raise keys[key].error(f"`{key}` does not go with `connected`", "remove it")
+        if "lazy" not in keys or not keys["lazy"].flag():
+            raise item.error(
+                "`connected` is not written out as clauses",
+                "write `lazy: true`, to have them found while solving",
+            )
+        if "rounds" not in keys:
+            raise item.error("a lazy constraint needs `rounds`", "write for example `rounds: 100`")
+        edges = tuple(self.view(part) for part in keys["connected"].items())
+        for view in edges:
+            if view.kind != "edges":
+                raise InputError(
+                    f"`connected` is said of edges, not of {view.kind!r}",
+                    "write `edges: E[i, j]`, `from: i`, `to: j`",
+                    view.place,
+                )
+        return Constraint(
+            name=_name(item, keys, "connected"),
+            place=item.place,
+            family="connected",
+            bindings=None,
+            condition=_source(keys, "if"),
+            parts=(),
+            bound=None,
+            options={},
+            encoding=None,
+            may_be_empty=False,
+            lazy=Lazy(edges, keys["rounds"].source(), _text(keys, "otherwise")),
         )
 
     def published(self, item: Item) -> Published:
@@ -218,6 +259,10 @@ class SpecReader:
             )
         indices = tuple((index, keys[index].source()) for index in VIEWS[kinds[0]])
         return View(kinds[0], item.place, keys[kinds[0]].source(), indices)
+
+
+def _name(item: Item, keys: dict[str, Item], family: str) -> str:
+    return _text(keys, "name") or f"{family} at line {item.place.rsplit(':', 1)[1]}"
 
 
 def _text(entries: dict[str, Item], key: str) -> str:

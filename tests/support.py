@@ -60,6 +60,16 @@ def counted(formula: Formula) -> list[int]:
     return projection
 
 
+def is_lazy(name: str) -> bool:
+    """Whether a spec leaves cuts to whoever solves it: its models alone need not be boards."""
+    return any(constraint.lazy for constraint in find(name).constraints)
+
+
+def whole() -> list[str]:
+    """Those whose formula says all."""
+    return [name for name in catalogue() if not is_lazy(name)]
+
+
 def tiny(name: str) -> Formula:
     """A small instance of a spec of the catalogue."""
     problem = name.split("/", maxsplit=1)[0]

@@ -138,10 +138,10 @@ def test_rows_without_end(refused, tmp_path, monkeypatch):
 # The command line.
 
 COMMANDS = {
-    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, crt, direct, "
-    "hve, lfsr, relative, unary, undirected, uve, ve",
+    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, crt, cuts, "
+    "direct, hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
-    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, direct, hve, lfsr, "
+    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
     "relative, unary, undirected, uve, ve",
     "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from pysat.solvers import Solver
-from support import clauses_of, counted, shipped, text_of
+from support import clauses_of, counted, shipped, text_of, whole
 
 from adapters import boards as drawn_boards
 from adapters import rules
@@ -28,9 +28,8 @@ from adapters.tiles import Tiles
 from generators import Formula, InputError, boards, build, find
 from generators.algorithms import colour, distance
 from generators.boards import Board
-from generators.catalogue import encodings_of
 
-TOURS = [f"tour/{encoding}" for encoding in encodings_of("tour")]
+TOURS = [name for name in whole() if name.startswith("tour/")]
 GUARDED = [
     name
     for name in TOURS

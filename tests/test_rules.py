@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver  # type: ignore[import-untyped, unused-ignore]
 from running import clauses_in, instance
-from support import examples
+from support import examples, whole
 
 from adapters import rules
 from adapters.boards import Graph, Grid
 from adapters.decode import Labels, Marks, Solution, Tour, decode
 from boardsat.problem import open_problem
-from generators.catalogue import encodings_of, problems
+from generators.catalogue import problems
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
 NOTHING: frozenset[tuple[int, int]] = frozenset()
@@ -230,7 +230,7 @@ SMALL: dict[str, dict[str, Any]] = {
 GRAPHS = {"hamilton": CUBE, "colouring": PETERSEN}
 
 
-@pytest.mark.parametrize("spec", [f"{p}/{e}" for p in problems() for e in encodings_of(p)])
+@pytest.mark.parametrize("spec", whole())
 def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
     problem = spec.partition("/")[0]
     settings = dict(SMALL.get(problem, {}))

@@ -58,6 +58,8 @@ class Task:
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
+    cuts: str | None = None
+    """The file that tells an incremental solver what must be connected."""
     core: int | None = None
     """The processor core to run on; None for any one, of those that this process may use."""
 
@@ -73,6 +75,7 @@ class Task:
             "delta": self.delta,
             "models": self.models,
             "heuristic": self.heuristic,
+            "cuts": self.cuts,
         }
 
     def chosen_core(self) -> int:

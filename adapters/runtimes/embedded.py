@@ -10,6 +10,8 @@ from adapters.runtimes import Outcome, Task, native
 from adapters.solver_files import Solver
 
 WORKERS = "adapters.runtimes.workers"
+INCREMENTAL = "adapters.incremental"
+"""Not one of them, as all that stands above them would take longer to import than it to run."""
 
 
 def available(solver: Solver) -> str | None:
@@ -28,5 +30,10 @@ def version(solver: Solver) -> str:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    worker, *words = solver.embedded_line(**task.words(str(Path(task.file).resolve()), None))
-    return native.run_command((sys.executable, "-m", f"{WORKERS}.{worker}", *words), task)
+    words = task.words(str(Path(task.file).resolve()), None)
+    if task.cuts:
+        module, arguments = INCREMENTAL, solver.incremental_line(**words)
+    else:
+        line = solver.embedded_line(**words)
+        module, arguments = f"{WORKERS}.{line[0]}", line[1:]
+    return native.run_command((sys.executable, "-m", module, *arguments), task)

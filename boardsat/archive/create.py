@@ -108,6 +108,13 @@ def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Reco
         (folder / (name + ending)).unlink(missing_ok=True)
     path = folder / (name + files.FORMULA)
     formula = planned.recipe.formula()
+    if formula.header.lazy:
+        # Neither a model nor a proof would be of the file that lies beside it.
+        raise InputError(
+            f"{formula.header.spec} is lazy: its formula does not say all",
+            "archive another encoding",
+            planned.place,
+        )
     from generators import write
 
     write(formula, str(path), planned.recipe.projection)

@@ -4,10 +4,16 @@ Examples:
     boardsat solve tour --enc binary -n 8 --solver cadical
     boardsat solve tour.cnf --solver minisat --timeout 60 --svg tour.svg
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
+    boardsat solve tour --enc cuts -n 100 --runtime embedded -o tour.cnf
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
 
 A solver that reads the board itself or a logic program, like the last two, needs no --enc.
+
+The formula of tour/cuts and hamilton/cuts is lazy: it does not say that the edges form one circle.
+Each model tells which clauses (cuts) are missing, they are added, and it is solved again: in one
+process with --runtime embedded, else in one for each round. After so many rounds as the file says,
+another encoding is taken, and the answer says so. -o writes the formula in the end, with its cuts.
 
 The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE, 0 for unknown, 1 for an answer that was
 checked and is wrong, 2 for bad input.
@@ -26,6 +32,7 @@ from boardsat.endings import PROGRAM
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
+    from adapters.answer import Answer
     from boardsat.problem import Instance
     from boardsat.solving import Request, Result
 
@@ -48,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _instance.add_method_argument(parser)
     parser.add_argument("--svg", metavar="FILE", help="draw the board there")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the formula that was decided there, a lazy one with its cuts",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,6 +85,8 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
     from adapters.errors import AdapterError
     from boardsat.solving import enumerate_models
 
+    if options.output and options.models > 1:
+        raise AdapterError("one file is for one board", "leave --models or -o out")
     if options.method or options.problem.endswith(PROGRAM):
         raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
     with (
@@ -84,6 +99,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
 def _on_program(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
     from boardsat import answer_sets
 
+    _refuse_output(options)
     with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
         return program, list(answer_sets.solve(program, request, options.models))
 
@@ -92,6 +108,7 @@ def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, 
     from adapters.errors import AdapterError
     from boardsat.solving import solve_board
 
+    _refuse_output(options)
     if options.models > 1:
         raise AdapterError(
             f"{options.solver} finds one board at a time", "leave --models out, and vary --seed"
@@ -101,12 +118,21 @@ def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, 
         return instance, [solve_board(instance, request)]
 
 
+def _refuse_output(options: argparse.Namespace) -> None:
+    from adapters.errors import AdapterError
+
+    if options.output:
+        raise AdapterError(f"{options.solver} decides no formula", "leave -o out")
+
+
 def _request(options: argparse.Namespace, folder: Path) -> Request:
     from boardsat.solving import Request
 
     proof = options.keep or (str(folder / "proof") if options.proof else None)
     limits = _running.limits_from(options)
-    return Request(options.solver, options.runtime, limits, options.seed, proof)
+    return Request(
+        options.solver, options.runtime, limits, options.seed, proof, output=options.output
+    )
 
 
 def _draw(target: str, result: Result, problem: Instance) -> None:
@@ -126,6 +152,10 @@ def _shown(result: Result, problem: Instance) -> str:
         f"{answer.status.name}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
         + _running.usage_line(usage.wall, usage.cpu, usage.memory)
     ]
+    if answer.instead:
+        lines.append(f"after {_rounds(answer)}: {answer.instead}")
+    elif answer.rounds:
+        lines.append(f"{_rounds(answer)}, {len(answer.cuts):,} cuts in all")
     if answer.statistics:
         lines.append(_searched(answer.statistics))
     if result.solution is not None:
@@ -133,6 +163,10 @@ def _shown(result: Result, problem: Instance) -> str:
     lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += [f"NOT checked: {', '.join(result.unchecked)}"] if result.unchecked else []
     return "\n".join(lines)
+
+
+def _rounds(answer: Answer) -> str:
+    return f"{answer.rounds:,} round{'s' if answer.rounds > 1 else ''} of cuts"
 
 
 def _searched(statistics: Mapping[str, float]) -> str:
@@ -162,4 +196,7 @@ def _described(result: Result) -> dict[str, Any]:
         "cpu": answer.usage.cpu,
         "memory": answer.usage.memory,
         "statistics": dict(answer.statistics),
+        "rounds": answer.rounds,
+        "cuts": len(answer.cuts),
+        "instead": answer.instead,
     }

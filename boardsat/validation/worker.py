@@ -55,18 +55,18 @@ def _opened(file: str, name: str) -> Problem:
 def _decide(job: Job, problem: Problem) -> Record:
     with scratch.folder() as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
-        answer = solving.ask(problem, request)
         fault = reason = ""
         checked: tuple[str, ...] = ()
         unchecked: tuple[str, ...] = ()
-        try:
-            result = solving.examine(problem, answer, request)
-            checked, unchecked = result.checked, result.unchecked
-        except WrongAnswerError as error:
-            fault = error.fault
-        except AdapterError as error:
-            # The answer stands, but whoever should check it came to no end.
-            unchecked, reason = ("proof",), str(error)
+        with solving.decided(problem, request) as (formula, answer):
+            try:
+                result = solving.examine(formula, answer, request)
+                checked, unchecked = result.checked, result.unchecked
+            except WrongAnswerError as error:
+                fault = error.fault
+            except AdapterError as error:
+                # The answer stands, but whoever should check it came to no end.
+                unchecked, reason = ("proof",), str(error)
     found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
     return found if fault else replace(found, true=_true(problem, answer))
 

@@ -99,7 +99,8 @@ def _instances(request: Request, folder: Path) -> tuple[list[Instance], list[Ski
     problem = open_problem(request.problem)
     name = Path(request.problem).name.partition(".")[0]
     formula = plan.hash_of(request.problem)
-    return [Instance(problem.header.problem, name, request.problem, formula)], []
+    counts = not problem.header.lazy
+    return [Instance(problem.header.problem, name, request.problem, formula, counts=counts)], []
 
 
 def _boards(records: Sequence[Record], problems: Mapping[str, Problem]) -> Iterator[Found]:

@@ -17,8 +17,8 @@ from generators.families.literals import Part, gather
 from generators.grounding import Grounding
 from generators.limits import RowBudget
 from generators.patterns import Pattern
-from generators.ragged import clause_starts, in_order, join, starts_of
-from generators.values import Frame
+from generators.ragged import clause_starts, distinct, in_order, join, starts_of
+from generators.values import Frame, flatten
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
@@ -114,14 +114,16 @@ def _pairs(groups: Groups) -> Pairs | None:
 def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Iterator[Rows]:
     """One pattern for each kind of group, filled in for all groups of that kind at once."""
     sizes = np.diff(groups.starts)
-    keys, which = np.unique(
-        np.column_stack([sizes, groups.low, groups.high]), axis=0, return_inverse=True
-    )
-    which = which.reshape(-1)
+    # An upper bound is below 0 where more is known to hold.
+    least = int(groups.high.min(initial=0))
+    flat, shape = flatten([sizes, groups.low, groups.high - least], "")
+    keys = distinct(flat)
+    which = np.searchsorted(keys, flat)
     patterns: list[Pattern] = []
     tokens = 0
     for key, members in zip(keys.tolist(), np.bincount(which).tolist(), strict=True):
-        patterns.append(_pattern(kind, method, *key))
+        size, low, high = map(int, np.unravel_index(key, shape))
+        patterns.append(_pattern(kind, method, size, low, high + least))
         tokens += members * len(patterns[-1].tokens)
         if tokens > TOKENS and len(sizes) > 1:
             # The literals fit a chunk, but their clauses do not: half of the groups at a time.

@@ -1,0 +1,135 @@
+"""The first closed tour: lazy cuts beside CP-SAT's circuit and logic programs, whole commands.
+
+Each figure is the CPU time of a process and its children, with all it imports: the median of some
+seeds, which take turns. A file with shuffled variables is solved in the order of the board.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import resource
+import statistics
+import subprocess
+from collections.abc import Callable, Sequence
+
+from bench._measure import PYTHON, ROOT, Row, scratch
+from generators import build, find, transform, write
+
+SEEDS = (1, 2, 3)
+SIDES = (8, 20, 30, 50, 100)
+TIMES = {30: 5, 50: 5, 100: 30}
+"""How many times as fast as CP-SAT it shall be at the least."""
+
+SECONDS = 60
+"""For those who find none."""
+
+METHODS = ("reachability-degrees", "acyclic")
+"""The logic programs that find closed tours of large boards."""
+
+SOLVE = ("-m", "boardsat", "solve")
+EMBEDDED = ("--runtime", "embedded")
+CHECKED = "checked: model, board"
+
+HINDERING = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+
+
+def run() -> list[Row]:
+    rows = [row for side in SIDES for row in _side(side)]
+    return [*rows, _shuffled(100, 2.0), _alone(200)]
+
+
+def _side(side: int) -> list[Row]:
+    rivals: dict[str, Callable[[int], float | None]] = {
+        f"clingo {method}": lambda seed, method=method: _clingo(side, seed, method)
+        for method in METHODS
+    }
+    if importlib.util.find_spec("ortools"):
+        rivals["CP-SAT circuit"] = lambda seed: _cp_sat(side, seed)
+    ours: list[float | None] = []
+    theirs: dict[str, list[float | None]] = {name: [] for name in rivals}
+    _cuts(side, 0)
+    for seed in SEEDS:
+        ours.append(_cuts(side, seed))
+        for name, rival in rivals.items():
+            theirs[name].append(rival(seed))
+    return [_row(side, name, ours, found) for name, found in theirs.items()]
+
+
+def _row(side: int, name: str, ours: Sequence[float | None], theirs: Sequence[float | None]) -> Row:
+    mine = _median(ours)
+    other = _median(theirs)
+    wanted = TIMES.get(side, 1) if "CP-SAT" in name else 1
+    limit = min(SECONDS if other is None else other, SECONDS)
+    ratio = limit / mine if mine else 0.0
+    return Row(
+        f"closed {side}x{side}, cuts and {name}",
+        _shown(mine),
+        _shown(other),
+        ratio=f"{'over ' if other is None else ''}{ratio:.1f} times",
+        target=f"{wanted} times",
+        # Somebody who found nothing may be slower by more than can be seen.
+        met=None if other is None and ratio < wanted else ratio >= wanted,
+    )
+
+
+def _shuffled(side: int, seconds: float) -> Row:
+    found = []
+    with scratch() as folder:
+        path = str(folder / "shuffled.cnf")
+        for seed in SEEDS:
+            write(transform(build(find("tour/cuts"), {"n": side}), shuffle=seed), path)
+            found.append(_cpu(*SOLVE, path, *EMBEDDED, wanted=CHECKED))
+    mine = _median(found)
+    return Row(
+        f"closed {side}x{side}, from a file with shuffled variables",
+        _shown(mine),
+        target=f"at most {seconds:g} s",
+        met=mine is not None and mine <= seconds,
+    )
+
+
+def _alone(side: int) -> Row:
+    return Row(f"closed {side}x{side}", _shown(_cuts(side, None)))
+
+
+def _median(found: Sequence[float | None]) -> float | None:
+    """A seed that finds nothing counts as longer than any that does."""
+    middle = statistics.median_high(math.inf if each is None else each for each in found)
+    return None if middle == math.inf else middle
+
+
+def _shown(seconds: float | None) -> str:
+    return f"none in {SECONDS} s" if seconds is None else f"{seconds:.2f} s"
+
+
+def _cuts(side: int, seed: int | None) -> float | None:
+    chosen = ("--seed", str(seed)) if seed else ()
+    words = ("--enc", "cuts", "-n", str(side), *EMBEDDED, *chosen)
+    return _cpu(*SOLVE, "tour", *words, wanted=CHECKED)
+
+
+def _clingo(side: int, seed: int, method: str) -> float | None:
+    words = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
+    limits = (*EMBEDDED, "--cpu", str(SECONDS))
+    return _cpu(*SOLVE, "tour", *words, *limits, wanted="checked: board")
+
+
+def _cp_sat(side: int, seed: int) -> float | None:
+    return _cpu("-m", "bench._cpsat_tour", str(side), str(seed), str(SECONDS), wanted="tour")
+
+
+def _cpu(*words: str, wanted: str) -> float | None:
+    """The CPU seconds of a process and its children; None if it does not end as wanted."""
+    environment = {key: value for key, value in os.environ.items() if key not in HINDERING}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [PYTHON, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.stderr:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    if not done.stdout.rstrip().endswith(wanted):
+        return None
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
