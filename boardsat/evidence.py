@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
 
 from adapters.answer import Model, Status
+from adapters.boards import Grid, board_of
 from adapters.decode import Labels, Marks, Solution, Tour
 from adapters.errors import AdapterError
 from adapters.header import Header
@@ -18,12 +19,15 @@ _ROLES = {
     "order": ("cell", "position"),
     "arcs": ("from", "to"),
     "edges": ("from", "to"),
+    "turned": ("from", "to"),
     "mark": ("cell",),
     "label": ("cell", "value"),
 }
 
-Members = list[tuple[int, ...]]
-"""The roles of a view for each of its variables that hold: cells, positions or values."""
+Member = tuple[int, ...]
+"""The roles of a view for a variable that holds: cells, positions or values."""
+
+Members = list[Member]
 
 
 def model_of(problem: Problem, solution: Solution, request: Request) -> Model | None:
@@ -82,10 +86,10 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     if len(places) != len(variable.shape):
         return None
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))
+    alike = _alike(problem.header)
     true = set()
     for member in members:
-        candidates = [member, member[::-1]] if view["view"] == "edges" else [member]
-        keys = [_key(each, places, variable.shape) for each in candidates]
+        keys = [_key(each, places, variable.shape) for each in alike(member)]
         found = next((numbers[key] for key in keys if key in numbers), None)
         if found is None:
             return None
@@ -95,7 +99,20 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     ]
 
 
-def _key(member: tuple[int, ...], places: list[int], shape: tuple[int, ...]) -> int | None:
+def _alike(header: Header) -> Callable[[Member], list[Member]]:
+    """What gives all that the view has the same variable for."""
+    match header.views[0]["view"]:
+        case "edges":
+            return lambda member: [member, member[::-1]]
+        case "turned":
+            board = board_of(header)
+            assert isinstance(board, Grid)
+            turns = range(0, 360, int(header.parameters["turn"]))
+            return lambda step: [tuple(board.turned(cell, by) for cell in step) for by in turns]
+    return lambda member: [member]
+
+
+def _key(member: Member, places: list[int], shape: tuple[int, ...]) -> int | None:
     """The flat number of indices, if they are in the box; roles may stand in another order."""
     indices = [0] * len(shape)
     for place, index in zip(places, member, strict=True):
