@@ -97,7 +97,7 @@ def _written(folder: Path, encoding: str, settings: dict[str, object], projectio
 def _row(name: str, problem: Problem, theirs: str) -> Row:
     """What the validator says of a projection, and what it makes of the count."""
     verdict = projections.validate(problem, Request("cadical", limits=Limits(wall=SECONDS)))
-    request = counting.Request("approxmc", limits=Limits(wall=SECONDS), seed=1)
+    request = counting.Request("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     found = counting.count(problem, request)
     exact = counting.referee(problem, counting.PUBLISHED, request)
     assert exact.objects is not None

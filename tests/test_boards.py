@@ -751,7 +751,7 @@ WRONG = {
     "enemies=pawn@5": "no piece 'pawn' can stand there; choose from: ",
     "enemies=rook@5x": "no place '5x' on the board; places are 0..63",
     "shape=torus moves=1,1,1": "no leaper '1,1,1'; write offsets like 1,2, or choose from: ",
-    "shape=cube n=1000 moves=king": "the board would have at least 198,000,000 elements; ",
+    "shape=cube n=1000 moves=king": "the board would have at least 102,000,000 elements; ",
     "n=2 holes=0,1 friends=rook@2,rook@3": "a board without any cell; leave some places free",
     "shape=torus n=3 parity=true": "this board has no two-colouring that every move changes; ",
 }

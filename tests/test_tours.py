@@ -184,10 +184,15 @@ def test_closed_forms(n: int) -> None:
 # Published counts.
 
 
-def switches(*names: str) -> list[dict[str, bool]]:
+def switches(*names: str) -> list[Any]:
+    """All off, all on, and the mixed ones, which are many."""
+    settings = product([False, True], repeat=len(names))
     return [
-        dict(zip(names, values, strict=True))
-        for values in product([False, True], repeat=len(names))
+        pytest.param(
+            dict(zip(names, values, strict=True)),
+            marks=[pytest.mark.slow] if len(set(values)) > 1 else [],
+        )
+        for values in settings
     ]
 
 

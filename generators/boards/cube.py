@@ -38,6 +38,8 @@ _FACES = (
     (-_Z, _X, _Y),
 )
 """Of each face: where its rows and its columns go, and which way it looks."""
+_WAYS = 16
+"""Of a leaper: four ways ahead, two hands, two orders."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class _Walkers:
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
-    count = check_materialised(6 * side * side, "the board", "")
+    count = 6 * side * side
+    check_materialised(count * (1 + _WAYS), "the board", "")
     face, row, column = np.unravel_index(np.arange(count), (6, side, side))
     down, right, normal = (np.array(part)[face] for part in zip(*_FACES, strict=True))
     at = (
@@ -81,7 +84,7 @@ def build(side: int, **more: str) -> Board:
         return numbers
 
     def reach(wanted: list[Leap]) -> tuple[Ints, Ints]:
-        check_materialised(count * (1 + 16 * len(wanted)), "the board", "")
+        check_materialised(count * (1 + _WAYS * len(wanted)), "the board", "")
         targets = [
             place(_Walkers(at, normal, ahead).forward(side, a).turned(hand).forward(side, b))
             for leap in wanted
