@@ -1,0 +1,82 @@
+"""Hamiltonian cycles of 22 graphs: lazy cuts and the static uve, CPU seconds of whole commands."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+
+from bench._measure import Row, answer_of, scratch
+
+SECONDS = 20
+
+NO, YES = "UNSATISFIABLE", "SATISFIABLE"
+
+
+def graphs() -> Iterator[tuple[str, nx.Graph, str]]:
+    """With what is known of each; of random cubic graphs nearly all have a cycle."""
+    for vertices in (50, 100, 200, 400, 600, 800, 1000):
+        yield f"random cubic, {vertices}", nx.random_regular_graph(3, vertices, vertices), YES
+    for vertices in (100, 300, 1000):
+        yield f"planted in a sparse graph, {vertices}", _planted(vertices), YES
+    for spokes in (23, 59, 101):
+        yield f"generalised Petersen ({spokes}, 2)", _petersen(spokes, 2), NO
+    yield "generalised Petersen (103, 2)", _petersen(103, 2), YES
+    for petals in (5, 9, 15, 21, 25):
+        yield f"flower snark J{petals}", _flower(petals), NO
+    yield "Petersen", nx.petersen_graph(), NO
+    yield "Tutte", nx.tutte_graph(), NO
+    yield "knight 4x20", _knight(4, 20), NO
+
+
+def run() -> list[Row]:
+    with scratch() as folder:
+        return [_row(folder / "graph.txt", *each) for each in graphs()]
+
+
+def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
+    path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
+    words = ("hamilton", "--set", f"graph={path}", "--runtime", "embedded", "--cpu", str(SECONDS))
+    found = []
+    for encoding in ("cuts", "uve"):
+        done = answer_of("solve", *words, "--enc", encoding, "--json")
+        answer = json.loads(done.output)
+        shown = f"{done.cpu:.2f} s" if answer["status"] == known else answer["status"]
+        found.append(f"{shown}, by {answer['instead']}" if answer["instead"] else shown)
+    return Row(f"{name}: {known}", found[0], found[1], met=found[0].startswith(tuple("0123456789")))
+
+
+def _planted(vertices: int) -> nx.Graph:
+    """A cycle through all, hidden among as many other edges."""
+    chance = random.Random(vertices)
+    order = chance.sample(range(vertices), vertices)
+    graph = nx.Graph(zip(order, [*order[1:], order[0]], strict=True))
+    while graph.number_of_edges() < 2 * vertices:
+        graph.add_edge(*chance.sample(range(vertices), 2))
+    return graph
+
+
+def _petersen(spokes: int, skip: int) -> nx.Graph:
+    outer = [(i, (i + 1) % spokes) for i in range(spokes)]
+    inner = [(spokes + i, spokes + (i + skip) % spokes) for i in range(spokes)]
+    return nx.Graph([*outer, *inner, *((i, spokes + i) for i in range(spokes))])
+
+
+def _flower(petals: int) -> nx.Graph:
+    """Stars in a ring, whose tips form a circle and one twice as long."""
+    graph = nx.Graph([((i, "hub"), (i, tip)) for i in range(petals) for tip in "abc"])
+    nx.add_cycle(graph, [(i, "a") for i in range(petals)])
+    nx.add_cycle(graph, [(i, tip) for tip in "bc" for i in range(petals)])
+    return nx.convert_node_labels_to_integers(graph)
+
+
+def _knight(rows: int, cols: int) -> nx.Graph:
+    graph = nx.Graph()
+    for row, col in nx.grid_2d_graph(rows, cols):
+        for down, right in ((1, 2), (2, 1), (1, -2), (2, -1)):
+            if 0 <= row + down < rows and 0 <= col + right < cols:
+                graph.add_edge(row * cols + col, (row + down) * cols + col + right)
+    return graph
