@@ -58,7 +58,7 @@ def decided(problem: Problem, request: Request) -> Iterator[tuple[Problem, Answe
 
 
 def _explained(answer: Answer, gave_up: bool) -> Answer:
-    fault = f"{answer.rounds:,} rounds of cuts were not enough"
+    fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
     return replace(answer, reason=fault) if gave_up else answer
 
 

@@ -153,7 +153,7 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
                 "keep the file: what adds the cuts has a bug",
                 problem.path,
             )
-    return (f"{len(answer.cuts):,} cuts",)
+    return (f"cuts ({len(answer.cuts):,})",)
 
 
 def check_model(problem: Problem, model: Model, whose: str) -> None:

@@ -306,7 +306,7 @@ def test_round_by_round(where: str) -> None:
     assert code == 10 and is_closed_tour(result["board"])
     code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--runtime", where)
     assert code == 20 and result["rounds"] > 1 and result["cuts"] > 0
-    assert result["checked"] == [f"{result['cuts']} cuts"] and result["unchecked"] == ["proof"]
+    assert result["checked"] == [f"cuts ({result['cuts']})"] and result["unchecked"] == ["proof"]
 
 
 def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
     need(solver_files.load("drat-trim"), "native" if shutil.which("drat-trim") else "docker")
     code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--proof")
     assert code == 20 and result["cuts"] > 0
-    assert result["checked"] == ["proof", f"{result['cuts']} cuts"] and result["unchecked"] == []
+    assert result["checked"] == ["proof", f"cuts ({result['cuts']})"] and result["unchecked"] == []
 
 
 # Shuffled files.
@@ -427,7 +427,7 @@ def test_clauses_that_somebody_added_are_not_lost(tmp_path: Path) -> None:
     for where in ("embedded", HERE[1]):
         code, result = solved(file, "--runtime", where)
         assert (code, result["instead"]) == (0, "")
-        assert result["reason"] == "1 rounds of cuts were not enough"
+        assert result["reason"] == "not decided within the rounds of cuts (1)"
 
 
 def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:

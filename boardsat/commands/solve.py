@@ -155,7 +155,7 @@ def _shown(result: Result, problem: Instance) -> str:
     if answer.instead:
         lines.append(f"after {_rounds(answer)}: {answer.instead}")
     elif answer.rounds:
-        lines.append(f"{_rounds(answer)}, {len(answer.cuts):,} cuts in all")
+        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
     if answer.statistics:
         lines.append(_searched(answer.statistics))
     if result.solution is not None:
