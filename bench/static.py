@@ -27,7 +27,7 @@ class Case(NamedTuple):
     aimed_at: bool
 
 
-QUARTER, HALF = {"turn": 90}, {"turn": 180}
+QUARTER, HALF = ({"turn": turn, "parity": True} for turn in (90, 180))
 CASES = [
     Case("tour/hve", 24, "cadical", "embedded", {}, True),
     Case("tour/hve", 24, "cadical", "docker", {}, True),
@@ -55,9 +55,10 @@ def _row(path: Path, case: Case) -> Row:
         answer = solve(open_problem(str(path)), request).answer
         times.append(answer.usage.cpu or 0.0 if answer.status is Status.SATISFIABLE else FAR)
     middle = statistics.median(times)
-    words = " ".join(map(str, [case.solver, case.runtime, *case.settings.values()]))
+    turn = f" turned by {case.settings['turn']}" if case.settings else ""
     return Row(
-        f"{case.spec} {case.side}x{case.side}, {formula.clauses:,} clauses, {words}",
+        f"{case.spec} {case.side}x{case.side}{turn}, {formula.clauses:,} clauses, "
+        f"{case.solver} {case.runtime}",
         f"{_shown(middle)} ({', '.join(map(_shown, sorted(times)))})",
         target=f"within {SECONDS} s" if case.aimed_at else "-",
         met=middle <= SECONDS if case.aimed_at else None,
