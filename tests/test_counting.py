@@ -126,6 +126,7 @@ BOARDS = {
     "3x3 king": (["rows=3", "cols=3", "moves=king"], 16),
     "5x5 open": (["rows=5", "cols=5", "closed=false"], 304),
     "4x4 wazir": (["rows=4", "cols=4", "moves=wazir"], 6),
+    "3x5 king with a hole": (["rows=3", "cols=5", "moves=king", "holes=7"], 100),
     "4x4 camel and wazir": (["rows=4", "cols=4", "moves=camel+wazir"], 3270),
     "3x4 zebra and wazir, open": (["rows=3", "cols=4", "moves=zebra+wazir", "closed=false"], 64),
 }
