@@ -639,7 +639,7 @@ def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     (graph,) = read_lazy(problem.header, problem.variables).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
     right = solving.replace(said, cuts=(tuple(corner),))
-    assert solving.examine(problem, right, solving.Request("x")).checked == ("1 cuts",)
+    assert solving.examine(problem, right, solving.Request("x")).checked == ("cuts (1)",)
     wrong = solving.replace(said, cuts=(tuple(corner), tuple(corner[:1])))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
         solving.examine(problem, wrong, solving.Request("x"))

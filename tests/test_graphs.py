@@ -56,11 +56,17 @@ def has_cycle(graph: nx.Graph) -> bool:
     return count_cycles(len(graph), list(graph.edges)) > 0
 
 
+QUICK = ("Petersen", "Tutte", "flower snark J11", "GP(13, 2)")
+
+
 @pytest.mark.parametrize(
     "encoding",
     ["cuts", *(pytest.param(e, marks=pytest.mark.slow) for e in ("uve", "hve", "relative"))],
 )
-@pytest.mark.parametrize("name", CLASSIC)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in CLASSIC],
+)
 def test_classic_graphs(name: str, encoding: str, tmp_path: Path) -> None:
     graph, hamiltonian = CLASSIC[name]
     assert has_cycle(graph) == hamiltonian
