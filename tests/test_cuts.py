@@ -491,7 +491,7 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
 
 @pytest.mark.parametrize("where", ["embedded", HERE[1]])
 def test_a_limit_ends_it(where: str) -> None:
-    words = ("tour", "--enc", "cuts", "-n", 30, "--runtime", where, "--timeout", 0.001)
+    words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
     assert result["instead"] == ""

@@ -341,6 +341,7 @@ def test_small_graphs(graph: str, closed: bool, tmp_path: Path) -> None:
     check_graph(max((v for edge in edges for v in edge), default=0) + 1, edges, closed, tmp_path)
 
 
+@pytest.mark.slow
 def test_random_graphs(tmp_path: Path) -> None:
     chance = random.Random(2)
     cycles = 0
