@@ -96,7 +96,7 @@ def order_of(header: Header, variables: int) -> Ints | None:
     """The numbers of all variables in the order of their meaning; None if it is theirs already.
 
     Neighbouring edges are then neighbours in number. Solvers take variables in the order of their
-    numbers, and after a shuffle they need a hundred times as long for the circles of a large board.
+    numbers, and after a shuffle they need far longer for the circles of a large board.
     """
     named = [variable.ids[np.argsort(variable.keys)] for variable in header.variables.values()]
     order = np.concatenate([*named, np.arange(1, variables + 1)])

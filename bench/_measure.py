@@ -18,6 +18,8 @@ FOLDER = Path("/dev/shm") if Path("/dev/shm").is_dir() else Path(tempfile.gettem
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 BOARDSAT = str(Path(sys.executable).with_name("boardsat"))
+ANSWERS = (0, 10, 20)
+"""Exit codes of solvers."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Process:
 
 def answer_of(*words: str) -> Process:
     """A command of boardsat whose exit code is an answer."""
-    return process([BOARDSAT, *words], (0, 10, 20))
+    return process([BOARDSAT, *words], ANSWERS)
 
 
 def process(command: Sequence[str], good: Collection[int] = (0,)) -> Process:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import os
-import resource
 import statistics
-import subprocess
 from collections.abc import Callable, Sequence
 
-from bench._measure import PYTHON, ROOT, Row, scratch
+from bench._measure import ANSWERS, PYTHON, Row, process, scratch
 from generators import build, find, transform, write
 
 SEEDS = (1, 2, 3)
@@ -31,8 +28,6 @@ METHODS = ("reachability-degrees", "acyclic")
 SOLVE = ("-m", "boardsat", "solve")
 EMBEDDED = ("--runtime", "embedded")
 CHECKED = "checked: model, board"
-
-HINDERING = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 
 
 def run() -> list[Row]:
@@ -122,14 +117,5 @@ def _cp_sat(side: int, seed: int) -> float | None:
 
 def _cpu(*words: str, wanted: str) -> float | None:
     """The CPU seconds of a process and its children; None if it does not end as wanted."""
-    environment = {key: value for key, value in os.environ.items() if key not in HINDERING}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [PYTHON, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.stderr:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1])
-    if not done.stdout.rstrip().endswith(wanted):
-        return None
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    done = process([PYTHON, *words], ANSWERS)
+    return done.cpu if done.output.rstrip().endswith(wanted) else None

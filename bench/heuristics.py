@@ -9,14 +9,12 @@ and Vliet (2024), for their matrix overlay.
 from __future__ import annotations
 
 import re
-import resource
-import subprocess
 import time
 from random import Random
 
 from adapters.heuristics import Search, neural, warnsdorff
 from adapters.neighbours import Rectangle
-from bench._measure import PYTHON, ROOT, Row
+from bench._measure import Row, answer_of
 
 WALKS = 20
 CORNER, ANYWHERE = "from a corner", "from anywhere"
@@ -48,23 +46,17 @@ def run() -> list[Row]:
 
 def _command(side: int, theirs: str, target: float | None) -> Row:
     """An open tour by Pohl's ties."""
-    words = ["solve", "tour", "-n", str(side), "--set", "closed=false"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [PYTHON, "-m", "boardsat", *words, "--solver", "warnsdorff-pohl"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if not done.stdout.endswith("checked: board\n"):
-        raise RuntimeError(done.stderr or done.stdout[:200])
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    memory = re.findall(r"\d+ MB", done.stdout.partition("\n")[0])
+    words = ("solve", "tour", "-n", str(side), "--set", "closed=false")
+    done = answer_of(*words, "--solver", "warnsdorff-pohl")
+    if not done.output.endswith("checked: board\n"):
+        raise RuntimeError(done.output[:200])
+    memory = re.findall(r"\d+ MB", done.output.partition("\n")[0])
     return Row(
         f"open {side}x{side}, checked and drawn, CPU",
-        f"{cpu:.1f} s, solver {memory[0]}",
+        f"{done.cpu:.1f} s, solver {memory[0]}",
         theirs,
         target=f"at most {target} s" if target else "-",
-        met=cpu <= target if target else None,
+        met=done.cpu <= target if target else None,
     )
 
 

@@ -33,7 +33,6 @@ CASES = [
     Case("tour/hve", 24, "cadical", "docker", {}, True),
     Case("tour/hve", 24, "kissat", "docker", {}, True),
     Case("tour/hve", 30, "cadical", "embedded", {}, False),
-    Case("tour/hve", 28, "cadical", "embedded", {}, False),
     Case("symmetric/binary", 30, "cadical", "docker", QUARTER, True),
     Case("symmetric/binary", 30, "kissat", "docker", QUARTER, True),
     Case("symmetric/binary", 20, "cadical", "docker", HALF, False),

@@ -18,7 +18,6 @@ from adapters.errors import AdapterError, WrongAnswerError
 from adapters.lazy import read_lazy
 from adapters.runtimes import Limits, Task, choose, runtime
 from adapters.solver_files import Solver
-from boardsat import saving
 from boardsat.problem import Instance, Problem, board_file
 
 
@@ -51,6 +50,8 @@ def solve(problem: Problem, request: Request) -> Result:
     with decided(problem, request) as (formula, answer):
         result = examine(formula, answer, request)
         if request.output:
+            from boardsat import saving
+
             saving.save(formula, len(answer.cuts), request.output)
         return result
 

@@ -50,13 +50,8 @@ def _projected(source: Source, tree: Node, scope: Scope, budget: RowBudget) -> I
 
 def view(shown: View, scope: Scope) -> dict[str, Any]:
     """A view for the header: which variable, and which of its indices plays which role."""
-    member = parse_expression(shown.member)
-    if not isinstance(member, nodes.Index) or member.name not in scope.variables:
-        raise shown.member.error("a view shows one variable", "write `arcs: H[i, j]`")
-    indices = [index.name if isinstance(index, nodes.Name) else "" for index in member.indices]
-    if len(indices) != len(scope.variables[member.name].shape):
-        raise shown.member.error(f"{member.name!r} has another number of indices", "write them all")
-    described: dict[str, Any] = {"view": shown.kind, "variable": member.name}
+    variable, indices = member(shown.member, scope, "a view shows one variable", "arcs: H[i, j]")
+    described: dict[str, Any] = {"view": shown.kind, "variable": variable}
     for role, source in shown.indices:
         if source.text not in indices:
             raise InputError(
@@ -66,6 +61,17 @@ def view(shown: View, scope: Scope) -> dict[str, Any]:
             )
         described[role] = indices.index(source.text)
     return described
+
+
+def member(source: Source, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:
+    """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
+    tree = parse_expression(source)
+    if not isinstance(tree, nodes.Index) or tree.name not in scope.variables:
+        raise source.error(fault, f"write `{example}`")
+    if len(tree.indices) != len(scope.variables[tree.name].shape):
+        raise source.error(f"{tree.name!r} has another number of indices", "write them all")
+    names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
+    return tree.name, names
 
 
 def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 
 from boardsat.cli import main
+
+# A shell has what it runs in the background ignore it, and children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,9 @@ BOARDS = {
 }
 
 
+ELIMINATING = ("undirected", "uve", "hve", "relative")
+"""Encodings without positions."""
+
 QUICK = ("3x4 zebra and wazir, open",)
 """What every counter is done with soon, in every encoding."""
 
@@ -167,8 +170,9 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
             *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
             *("--referee", "none", "--cpu", 60),
         )
-        if solver.name == "ganak" and found["reason"] == "CPU limit":
-            # It takes long where many variables follow from few.
+        if solver.name == "ganak" and encoding not in ELIMINATING and found["count"] is None:
+            # It may take long where squares have positions, but nothing else may stop it.
+            assert found["reason"] == "CPU limit"
             continue
         assert (found["count"], found["models"]) == (frontier["count"], frontier["models"])
 
@@ -190,7 +194,7 @@ def test_larger_tours(encoding: str, board: tuple[str, str, int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("counter", ["ganak", "enumeration"])
-@pytest.mark.parametrize("encoding", ["undirected", "uve", "hve"])
+@pytest.mark.parametrize("encoding", [e for e in ELIMINATING if e != "relative"])
 def test_larger_tours_by_search(encoding: str, counter: str) -> None:
     """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
     found = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)

@@ -21,13 +21,6 @@ def snark(petals: int) -> nx.Graph:
     return nx.Graph(flower(petals))
 
 
-def petersen(spokes: int, skip: int) -> nx.Graph:
-    """The generalised one: it has no cycle where the skip is 2 and 5 are left over by 6."""
-    outer = [(i, (i + 1) % spokes) for i in range(spokes)]
-    inner = [(spokes + i, spokes + (i + skip) % spokes) for i in range(spokes)]
-    return nx.Graph([*outer, *inner, *((i, spokes + i) for i in range(spokes))])
-
-
 CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
     "Petersen": (nx.petersen_graph(), False),
     "Tutte": (nx.tutte_graph(), False),
@@ -38,9 +31,9 @@ CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
     "K(5, 6)": (nx.complete_bipartite_graph(5, 6), False),
     "flower snark J5": (snark(5), False),
     "flower snark J11": (snark(11), False),
-    "GP(11, 2)": (petersen(11, 2), False),
-    "GP(13, 2)": (petersen(13, 2), True),
-    "GP(12, 5)": (petersen(12, 5), True),
+    "GP(11, 2)": (nx.generalized_petersen_graph(11, 2), False),
+    "GP(13, 2)": (nx.generalized_petersen_graph(13, 2), True),
+    "GP(12, 5)": (nx.generalized_petersen_graph(12, 5), True),
 }
 
 

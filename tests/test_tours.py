@@ -345,7 +345,7 @@ def test_small_graphs(graph: str, closed: bool, tmp_path: Path) -> None:
 def test_random_graphs(tmp_path: Path) -> None:
     chance = random.Random(2)
     cycles = 0
-    for _ in range(5):
+    for _ in range(6):
         n = chance.randint(3, 6)
         every = list(combinations(range(n), 2))
         edges = chance.sample(every, chance.randint(min(n, len(every)), len(every)))

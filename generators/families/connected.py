@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generators import nodes
+from generators.explain import member
 from generators.expressions import Compiler
 from generators.families.blocks import Block
 from generators.limits import LARGEST_INTEGER
@@ -47,14 +47,10 @@ def described(spec: Spec, scope: Scope) -> Iterator[dict[str, Any]]:
 
 def _edges(view: View, scope: Scope) -> dict[str, Any]:
     """A variable whose members are edges, and the two ends of each."""
-    member = parse_expression(view.member)
-    if not isinstance(member, nodes.Index) or member.name not in scope.variables:
-        raise view.member.error("edges are the members of one variable", "write `edges: E[i, j]`")
-    indices = [index.name if isinstance(index, nodes.Name) else "" for index in member.indices]
-    if len(indices) != len(scope.variables[member.name].shape):
-        raise view.member.error(f"{member.name!r} has another number of indices", "write them all")
+    fault = "edges are the members of one variable"
+    variable, indices = member(view.member, scope, fault, "edges: E[i, j]")
     ends = {role: _end(source, indices, scope) for role, source in view.indices}
-    return {"variable": member.name, **ends}
+    return {"variable": variable, **ends}
 
 
 def _end(source: Source, indices: list[str], scope: Scope) -> dict[str, int]:
