@@ -1,6 +1,6 @@
 """The command line: one file a command under boardsat/commands, found by its name.
 
-Only this file prints errors and sets exit codes: 2 for bad input, 130 for an interrupt.
+Only this file prints errors and sets exit codes; exit_codes.py says what they mean.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import gc
 import importlib
 import os
 import pkgutil
+import select
 import signal
 import sys
 import threading
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any
 
-from boardsat import commands
+from boardsat import commands, exit_codes
+from boardsat.parsing import Parser
 from generators.errors import InputError, choose_from, one_line
 
 # Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
@@ -25,11 +27,14 @@ from generators.errors import InputError, choose_from, one_line
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument error is one line, like every other."""
+class _Version(argparse.Action):
+    """Reads it only when it is asked for."""
 
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"boardsat: {message}; see `{self.prog} --help`\n")
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from boardsat.version import version
+
+        print(f"boardsat {version()}")
+        parser.exit()
 
 
 def command_names() -> list[str]:
@@ -46,12 +51,14 @@ def command(name: str) -> ModuleType:
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """The parser with these commands: the one that is called, or all of them for `--help`."""
-    parser = _Parser(
+    parser = Parser(
         prog="boardsat",
         description="Boards to CNF and back: YAML specs to standard DIMACS files.",
-        epilog="`boardsat COMMAND --help` tells the options of a command.",
+        epilog="`boardsat COMMAND --help` tells the options and exit codes of a command.",
     )
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and exit")
+    # A missing command is found after an unknown option, of which it may be the result.
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=False)
     for name in names:
         module = command(name)
         summary = (module.__doc__ or "").splitlines()[0]
@@ -59,6 +66,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             name,
             help=summary,
             description=module.__doc__,
+            epilog=exit_codes.told(module.EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)
@@ -68,9 +76,10 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _fill_closed_streams()
     _end_like_ctrl_c()
     try:
-        code = _run(words)
+        code = run_words(words)
         if sys.stdout is not None:
             sys.stdout.flush()
         # Python would look for garbage once more at its end, which takes a tenth of the time.
@@ -79,13 +88,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as interrupt:
         kept = str(interrupt) or "no file was changed"
         print(f"boardsat: interrupted; {kept}", file=sys.stderr)
-        return 128 + signal.SIGINT
-    except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        _discard_output()
-        return 0
+        return exit_codes.INTERRUPTED
     except Exception as error:
-        return _report(error)
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            # Whoever read our output has seen enough.
+            _discard_output()
+            return 0
+        return _report(error, words)
+
+
+def _fill_closed_streams() -> None:
+    """A closed stream is empty, or swallows what is written.
+
+    Otherwise the next file or pipe that is opened takes its number, and gets what is meant for it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            os.set_inheritable(number, True)
+            # Whoever writes clauses to standard output must know that it is closed.
+            if name != "stdout":
+                setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w"))
+
+
+def _nobody_reads() -> bool:
+    """Whether it is our output that is closed, and not the input of a program that we run."""
+    output = select.poll()
+    output.register(1, 0)
+    return bool(output.poll(0))
 
 
 def _end_like_ctrl_c() -> None:
@@ -95,15 +128,19 @@ def _end_like_ctrl_c() -> None:
             signal.signal(number, signal.default_int_handler)
 
 
-def _run(words: list[str]) -> int:
+def run_words(words: list[str]) -> int:
+    """The command of these words; its exit code."""
     names = command_names()
     if words and words[0] in names:
         # Importing only the command that runs keeps the start of every other out of its way.
         names = words[:1]
     elif words and not words[0].startswith("-"):
         raise InputError(f"no command {words[0]!r}", choose_from(words[0], names))
+    parser = build_parser(names)
     try:
-        options = build_parser(names).parse_args(words)
+        options = parser.parse_args(words)
+        if not hasattr(options, "run"):
+            parser.error("the following arguments are required: COMMAND")
     except SystemExit as done:
         # A help text or a complaint was printed.
         return int(done.code or 0)
@@ -111,21 +148,25 @@ def _run(words: list[str]) -> int:
     return code
 
 
-def _report(error: Exception) -> int:
+def _report(error: Exception, words: Sequence[str]) -> int:
     from adapters.errors import AdapterError
     from adapters.text import DimacsError
 
+    code = error.exit_code if isinstance(error, AdapterError) else exit_codes.BAD_INPUT
     if isinstance(error, InputError | AdapterError | DimacsError):
         message = str(error)
     elif isinstance(error, MemoryError):
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
         _discard_output()
-        message = f"{error.filename or 'system'}: {error.strerror}; no file was changed"
+        message = f"{error.filename or 'system'}: {error.strerror or error}; no file was changed"
     else:
-        raise error
+        from boardsat import internal_error
+
+        print(f"boardsat: {internal_error.saved(error, words)}", file=sys.stderr)
+        return exit_codes.INTERNAL
     print(f"boardsat: {one_line(message)}", file=sys.stderr)
-    return error.exit_code if isinstance(error, AdapterError) else 2
+    return code
 
 
 def _discard_output() -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 CASES = list(cases())
 
-ALONE = {"cnf", "list", "lp", "size", "solvers"}
+ALONE = {"cnf", "help", "list", "lp", "size", "solvers"}
 """Commands whose examples need no answer of a solver and no engine."""
 
 

@@ -6,7 +6,6 @@ that was killed, or met a full disk, is simply started again.
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from boardsat.archive.names import names
 from boardsat.archive.record import Record, read_record
 from boardsat.archive.ro_crate import ro_crate
 from boardsat.problem import open_problem
+from boardsat.version import version
 from generators.errors import InputError
 
 
@@ -36,7 +36,7 @@ class Step:
 
 
 def tool_version() -> str:
-    return f"boardsat {importlib.metadata.version('boardsat')}"
+    return f"boardsat {version()}"
 
 
 def create(folder: Path, path: Path) -> Iterator[Step]:

@@ -7,20 +7,19 @@ Examples:
 
 An archive holds every formula with the text of its spec, hashes, sizes and the evidence for the
 expected answer, in formats that others read; docs/archives.md tells what a campaign may say. What
-was interrupted goes on when the same command is given again. The exit code is 0, 1 where an archive
-or an answer is not what it should be or a competition asks for more, and 2 for bad input.
+was interrupted goes on when the same command is given again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _running
+from boardsat.exit_codes import INTERRUPTED, told
 from boardsat.spinner import Spinner
 from boardsat.table import table
 from generators.errors import one_line
@@ -31,20 +30,35 @@ if TYPE_CHECKING:
 
 TARGETS = ("sat", "mc")
 
+EXIT_CODES = {
+    0: "done, and all is as it should be",
+    1: "an archive or an answer is not what it should be, or a competition asks for more",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    create = actions.add_parser("create", help="make an archive, or go on with one")
+
+    def action(name: str, summary: str) -> argparse.ArgumentParser:
+        return actions.add_parser(
+            name,
+            help=summary,
+            description=summary,
+            epilog=told(EXIT_CODES),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    create = action("create", "make an archive, or go on with one")
     create.add_argument("folder", metavar="DIR", help="a new folder, or one that was begun")
     create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances; who solves them")
     create.set_defaults(action=_create)
 
-    verify = actions.add_parser("verify", help="check every file of an archive")
+    verify = action("verify", "check every file of an archive")
     verify.add_argument("folder", metavar="DIR")
     verify.add_argument("--json", action="store_true", help="for programs")
     verify.set_defaults(action=_verify)
 
-    submit = actions.add_parser("submit", help="prepare what a competition asks for")
+    submit = action("submit", "prepare what a competition asks for")
     submit.add_argument("folder", metavar="DIR")
     submit.add_argument(
         "--to", choices=TARGETS, default="sat", help="the SAT or the Model Counting Competition"
@@ -95,7 +109,7 @@ def _create(options: argparse.Namespace) -> int:
             "goes on from there",
             file=sys.stderr,
         )
-        return 128 + signal.SIGINT
+        return INTERRUPTED
     for line in duplicates.report(sorted(records, key=lambda record: record.name)):
         print(line)
     print(f"{folder}: {len(records):,} instances, fingerprint {manifest.fingerprint(folder)}")

@@ -11,6 +11,12 @@ import argparse
 
 from boardsat.commands import _answer
 
+EXIT_CODES = {
+    10: "the model is right",
+    20: "the proof is right",
+    1: "the answer or the proof is wrong",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=True)

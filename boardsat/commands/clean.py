@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import argparse
 
+from boardsat.exit_codes import DONE
+
+EXIT_CODES = DONE
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """It takes none."""

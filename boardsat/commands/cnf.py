@@ -13,8 +13,11 @@ import sys
 import time
 
 from boardsat.commands import _instance
+from boardsat.exit_codes import DONE
 from boardsat.progress import Progress
 from generators.errors import one_line
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

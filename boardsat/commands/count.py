@@ -7,8 +7,8 @@ Examples:
 
 The answer is in boards, with the models beside it where several stand for one board. An estimate
 comes with the interval that its counter guarantees. A published count is the referee where there is
-one, unless --referee says otherwise. The exit code is 0, 1 where the referee disagrees, 2 for bad
-input and for a projection that is not valid.
+one, unless --referee says otherwise. A projection
+that is not valid counts as bad input.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from boardsat.projections import Verdict
 
 NOBODY = "none"
+
+EXIT_CODES = {0: "done", 1: "the referee says otherwise"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from adapters.decode import Solution
     from boardsat.problem import Problem, Program
 
+EXIT_CODES = {0: "the answer is right, and shown", 1: "the answer is wrong"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=False)

@@ -10,7 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from boardsat.exit_codes import DONE
 from boardsat.table import table
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

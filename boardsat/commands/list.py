@@ -12,10 +12,13 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from boardsat.exit_codes import DONE
 from boardsat.table import table
 
 if TYPE_CHECKING:
     from generators import Spec
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

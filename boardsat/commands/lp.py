@@ -12,7 +12,10 @@ import argparse
 import time
 
 from boardsat.commands import _instance
+from boardsat.exit_codes import DONE
 from generators.errors import one_line
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ Examples:
 
 A projection is valid if it is the variables that a board is read from, or is proved to determine
 them and to be determined by them. It is invalid if two models show the contrary: both are printed.
-Otherwise it is unknown. The exit code is 0, 1 and 0.
+Otherwise it is unknown.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from adapters.answer import Model
     from boardsat.problem import Problem
     from boardsat.projections import Verdict
+
+EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

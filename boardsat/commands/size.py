@@ -12,7 +12,10 @@ import json
 from typing import Any
 
 from boardsat.commands import _instance
+from boardsat.exit_codes import DONE
 from boardsat.table import table
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,9 +14,6 @@ The formula of tour/cuts and hamilton/cuts is lazy: it does not say that the edg
 Each model tells which clauses (cuts) are missing, they are added, and it is solved again: in one
 process with --runtime embedded, else in one for each round. After so many rounds as the file says,
 another encoding is taken, and the answer says so. -o writes the formula in the end, with its cuts.
-
-The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE, 0 for unknown, 1 for an answer that was
-checked and is wrong, 2 for bad input.
 """
 
 from __future__ import annotations
@@ -35,6 +32,13 @@ if TYPE_CHECKING:
     from adapters.answer import Answer
     from boardsat.problem import Instance
     from boardsat.solving import Request, Result
+
+EXIT_CODES = {
+    10: "SATISFIABLE",
+    20: "UNSATISFIABLE",
+    0: "unknown: the solver reached a limit, or gave up",
+    1: "the answer was checked, and is wrong",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

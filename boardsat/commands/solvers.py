@@ -11,7 +11,10 @@ import argparse
 import json
 from typing import Any
 
+from boardsat.exit_codes import DONE
 from boardsat.table import table
+
+EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

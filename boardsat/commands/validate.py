@@ -5,7 +5,6 @@ Examples:
     boardsat validate queens -n 8 --solvers cadical,minisat,clasp --html queens.html
     boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
 
-The exit code is 0 where all agree, 1 where some disagree, 3 where it is undecided, 2 for bad input.
 What was run is kept in the folder --results and is not run again. A disagreement is made small and
 put into a folder for a bug report there.
 """
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from boardsat.validation.records import Record
     from boardsat.validation.workflow import Outcome, Request
 
-EXIT_CODES = {"agree": 0, "disagree": 1, "undecided": 3}
+EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
+_CODES = {"agree": 0, "disagree": 1, "undecided": 3}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
         Path(options.html).write_text(page(outcome), "utf-8")
     print(_json(outcome) if options.json else _text(outcome))
-    return EXIT_CODES[outcome.verdict.word]
+    return _CODES[outcome.verdict.word]
 
 
 def _request(options: argparse.Namespace) -> Request:

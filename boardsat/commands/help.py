@@ -1,0 +1,25 @@
+"""Show the help of a command.
+
+Examples:
+    boardsat help
+    boardsat help solve
+    boardsat help archive verify
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from boardsat.exit_codes import DONE
+
+EXIT_CODES = DONE
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs="*", metavar="COMMAND", help="which; default: all of them")
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.cli import run_words
+
+    return run_words([*options.words, "--help"])

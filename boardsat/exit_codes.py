@@ -1,0 +1,26 @@
+"""Exit codes: those that all commands share, and how the help of each tells all of its own."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+
+BAD_INPUT = 2
+INTERNAL = 70
+"""EX_SOFTWARE of sysexits.h."""
+INTERRUPTED = 128 + signal.SIGINT
+
+DONE = {0: "done"}
+"""For a command that can only do its work, or fail."""
+
+SHARED = {
+    BAD_INPUT: "bad input, or what it needs is not here: one line says what",
+    INTERNAL: "an internal error: one line says where the traceback was saved",
+    INTERRUPTED: "interrupted",
+}
+
+
+def told(own: Mapping[int, str]) -> str:
+    """The end of a help text."""
+    lines = [f"  {code:>3}  {meaning}" for code, meaning in {**own, **SHARED}.items()]
+    return "\n".join(["exit codes:", *lines])

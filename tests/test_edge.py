@@ -1,0 +1,114 @@
+"""The edge of the command line: exit codes, closed streams, and faults of our own."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from boardsat import cli
+from boardsat.commands import size
+
+PROGRAM = f"{sys.executable} -m boardsat"
+
+
+def bash(script: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("name", cli.command_names())
+def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
+    done = boardsat("help", name)
+    assert done.code == 0
+    assert done.out == boardsat(name, "--help").out
+    told = done.out.decode().partition("\nexit codes:\n")[2]
+    listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", told, re.M))
+    assert {"0", "2", "70", "130"} - listed.keys() <= {"0"} and len(listed) > 3
+    assert {str(code) for code in cli.command(name).EXIT_CODES} <= listed.keys()
+    assert "exit code" not in cli.command(name).__doc__, "said twice"
+
+
+@pytest.mark.parametrize("action", ["create", "verify", "submit"])
+def test_help_goes_as_deep_as_the_commands(action, boardsat):
+    done = boardsat("help", "archive", action)
+    assert done.out == boardsat("archive", action, "--help").out
+    assert b"exit codes:" in done.out and f"boardsat archive {action}".encode() in done.out
+
+
+def test_help_alone_is_that_of_all(boardsat):
+    text = boardsat("help").out
+    assert text == boardsat("--help").out
+    assert all(name.encode() in text for name in [*cli.command_names(), "--version"])
+
+
+def test_the_version_is_that_of_the_package(boardsat):
+    done = boardsat("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.decode() == f"boardsat {importlib.metadata.version('boardsat')}\n"
+
+
+def test_a_fault_of_our_own_is_code_70_and_its_traceback_is_kept(boardsat, monkeypatch, tmp_path):
+    def fails(options):
+        raise RuntimeError("a planted fault\n\033[31m")
+
+    monkeypatch.setattr(size, "run", fails)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    done = boardsat("size", "queens", "-n", 5)
+    assert (done.code, done.out) == (70, b"")
+    assert done.err.count("\n") == 1 and done.err.rstrip("\n").isprintable()
+    (saved,) = tmp_path.iterdir()
+    assert "RuntimeError: a planted fault" in done.err and str(saved) in done.err
+    text = saved.read_text()
+    assert "in fails" in text and "a planted fault" in text and "['size', 'queens'" in text
+
+
+def test_a_fault_where_nothing_can_be_saved_is_told_in_full(boardsat, monkeypatch):
+    def fails(options):
+        raise RuntimeError("planted")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(size, "run", fails)
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    done = boardsat("size", "queens")
+    assert done.code == 70 and "planted" in done.err and "Traceback" in done.err
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_success(boardsat, monkeypatch):
+    """Only whoever reads our own output may have seen enough."""
+
+    def fails(options):
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr(size, "run", fails)
+    done = boardsat("size", "queens")
+    assert done.code == 2 and "Broken pipe" in done.err
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&-", "<&- 2>&-"])
+def test_a_command_works_with_closed_streams(closed):
+    """The solver runs beside it, over pipes that must not get their numbers."""
+    done = bash(f"{PROGRAM} solve queens -n 4 --runtime embedded {closed}")
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.startswith("SATISFIABLE") and "checked: model, board" in done.stdout
+    assert done.stderr == ""
+
+
+def test_errors_have_their_code_where_nobody_can_read_them():
+    done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing 2>&-")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def test_a_closed_input_is_an_empty_answer(tmp_path):
+    file = tmp_path / "x.cnf"
+    file.write_text("p cnf 1 1\n1 0\n")
+    done = bash(f"{PROGRAM} decode {file} <&-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and "the answer has no model" in done.stderr
