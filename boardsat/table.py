@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+WIDTH = 80
+"""Of the narrowest terminal that texts are set for."""
+
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: bool = False) -> str:
     """Columns as wide as they need; with `total` a rule stands above the last row."""
@@ -30,3 +33,23 @@ def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) ->
 
 def _is_number(cell: str) -> bool:
     return not cell or cell.replace(",", "").replace(".", "").isdecimal()
+
+
+def wrapped(rows: Sequence[Sequence[str]], indent: int = 0, least: int = 0) -> str:
+    """Rows without heads whose last column is broken into lines, so that none is too long.
+
+    The first column is at least so wide.
+    """
+    from textwrap import wrap
+
+    lines = []
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    widths[:1] = [max(width, least) for width in widths[:1]]
+    for row in rows:
+        head = " " * indent + "".join(
+            f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False)
+        )
+        for part in wrap(row[-1], max(20, WIDTH - 1 - len(head))) or [""]:
+            lines.append(f"{head}{part}".rstrip())
+            head = " " * len(head)
+    return "\n".join(lines)

@@ -96,8 +96,41 @@ def test_lists_name_everything_that_ships(boardsat):
         assert entry["title"] and entry["keeps_counts"] == (entry["encoding"] not in ("cuts", "ve"))
         assert all(p["means"] for p in entry["parameters"]), entry["problem"]
     table = boardsat("list").out.decode()
-    assert all(entry["title"] in table for entry in listed)
-    assert "rows of the board" in boardsat("list", "tour").out.decode()
+    for entry in listed:
+        shared, _, own = entry["title"].partition(", ")
+        block = f"\n{table}".split(f"\n{entry['problem']}: {shared}\n")[1]
+        lines = re.match(r"(?:  .*\n)+", block)[0]
+        mark = "" if entry["keeps_counts"] else "*"
+        assert f"{entry['encoding']}{mark}" in re.split(r"[\s,]+", lines)
+        assert own in lines or f"{own.removesuffix(entry['encoding'])}ENC:" in lines
+
+
+def test_what_encodings_share_is_listed_once(boardsat):
+    listed = json.loads(boardsat("list", "tour", "--json").out)
+    text = boardsat("list", "tour").out.decode()
+    assert text.count("rows of the board") == 1
+    for entry in listed:
+        assert len(re.findall(rf"^  {entry['encoding']}\*? +", text, re.M)) == 1
+        for parameter in entry["parameters"]:
+            assert len(re.findall(rf"^  {parameter['name']} ", text, re.M)) == 1
+    assert re.search(r"^  card +cuts, undirected, uve$", text, re.M)
+
+
+@pytest.mark.parametrize("words", ["", "tour", "hamilton", "sudoku", "queens", "tour/unary"])
+def test_lists_fit_a_narrow_terminal(words, boardsat):
+    text = boardsat("list", *words.split()).out.decode()
+    assert max(map(len, text.splitlines())) < 80
+    assert text.count("\n") < 50
+
+
+def test_one_encoding_is_listed_in_full(boardsat):
+    (entry,) = json.loads(boardsat("list", "tour/unary", "--json").out)
+    text = " ".join(boardsat("list", "tour/unary").out.decode().split())
+    for word in (entry["title"], entry["about"], entry["cite"], "(model counts kept)"):
+        assert " ".join(word.split()) in text
+    for parameter in entry["parameters"]:
+        assert f"{parameter['means']} [" in text
+    assert "[bimander, commander," in text and "[1..1000]" in text
 
 
 def test_a_value_can_come_from_a_file(boardsat, tmp_path):

@@ -3,6 +3,7 @@
 Examples:
     boardsat list
     boardsat list tour
+    boardsat list tour/unary
     boardsat list --json
 """
 
@@ -13,17 +14,24 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.exit_codes import DONE
-from boardsat.table import table
+from boardsat.table import WIDTH, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from generators import Spec
 
 EXIT_CODES = DONE
+MARK = "*"
+"""At an encoding that does not keep model counts."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", nargs="?", metavar="PROBLEM", help="only this one, or a spec file, in full"
+        "problem",
+        nargs="?",
+        metavar="PROBLEM",
+        help="only this one; PROBLEM/ENCODING, or a spec file: all about one",
     )
     parser.add_argument("--json", action="store_true", help="for programs")
 
@@ -31,23 +39,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from generators.catalogue import encodings_of, find, problems
 
-    if (options.problem or "").endswith((".yaml", ".yml")):
-        specs = [find(options.problem)]
+    word = options.problem or ""
+    if word.endswith((".yaml", ".yml")) or "/" in word:
+        groups = [[find(word)]]
     else:
-        chosen = [options.problem] if options.problem else problems()
-        specs = [find(name, encoding) for name in chosen for encoding in encodings_of(name)]
+        chosen = [word] if word else problems()
+        groups = [[find(name, encoding) for encoding in encodings_of(name)] for name in chosen]
+    specs = [spec for group in groups for spec in group]
     if options.json:
         print(json.dumps([_described(spec) for spec in specs], indent=2))
-    elif options.problem:
-        print("\n\n".join(_shown(spec) for spec in specs))
+    elif not word:
+        print(_all(groups))
+    elif len(specs) == 1:
+        print(_in_full(specs[0]))
     else:
-        print(
-            table(
-                ["problem", "encoding", "counts", "what it is"],
-                [[s.problem, s.encoding, _counts(s), s.title] for s in specs],
-            )
-        )
+        print(_of_problem(specs))
     return 0
+
+
+def _all(groups: Iterable[Sequence[Spec]]) -> str:
+    """Every problem with its encodings."""
+    shown = [f"{_head(specs)}\n{_encodings(specs)}" for specs in groups]
+    legend = _legend([spec for specs in groups for spec in specs])
+    return "\n".join([*shown, *legend, "`boardsat list PROBLEM` tells its parameters."])
+
+
+def _of_problem(specs: Sequence[Spec]) -> str:
+    """What its encodings share, once, and a line for each of them."""
+    described = [_described(spec)["parameters"] for spec in specs]
+    shared = [p for p in described[0] if all(p in others for others in described)]
+    more: dict[str, list[str]] = {}
+    for spec, parameters in zip(specs, described, strict=True):
+        for parameter in parameters:
+            if parameter not in shared:
+                more.setdefault(parameter["name"], []).append(spec.encoding)
+    lines = [
+        _head(specs),
+        "parameters of all encodings (--set NAME=VALUE), with their defaults:",
+        wrapped([[p["name"], _default(p), p["means"]] for p in shared], indent=2),
+    ]
+    if more:
+        rows = [[name, ", ".join(whose)] for name, whose in more.items()]
+        lines += ["parameters of some:", wrapped(rows, indent=2)]
+    lines += ["encodings (--enc NAME):", _encodings(specs), *_legend(specs)]
+    return "\n".join([*lines, f"`boardsat list {specs[0].name}` tells all about one."])
+
+
+def _head(specs: Sequence[Spec]) -> str:
+    """The problem, and what the titles of all its encodings begin with."""
+    title = specs[0].title.partition(", ")[0] if _share_a_title(specs) else ""
+    return f"{specs[0].problem}: {title}"
+
+
+def _share_a_title(specs: Sequence[Spec]) -> bool:
+    return len({spec.title.partition(", ")[0] for spec in specs}) == 1
+
+
+def _encodings(specs: Sequence[Spec]) -> str:
+    """A line for each; those that differ by their names alone have one for all."""
+    shared = _share_a_title(specs)
+    texts = [spec.title.partition(", ")[2] if shared else spec.title for spec in specs]
+    patterns = {text.removesuffix(spec.encoding) for spec, text in zip(specs, texts, strict=True)}
+    if len(specs) > 1 and len(patterns) == 1:
+        return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked, specs))}"]], indent=2)
+    rows = [[_marked(spec), text] for spec, text in zip(specs, texts, strict=True)]
+    return wrapped(rows, indent=2, least=10)
+
+
+def _marked(spec: Spec) -> str:
+    return spec.encoding if spec.keeps_counts else f"{spec.encoding}{MARK}"
+
+
+def _legend(specs: Iterable[Spec]) -> list[str]:
+    """What the marks mean that are there."""
+    kept = all(spec.keeps_counts for spec in specs)
+    return [] if kept else [f"{MARK} does not keep model counts"]
 
 
 def _counts(spec: Spec) -> str:
@@ -80,18 +146,24 @@ def _described(spec: Spec) -> dict[str, Any]:
     }
 
 
-def _shown(spec: Spec) -> str:
-    described = _described(spec)
+def _in_full(spec: Spec) -> str:
+    from textwrap import fill
+
+    texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
+    lines = [fill(text, WIDTH) for text in texts if text]
     rows = [
-        [p["name"], p["default"] if p["default"] is not None else "(needed)", _range(p), p["means"]]
-        for p in described["parameters"]
+        [p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()]
+        for p in _described(spec)["parameters"]
     ]
-    lines = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})"]
-    lines += [text for text in (spec.about, spec.cite) if text]
-    return "\n".join([*lines, table(["parameter", "default", "values", "meaning"], rows)])
+    lines += ["parameters (--set NAME=VALUE), with their defaults:"] if rows else []
+    return "\n".join([*lines, wrapped(rows, indent=2)] if rows else lines)
 
 
-def _range(parameter: dict[str, Any]) -> str:
+def _default(parameter: dict[str, Any]) -> str:
+    return "(needed)" if parameter["default"] is None else str(parameter["default"])
+
+
+def _values(parameter: dict[str, Any]) -> str:
     if parameter["choices"]:
         return ", ".join(parameter["choices"])
     if parameter["min"] is None and parameter["max"] is None:
