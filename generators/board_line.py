@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 from types import ModuleType
 from typing import Any
 
-from generators import boards
+from generators import boards, pieces, squares
 from generators.boards import Board
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
@@ -26,6 +26,13 @@ def board_of(
     if spec.board is None:
         return None
     return _BoardLine(spec, spec.board, values, scope).board(chosen)
+
+
+def with_numbers(spec: Spec, values: Mapping[str, Setting], scope: Scope) -> dict[str, Setting]:
+    """The values, with the numbers of squares that users have named: start=b2, enemies=rook@c3."""
+    if spec.board is None:
+        return dict(values)
+    return _BoardLine(spec, spec.board, values, scope).with_numbers()
 
 
 class _BoardLine:
@@ -56,12 +63,46 @@ class _BoardLine:
             raise InputError(
                 f"a {self.name} board needs `{missing[0]}`", "add it", self.source.place
             )
+        for key in pieces.OPTIONS.keys() & values.keys():
+            if squares.has_name(values[key]):
+                values[key] = self._numbered(key, values[key])
         try:
             board: Board = module.build(**values)
         except InputError as error:
             raise error.at(self.spec.board_place) from None
         self._refuse_ignored_guards(board)
         return board
+
+    def with_numbers(self) -> dict[str, Setting]:
+        cells = {each.name for each in self.spec.parameters if each.type == "cell"}
+        texts = {self.options[key].text for key in pieces.OPTIONS if key in self.options}
+        found = dict(self.values)
+        for name in (cells | texts) & found.keys():
+            value = found[name]
+            if isinstance(value, str) and squares.has_name(value):
+                numbers = self._numbered(name, value)
+                found[name] = int(numbers) if name in cells else numbers
+        return found
+
+    def _numbered(self, name: str, text: str) -> str:
+        size = self._rows_and_cols()
+        try:
+            if size is None:
+                raise InputError(
+                    f"the squares of a {self.name} board have no names", "give numbers"
+                )
+            return squares.numbered(text, *size)
+        except InputError as error:
+            raise error.at(f"{name}={text[:40]}") from None
+
+    def _rows_and_cols(self) -> tuple[int, int] | None:
+        """Of a board that is nothing but rows and columns."""
+        options = boards.shape(self.name, self.source.place).OPTIONS
+        numbers = [key for key, kind in options.items() if kind is int]
+        if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
+            return None
+        rows, cols = (self._value(self.options[key], int) for key in numbers)
+        return rows, cols
 
     def _refuse_unknown(self, module: ModuleType) -> None:
         for key, source in self.options.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from generators import algorithms, explain, parameters
-from generators.board_line import board_of
+from generators.board_line import board_of, with_numbers
 from generators.boards import Board
 from generators.compile import compile_constraint
 from generators.declare import declare
@@ -61,9 +61,10 @@ class _Builder:
 
     def lay_board(self) -> Board | None:
         """The board, with the names that it and the settings give to a spec."""
-        for name, value in self.settings.items():
-            if not isinstance(value, Graph):
-                self.scope.values[name] = value
+        self._offer_settings()
+        # The size of the board, by which squares have names, may be worked out from settings.
+        self.settings = with_numbers(self.spec, self.settings, self.scope)
+        self._offer_settings()
         board = board_of(self.spec, self.settings, self.chosen, self.scope)
         if board:
             self.scope.values.update(board.offers())
@@ -76,6 +77,11 @@ class _Builder:
                 if isinstance(value, Table) and not len(value.values):
                     self.scope.values[name] = Table(np.zeros(board.cells, np.int64))
         return board
+
+    def _offer_settings(self) -> None:
+        for name, value in self.settings.items():
+            if not isinstance(value, Graph):
+                self.scope.values[name] = value
 
     def formula(self) -> Formula:
         board = self.lay_board()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from generators import squares
 from generators.arrays import Ints
 from generators.boards import Board, shapes_with
 from generators.errors import InputError, choose_from
@@ -117,7 +118,8 @@ class _Resolver:
     def all(self) -> dict[str, Setting]:
         for name in self.parameters:
             self.value(name)
-        known = self.parameters.keys()
+        # The number of a cell may be known only when the board is.
+        known = {name for name, each in self.parameters.items() if each.type != "cell"}
         for parameter in self.parameters.values():
             check_bounds(parameter, self.done[parameter.name], self.scope, known)
         return {name: self.done[name] for name in self.parameters}
@@ -177,10 +179,13 @@ def read(parameter: Parameter, text: str) -> Setting:
     """The value that a user's text stands for."""
     place = f"{parameter.name}={text[:40]}"
     match parameter.type:
+        case "cell" if squares.is_name(text):
+            return text
         case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
-                raise InputError("not a whole number", "write digits alone", place)
+                also = ", or a square such as b2" if parameter.type == "cell" else ""
+                raise InputError("not a whole number", f"write digits alone{also}", place)
             if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
                 raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
             return int(text)
