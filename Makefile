@@ -1,4 +1,4 @@
-# Everything here runs in .venv, which the first command makes.
+# Everything here runs in .venv, which the first command makes, with no more in it than it needs.
 
 PYTHON ?= python3
 PROBLEM ?= tour
@@ -15,8 +15,8 @@ CHOSEN = $(or $(ENC),$(if $(filter tour,$(PROBLEM)),$(TOUR)))
 SETTINGS = $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair))
 INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(SETTINGS) $(OPTIONS)
 
-# Tests wait for engines and processes half of the time.
-SIDE_BY_SIDE = -n $$((2 * $$(nproc))) --dist worksteal
+# More than one a core would only have each import and collect once more.
+SIDE_BY_SIDE = -n $$(nproc) --dist worksteal
 
 SOLVER ?= cadical
 COUNTER ?= approxmc
@@ -25,13 +25,21 @@ ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
 .PHONY: setup cnf solve count validate archive images test test-all lint bench clean
 
-setup: .venv/ready
+setup: .venv/ready-dev
+
+# What the commands need is installed by the first that needs it: the least to write and solve files,
+# every counter and solver that is a library, or what tests and lint need too.
+.venv/ready: extras =
+.venv/ready-all: extras = [all]
+.venv/ready-dev: extras = [dev]
+.venv/ready-all: less = .venv/ready
+.venv/ready-dev: less = .venv/ready .venv/ready-all
 
 # The folder is a dependency of nothing else, so an interrupted install is simply done again.
-.venv/ready: pyproject.toml
+.venv/ready .venv/ready-all .venv/ready-dev: pyproject.toml
 	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.$(extras)'
+	@touch $(less) $@
 
 cnf: .venv/ready
 	@mkdir -p out
@@ -41,15 +49,15 @@ solve: .venv/ready
 	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
 
 count: TOUR = undirected
-count: .venv/ready
+count: .venv/ready-all
 	@.venv/bin/boardsat count $(INSTANCE) --counter $(COUNTER)
 
-archive: .venv/ready
+archive: .venv/ready-all
 	@.venv/bin/boardsat archive create $(ARCHIVE) $(CAMPAIGN)
 	@.venv/bin/boardsat archive verify $(ARCHIVE)
 
 # Every encoding, unless ENC names some, against every solver.
-validate: .venv/ready
+validate: .venv/ready-all
 	@mkdir -p out
 	@.venv/bin/boardsat validate $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) --html out/validation.html $(OPTIONS)
 
@@ -57,18 +65,18 @@ images: .venv/ready
 	@docker/engine
 	@.venv/bin/boardsat images
 
-test: .venv/ready
+test: .venv/ready-dev
 	@$(RUN) pytest $(SIDE_BY_SIDE) -m 'not slow'
 
-test-all: .venv/ready
+test-all: .venv/ready-dev
 	@$(RUN) pytest $(SIDE_BY_SIDE)
 
-lint: .venv/ready
+lint: .venv/ready-dev
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 
-bench: .venv/ready
+bench: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@$(RUN) bench
 
