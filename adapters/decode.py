@@ -6,12 +6,12 @@ obeys the rules of the problem is for `rules` to say, which shares nothing with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from adapters.answer import AnswerSet, Model
-from adapters.boards import Board, Grid, board_of
+from adapters.boards import Board, Grid, board_of, start_of
 from adapters.errors import AdapterError
 from adapters.header import Header
 
@@ -80,11 +80,23 @@ def _solution(header: Header, roles_of: Callable[[dict[str, Any]], Roles]) -> So
         if board is None or not header.views:
             return None
         view = header.views[0]
-        return Solution(board, _PICTURES[view["view"]](roles_of(view), board, header))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        picture = _PICTURES[view["view"]](roles_of(view), board, header)
+        _refuse_strangers(picture, board)
+        return Solution(board, picture)
+    except (ValueError, LookupError, AssertionError) as error:
         raise AdapterError(
             f"the header of the file does not fit its formula ({error!r})", "write the file again"
         ) from None
+
+
+def _refuse_strangers(picture: Picture, board: Board) -> None:
+    """Cells that the board has not: an index of a variable may be anything."""
+    cells: Iterable[int] = ()
+    match picture:
+        case Tour(cells) | Marks(cells):
+            pass
+    if strange := [cell for cell in cells if not 0 <= cell < board.cells]:
+        raise LookupError(f"cell {strange[0]} of {board.cells}")
 
 
 def _order(roles: Roles, board: Board, header: Header) -> Tour:
@@ -96,7 +108,7 @@ def _arcs(roles: Roles, board: Board, header: Header) -> Tour:
     following: dict[int, list[int]] = {}
     for origin, target in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(origin, []).append(target)
-    return Tour(_follow(following, _start(board, header)))
+    return Tour(_follow(following, start_of(header, board)))
 
 
 def _edges(roles: Roles, board: Board, header: Header) -> Tour:
@@ -104,11 +116,7 @@ def _edges(roles: Roles, board: Board, header: Header) -> Tour:
     for u, v in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(u, []).append(v)
         following.setdefault(v, []).append(u)
-    return Tour(_follow(following, _start(board, header)))
-
-
-def _start(board: Board, header: Header) -> int:
-    return board.cell_at(int(header.parameters.get("start", 0)))
+    return Tour(_follow(following, start_of(header, board)))
 
 
 def _turned(roles: Roles, board: Board, header: Header) -> Tour:
@@ -119,7 +127,7 @@ def _turned(roles: Roles, board: Board, header: Header) -> Tour:
         for origin, target in zip(roles["from"], roles["to"], strict=True):
             turned = following.setdefault(board.turned(origin, degrees), [])
             turned.append(board.turned(target, degrees))
-    return Tour(_follow(following, _start(board, header)))
+    return Tour(_follow(following, start_of(header, board)))
 
 
 def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:

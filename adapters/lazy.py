@@ -27,17 +27,24 @@ class Lazy:
     """How many the file was written with: with others it is about something else."""
 
 
-def read_lazy(header: Header, variables: int, path: str = "") -> Lazy:
-    """What the lines say together, if they fit a formula of so many variables."""
+def read_lazy(header: Header, path: str = "") -> Lazy:
+    """What the lines say together."""
     try:
         lines = [json.loads(line) for line in header.lazy]
         return Lazy(
-            tuple(_graph(header, line["connected"], variables) for line in lines),
+            tuple(_graph(header, line["connected"]) for line in lines),
             min(_number(line["rounds"], 1, MOST_ROUNDS) for line in lines),
             next((_name(line["otherwise"]) for line in lines if "otherwise" in line), ""),
             min(_number(line["clauses"], 0, 2**63) for line in lines),
         )
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         raise AdapterError(
             f"its `c lazy` line is not one that boardsat writes ({error!r})",
             "write the file again",
@@ -45,13 +52,11 @@ def read_lazy(header: Header, variables: int, path: str = "") -> Lazy:
         ) from None
 
 
-def _graph(header: Header, groups: list[dict[str, Any]], variables: int) -> Graph:
+def _graph(header: Header, groups: list[dict[str, Any]]) -> Graph:
     """Only vertices that have an edge count; they are numbered anew."""
     ids, us, vs = [], [], []
     for group in groups:
         variable = header.variables[group["variable"]]
-        if len(variable.ids) and not 0 < variable.ids.min() <= variable.ids.max() <= variables:
-            raise ValueError("a variable that is not there")
         indices = np.unravel_index(variable.keys, variable.shape)
         ids.append(variable.ids)
         us.append(_end(group["from"], indices, len(variable.ids)))

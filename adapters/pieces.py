@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from adapters import values
 
 Leap = tuple[int, ...]
 """How far along each direction, in ascending order."""
@@ -29,6 +33,9 @@ _SIGNS = {"king": "♔", "queen": "♕", "rook": "♖", "bishop": "♗", "knight
 _ENEMY_SIGNS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞"}
 _LETTERS = {"knight": "N"}
 
+_FARTHEST = 2**24
+"""How far a leap may go, at most."""
+
 
 @dataclass(frozen=True)
 class Pieces:
@@ -43,18 +50,33 @@ class Pieces:
         return self.holes | self.friends.keys()
 
 
-def pieces_of(about: dict[str, Any]) -> Pieces:
-    """What a header says of them."""
+def pieces_of(about: dict[str, Any], places: int) -> Pieces:
+    """What a header says of them, on a board of so many places."""
     return Pieces(
-        frozenset(about.get("holes", [])),
-        {place: word for word, place in about.get("friends", [])},
-        {place: word for word, place in about.get("enemies", [])},
+        frozenset(values.numbers(about, "holes", 0, places - 1)),
+        dict(_standing(about, "friends", places)),
+        dict(_standing(about, "enemies", places)),
     )
 
 
-def leaps_of(about: dict[str, Any]) -> frozenset[Leap]:
+def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[int, str]]:
+    for pair in values.listed(about, key):
+        match pair:
+            case [str(word), place] if re.fullmatch(r"[a-z]{1,20}", word):
+                yield values.whole(place, 0, places - 1, key), word
+            case _:
+                raise values.MalformedError(f"`{key}` has an entry that is no piece and its place")
+
+
+def leaps_of(about: dict[str, Any], dimensions: int = 2) -> frozenset[Leap]:
     """The leaps of the piece that tours, whether the header gives all steps or lengths alone."""
-    return frozenset(tuple(sorted(abs(int(n)) for n in step)) for step in about["moves"])
+    found = set()
+    for step in values.listed(about, "moves"):
+        if type(step) is not list or len(step) != dimensions:
+            raise values.MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
+        lengths = [values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]
+        found.add(tuple(sorted(map(abs, lengths))))
+    return frozenset(found)
 
 
 def letter(word: str) -> str:

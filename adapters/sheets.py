@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations, product
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from adapters.pieces import STRAIGHT, Leap, Pieces
+from adapters import values
+from adapters.pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from adapters.tiles import Point, Seam, Tiles
 
 MARGIN = 0.4
@@ -34,6 +35,12 @@ class Sheet(Tiles):
     """Whether left and right are glued."""
     twisted: ClassVar[bool] = False
     """Whether the right side is glued upside down."""
+
+    @classmethod
+    def read(cls, about: dict[str, Any]) -> Self:
+        """As the header of a file describes it."""
+        rows, cols = values.extents(about, "rows", "cols")
+        return cls(rows, cols, leaps_of(about), pieces_of(about, rows * cols))
 
     @property
     def places(self) -> int:

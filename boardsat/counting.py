@@ -83,7 +83,8 @@ def counter(name: str) -> Solver:
 
 
 def models_each(problem: Problem) -> int:
-    return int(problem.header.objects.get("models_each", 1))
+    each: int = problem.header.objects.get("models_each", 1)
+    return each
 
 
 def count(problem: Problem, request: Request) -> Count:
@@ -163,7 +164,7 @@ def referee(problem: Problem, name: str, request: Request) -> Referee:
         about = problem.header.objects
         if PUBLISHED not in about:
             raise AdapterError("nobody has published this count", "choose a counter as referee")
-        return Referee(PUBLISHED, str(about["cite"]), int(about[PUBLISHED]))
+        return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
     found = count(problem, replace(request, counter=name))
     answer = found.answer
     source = f"{name} {answer.version}, {answer.runtime}"

@@ -65,7 +65,7 @@ def ways(header: Header, solution: Solution) -> Iterator[Members]:
 
 
 def _is_closed(header: Header) -> bool:
-    return bool(header.parameters.get("closed", True))
+    return header.closed
 
 
 def _tour(header: Header, order: tuple[int, ...]) -> Members:

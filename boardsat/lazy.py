@@ -42,7 +42,7 @@ Way = Callable[[Problem, Lazy, Request], Answer]
 @contextmanager
 def decided(problem: Problem, request: Request) -> Iterator[tuple[Problem, Answer]]:
     """The answer, and the formula that it is about: with its cuts, or of another encoding."""
-    lazy = read_lazy(problem.header, problem.variables, problem.path)
+    lazy = read_lazy(problem.header, problem.path)
     solver, where = chosen(request)
     at_once = where == "embedded" and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)

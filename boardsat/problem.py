@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,9 +18,6 @@ from adapters.header import Header, read_header
 from adapters.lazy import read_lazy
 from adapters.reader import Summary, open_cnf
 from adapters.solver_files import Solver
-
-BOARD_LINES = ("boardsat ", "parameters ", "board ", "edges ")
-"""The comments that describe a board."""
 
 
 @dataclass(frozen=True)
@@ -63,19 +61,13 @@ class Problem(Instance):
         named = self.header.projection
         if named is None:
             return np.arange(1, self.variables + 1)
-        if len(named) and named.max() > self.variables:
-            raise AdapterError(
-                f"the projection has variable {named.max()}, the formula {self.variables}",
-                "correct the `c ind` or `c p show` lines",
-                self.path,
-            )
         return np.unique(named)
 
     def refuse_lazy(self) -> None:
         """For counting, which needs a formula that says all: this has models that are no boards."""
         if self.header.lazy:
             problem = self.header.problem
-            other = read_lazy(self.header, self.variables, self.path).otherwise
+            other = read_lazy(self.header, self.path).otherwise
             raise AdapterError(
                 "lazy: its cuts are found while solving, so there is nothing to count",
                 f"count {problem}/{other}" if problem and other else "take another encoding",
@@ -109,12 +101,9 @@ def open_program(path: str) -> Program:
         raise AdapterError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
         ) from None
-    try:
-        header = read_header(comments)
-    except (ValueError, KeyError, TypeError):
-        header = Header()
-    known = all(isinstance(p, dict) for p in (header.about, header.parameters, header.board))
-    return Program(path, header if known else Header(), tuple(comments))
+    header = read_header(comments, place=path)
+    board_of(header, path)
+    return Program(path, header, tuple(comments))
 
 
 def _is_comment(line: str) -> bool:
@@ -127,12 +116,11 @@ def open_problem(path: str) -> Problem:
         for _ in cnf.chunks():
             pass
         summary = cnf.summary()
-    try:
-        # The projection may stand after the `p cnf` line.
-        header = read_header(cnf.comments + cnf.later_comments)
-    except (ValueError, KeyError, TypeError):
-        # Comments of another program may begin with our words.
-        header = Header()
+    variables = max(summary.variables, summary.actual_variables)
+    # The projection may stand after the `p cnf` line.
+    header = read_header(cnf.comments + cnf.later_comments, variables, path)
+    # A board that cannot be read is an error before the work, not after it.
+    board_of(header, path)
     return Problem(path, header, tuple(cnf.comments), summary)
 
 
@@ -145,7 +133,10 @@ def described(text: str) -> Instance:
 @contextmanager
 def board_file(instance: Instance) -> Iterator[str]:
     """The comments that describe the board, in a file for a solver that reads no formula."""
-    lines = [line for line in instance.comments if line.startswith(BOARD_LINES)]
+    header = instance.header
+    told = {"boardsat": header.about, "parameters": header.parameters, "board": header.board}
+    lines = [f"{word} {json.dumps(about)}" for word, about in told.items()]
+    lines += [line for line in instance.comments if line.startswith("edges ")]
     with scratch.folder() as folder:
         path = folder / "board"
         path.write_text("".join(f"c {line}\n" for line in lines), "ascii")

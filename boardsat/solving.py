@@ -144,7 +144,7 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
     """Whether what was added to a refuted formula follows; what was checked, in words."""
     if not answer.cuts or not problem.header.lazy:
         return ()
-    graphs = read_lazy(problem.header, problem.variables, problem.path).graphs
+    graphs = read_lazy(problem.header, problem.path).graphs
     judges = [Judge(graph) for graph in graphs]
     for cut in answer.cuts:
         if not any(judge.is_cut(cut) for judge in judges):

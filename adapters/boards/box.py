@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
+from adapters import values
 from adapters.header import Header
 from adapters.pieces import KING, LEAPERS, STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from adapters.tiles import Point, Tiles
@@ -91,5 +92,6 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Box:
     about = header.board
-    sizes = (about["layers"], about["rows"], about["cols"])
-    return Box(*sizes, leaps_of(about), pieces_of(about))
+    layers, rows, cols = values.extents(about, "layers", "rows", "cols")
+    places = layers * rows * cols
+    return Box(layers, rows, cols, leaps_of(about, 3), pieces_of(about, places))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from adapters import values
 from adapters.header import Header
 from adapters.pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from adapters.tiles import Point, Seam, Tiles
@@ -174,4 +175,5 @@ class Cube(Tiles):
 
 def read(header: Header) -> Cube:
     about = header.board
-    return Cube(about["side"], leaps_of(about), pieces_of(about))
+    side, _ = values.extents(about, "side", "side")
+    return Cube(side, leaps_of(about), pieces_of(about, 6 * side * side))

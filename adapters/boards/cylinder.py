@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from adapters.header import Header
-from adapters.pieces import leaps_of, pieces_of
 from adapters.sheets import Sheet
 
 
@@ -12,5 +11,4 @@ class Cylinder(Sheet):
 
 
 def read(header: Header) -> Cylinder:
-    about = header.board
-    return Cylinder(about["rows"], about["cols"], leaps_of(about), pieces_of(about))
+    return Cylinder.read(header.board)

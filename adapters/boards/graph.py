@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from adapters import values
 from adapters.board import Board
 from adapters.header import Header
 
@@ -33,7 +34,10 @@ class Graph(Board):
 
 
 def read(header: Header) -> Graph:
-    vertices = header.board["vertices"]
+    vertices = values.number(header.board, "vertices", 0, values.MATERIALISED)
+    first = values.number(header.board, "first", 0, values.LARGEST)
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
+    if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
+        raise values.MalformedError("an edge to a vertex that is not there")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
-    return Graph(vertices, header.board["first"], frozenset(pairs))
+    return Graph(vertices, first, frozenset(pairs))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from adapters.header import Header
-from adapters.pieces import leaps_of, pieces_of
 from adapters.sheets import Sheet, Step
 
 
@@ -30,5 +29,4 @@ class Grid(Sheet):
 
 
 def read(header: Header) -> Grid:
-    about = header.board
-    return Grid(about["rows"], about["cols"], leaps_of(about), pieces_of(about))
+    return Grid.read(header.board)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 
+from adapters import values
 from adapters.header import Header
 from adapters.pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from adapters.tiles import Point, Tiles
@@ -104,4 +105,5 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Hexagon:
     about = header.board
-    return Hexagon(about["side"], leaps_of(about), pieces_of(about))
+    side, _ = values.extents(about, "side", "side")
+    return Hexagon(side, leaps_of(about), pieces_of(about, 3 * side * (side - 1) + 1))

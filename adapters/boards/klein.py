@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from adapters.header import Header
-from adapters.pieces import leaps_of, pieces_of
 from adapters.sheets import Sheet
 
 
@@ -14,5 +13,4 @@ class Klein(Sheet):
 
 
 def read(header: Header) -> Klein:
-    about = header.board
-    return Klein(about["rows"], about["cols"], leaps_of(about), pieces_of(about))
+    return Klein.read(header.board)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from adapters.header import Header
-from adapters.pieces import leaps_of, pieces_of
 from adapters.sheets import Sheet
 
 
@@ -13,5 +12,4 @@ class Moebius(Sheet):
 
 
 def read(header: Header) -> Moebius:
-    about = header.board
-    return Moebius(about["rows"], about["cols"], leaps_of(about), pieces_of(about))
+    return Moebius.read(header.board)

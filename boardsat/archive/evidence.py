@@ -179,7 +179,7 @@ def _refuse_contradiction(problem: Problem, solved: list[Solved], counted: list[
         )
     referees = [_range(said) for said in counted if said.objects is not None]
     if counting.PUBLISHED in problem.header.objects:
-        number = int(problem.header.objects[counting.PUBLISHED])
+        number = problem.header.objects[counting.PUBLISHED]
         referees.append((number, number))
     if referees and max(low for low, _ in referees) > min(high for _, high in referees):
         # An estimate may be wrong with some chance; an archive is no place for such a one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from adapters.boards import board_of
+from adapters.boards import board_of, start_of
 from adapters.counters.frontier import count_cycles, count_paths
 from adapters.errors import AdapterError
 from adapters.header import read_header
@@ -20,11 +20,10 @@ def main(path: str) -> int:
         print("frontier counts tours without regard to enemies", file=sys.stderr)
         return 1
     try:
-        if header.parameters.get("closed", True):
+        if header.closed:
             count = count_cycles(board.cells, board.edges())
         else:
-            start = board.cell_at(header.parameters["start"])
-            count = count_paths(board.cells, board.edges(), start)
+            count = count_paths(board.cells, board.edges(), start_of(header, board))
     except (AdapterError, MemoryError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adapters import heuristics
 from adapters.answer import Status
-from adapters.boards import board_of
+from adapters.boards import board_of, start_of
 from adapters.header import read_header
 from adapters.heuristics import NoTourError, UnsuitableError, colours
 
@@ -22,7 +22,7 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
     board = board_of(header)
     assert board is not None
-    start, closed = board.cell_at(header.parameters["start"]), header.parameters["closed"]
+    start, closed = start_of(header, board), header.closed
     search = heuristics.search_on(board, start, closed, int(seed))
     try:
         if board.guards():

@@ -1,0 +1,108 @@
+"""JSON from the comments of a file, to values of a known kind, size and depth.
+
+A file may come from anybody. Whatever is not as boardsat writes it is one `MalformedError` here, so
+that nobody who uses a value needs to look at it again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+MATERIALISED = 2**24
+"""Cells, edges or members of a variable, at most: more would not fit into a modest memory."""
+
+LARGEST = 2**31 - 1
+"""Of the numbers that files hold, the largest."""
+
+_DEEPEST = 6
+
+
+class MalformedError(ValueError):
+    """What is wrong with a value, in a few words."""
+
+
+def mapping(text: str) -> dict[str, Any]:
+    """A JSON object of moderate depth, with finite numbers and whole characters."""
+    try:
+        value = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise MalformedError("it is nested too deeply") from None
+    except ValueError as error:
+        raise MalformedError(f"no JSON: {error}") from None
+    if type(value) is not dict:
+        raise MalformedError("it is no JSON object")
+    _check(value, _DEEPEST)
+    return value
+
+
+def _no_number(word: str) -> None:
+    raise MalformedError(f"{word} is no number")
+
+
+def _check(value: object, deeper: int) -> None:
+    if not deeper:
+        raise MalformedError("it is nested too deeply")
+    if isinstance(value, dict):
+        for name, part in value.items():
+            _check(name, 1)
+            _check(part, deeper - 1)
+    elif isinstance(value, list):
+        for part in value:
+            _check(part, deeper - 1)
+    elif isinstance(value, str):
+        # Half a character can be written in JSON, and be printed nowhere.
+        if any("\ud800" <= mark <= "\udfff" for mark in value):
+            raise MalformedError("a text has half a character")
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise MalformedError("a number is too large")
+
+
+def number(about: dict[str, Any], key: str, least: int, most: int) -> int:
+    """A whole number that must be there."""
+    if key not in about:
+        raise MalformedError(f"`{key}` is missing")
+    return whole(about[key], least, most, key)
+
+
+def whole(value: object, least: int, most: int, what: str = "") -> int:
+    if type(value) is not int or not least <= value <= most:
+        shown = f"`{what}`" if what else repr(value)[:40]
+        raise MalformedError(f"{shown} is no number from {least} to {most}")
+    return value
+
+
+def numbers(about: dict[str, Any], key: str, least: int, most: int) -> list[int]:
+    """A list of whole numbers, empty where it is not there."""
+    return [whole(value, least, most, key) for value in listed(about, key)]
+
+
+def listed(about: dict[str, Any], key: str) -> list[Any]:
+    """A list, empty where it is not there."""
+    value = about.get(key, [])
+    if type(value) is not list:
+        raise MalformedError(f"`{key}` is no list")
+    return value
+
+
+def text(about: dict[str, Any], key: str) -> str:
+    """A text, empty where it is not there."""
+    value = about.get(key) or ""
+    if type(value) is not str:
+        raise MalformedError(f"`{key}` is no text")
+    return value
+
+
+def line(about: dict[str, Any], key: str) -> str:
+    """A text as one line that may be shown: it cannot hide what stands around it."""
+    words = " ".join(text(about, key).split())
+    return "".join(mark if mark.isprintable() else "?" for mark in words)
+
+
+def extents(about: dict[str, Any], *keys: str) -> tuple[int, ...]:
+    """The sides of a board that is not too large."""
+    sides = tuple(number(about, key, 1, MATERIALISED) for key in keys)
+    if math.prod(sides) > MATERIALISED:
+        raise MalformedError(f"a board of more than {MATERIALISED:,} cells")
+    return sides
