@@ -9,11 +9,8 @@ OUT ?= out/
 OPTIONS ?=
 
 RUN := .venv/bin/python -m
-# A tour has many encodings; this is the one that is meant when none is named.
-TOUR = unary
-CHOSEN = $(or $(ENC),$(if $(filter tour,$(PROBLEM)),$(TOUR)))
 SETTINGS = $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair))
-INSTANCE = $(PROBLEM) $(if $(CHOSEN),--enc $(CHOSEN)) $(SETTINGS) $(OPTIONS)
+INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) $(OPTIONS)
 
 # More than one a core would only have each import and collect once more.
 SIDE_BY_SIDE = -n $$(nproc) --dist worksteal
@@ -48,7 +45,6 @@ cnf: .venv/ready
 solve: .venv/ready
 	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
 
-count: TOUR = undirected
 count: .venv/ready-all
 	@.venv/bin/boardsat count $(INSTANCE) --counter $(COUNTER)
 

@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any
 from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators.api import build, describe, find, load, parse, program, size, transform, write
+    from generators.api import (
+        build,
+        describe,
+        find,
+        load,
+        parse,
+        program,
+        size,
+        stem,
+        transform,
+        write,
+    )
     from generators.formula import Formula
     from generators.spec import Spec
 
@@ -30,6 +41,7 @@ __all__ = [
     "parse",
     "program",
     "size",
+    "stem",
     "transform",
     "write",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from generators import dimacs, output, programs
 from generators.builder import build as build_from_texts
 from generators.builder import describe as describe_from_texts
+from generators.builder import stem as stem_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
 from generators.render import Buffer
@@ -25,6 +26,7 @@ __all__ = [
     "parse",
     "program",
     "size",
+    "stem",
     "transform",
     "write",
 ]
@@ -48,6 +50,11 @@ def program(
 def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
     """The comments of its file that tell board and parameters; no formula is built for them."""
     return dimacs.description(describe_from_texts(spec, _as_texts(settings)))
+
+
+def stem(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
+    """The name of an instance, which its file has before the ending; no formula is built for it."""
+    return stem_from_texts(spec, _as_texts(settings))
 
 
 def _as_texts(settings: Mapping[str, Any] | None) -> dict[str, str]:

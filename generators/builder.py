@@ -46,6 +46,14 @@ def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
     return builder.described(builder.lay_board())
 
 
+def stem(spec: Spec, settings: Mapping[str, str]) -> str:
+    """The name of an instance."""
+    builder = _builder(spec, settings)
+    builder.lay_board()
+    builder.define()
+    return explain.stem(spec, builder.settings, builder.scope)
+
+
 def _builder(spec: Spec, settings: Mapping[str, str]) -> _Builder:
     return _Builder(spec, parameters.resolve(spec, settings), frozenset(settings))
 
@@ -78,6 +86,11 @@ class _Builder:
                     self.scope.values[name] = Table(np.zeros(board.cells, np.int64))
         return board
 
+    def define(self) -> None:
+        for definition in self.spec.definitions:
+            self._refuse_taken(definition.name, definition.place)
+            self.scope.values[definition.name] = define(definition, self.scope, self.budget)
+
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():
             if not isinstance(value, Graph):
@@ -85,9 +98,7 @@ class _Builder:
 
     def formula(self) -> Formula:
         board = self.lay_board()
-        for definition in self.spec.definitions:
-            self._refuse_taken(definition.name, definition.place)
-            self.scope.values[definition.name] = define(definition, self.scope, self.budget)
+        self.define()
         first = 1
         for declaration in self.spec.variables:
             self._refuse_taken(declaration.name, declaration.place)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from generators import defaults
 from generators.errors import InputError, choose_from
 from generators.limits import SPEC_BYTES
 from generators.spec import Spec
@@ -38,15 +39,28 @@ def encodings_of(problem: str) -> list[str]:
             f"no problem {problem!r}",
             f"{choose_from(problem, problems())} (a spec file ends in .yaml)",
         )
-    return sorted(path.stem for path in (FOLDER / problem).glob("*.yaml"))
+    found = {path.stem for path in (FOLDER / problem).glob("*.yaml")}
+    return sorted(found - {defaults.NAME})
 
 
-def find(problem: str, encoding: str | None = None) -> Spec:
-    """A spec by its names, or by the path of a YAML file."""
-    return _read(*_locate(problem, encoding))
+def defaults_of(problem: str) -> dict[str, str]:
+    """For every purpose, the encoding that is meant where none is named."""
+    known = encodings_of(problem)
+    path = FOLDER / problem / f"{defaults.NAME}.yaml"
+    if not path.exists() and len(known) == 1:
+        return dict.fromkeys(defaults.PURPOSES, known[0])
+    shown = _shown(f"{problem}/{defaults.NAME}")
+    return defaults.read_defaults(_bytes(path, shown).decode(), shown, known)
 
 
-def _locate(problem: str, encoding: str | None) -> tuple[str, str, Path]:
+def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:
+    """A spec by its names, or by the path of a YAML file; its default for a purpose if need be."""
+    return _read(*_locate(problem, encoding, purpose))
+
+
+def _locate(
+    problem: str, encoding: str | None, purpose: str = defaults.WRITE
+) -> tuple[str, str, Path]:
     """Its name, its file as errors show it, and where that is."""
     if problem.endswith((".yaml", ".yml")):
         if encoding is not None:
@@ -56,11 +70,7 @@ def _locate(problem: str, encoding: str | None) -> tuple[str, str, Path]:
     known = encodings_of(problem)
     if encoding and inner:
         raise InputError("the encoding is named twice", f"write {problem} --enc {encoding}")
-    encoding = encoding or inner or (known[0] if len(known) == 1 else None)
-    if encoding is None:
-        raise InputError(
-            f"problem {problem!r} has several encodings", f"choose with --enc: {', '.join(known)}"
-        )
+    encoding = encoding or inner or defaults_of(problem)[purpose]
     if encoding not in known:
         raise InputError(f"no encoding {encoding!r} of {problem!r}", choose_from(encoding, known))
     name = f"{problem}/{encoding}"

@@ -135,3 +135,8 @@ class Spec(NamedTuple):
     @property
     def encoding(self) -> str:
         return self.name.split("/")[-1]
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether its formula leaves out what is found while solving."""
+        return any(constraint.lazy for constraint in self.constraints)

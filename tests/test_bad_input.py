@@ -138,8 +138,14 @@ def test_rows_without_end(refused, tmp_path, monkeypatch):
 # The command line.
 
 COMMANDS = {
-    "tour -n 8": "problem 'tour' has several encodings; choose with --enc: binary, crt, cuts, "
+    "tour --enc defaults": "no encoding 'defaults' of 'tour'; choose from: binary, crt, cuts, "
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
+    "tour --enc unary,binary -n 5": "-o: 2 files have no room in one; "
+    "give a folder, with a / at its end",
+    "tour --enc all --enc=,unary": "--enc: an empty name; write names with commas between them",
+    "queens -n 7..5": "n=7..5: a range of no numbers; write the smaller first",
+    "queens -n 1..9999": "n=1..9999: too many instances; ask for 1,000 at most",
+    "queens -n 5..x": "n=5..x: not a whole number; write digits alone",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
     "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
     "relative, unary, undirected, uve, ve",

@@ -181,6 +181,7 @@ def test_the_table_of_sizes_ends_with_the_whole(boardsat):
 
 def test_what_is_listed_for_programs(boardsat):
     keys = {"problem", "encoding", "title", "cite", "about", "keeps_counts", "projection"}
+    keys |= {"default_for"}
     inner = {"name", "type", "default", "min", "max", "choices", "means"}
     for entry in json.loads(boardsat("list", "--json").out):
         assert entry.keys() == keys | {"parameters"}
@@ -208,7 +209,8 @@ def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
     "variables, words",
     [
         ("N=8 ENC=unary", "tour --enc unary -n 8 -o out/"),
-        ("", "tour --enc unary -o out/"),
+        ("", "tour -o out/"),
+        ("N=5..7 ENC=binary,hve", "tour --enc binary,hve -n 5..7 -o out/"),
         ("PROBLEM=queens N=5 OUT=x.cnf.gz", "queens -n 5 -o x.cnf.gz"),
         (
             "ENC=binary 'SET=rows=5 cols=6 closed=false' OPTIONS=--three-cnf",

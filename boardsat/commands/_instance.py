@@ -11,7 +11,6 @@ from generators.choices import PROJECTIONS, THREE_CNF
 from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators import Formula
     from generators.programs import Program
 
 
@@ -99,17 +98,13 @@ def program_from(options: argparse.Namespace, encoding: str | None = None) -> Pr
     return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)
 
 
-def formula_from(options: argparse.Namespace) -> Formula:
-    from generators import build, find, transform
-
-    seed = None
-    if options.shuffle is not None:
-        if not options.shuffle.isdecimal() or len(options.shuffle) > 20:
-            place = f"--shuffle {options.shuffle[:40]}"
-            raise InputError("not a seed", "give a whole number below 2**64", place)
-        seed = int(options.shuffle)
-    formula = build(find(options.problem, options.enc), settings_from(options))
-    return transform(formula, options.propagate, options.three_cnf, seed)
+def shuffle_from(options: argparse.Namespace) -> int | None:
+    if options.shuffle is None:
+        return None
+    if not options.shuffle.isdecimal() or len(options.shuffle) > 20:
+        place = f"--shuffle {options.shuffle[:40]}"
+        raise InputError("not a seed", "give a whole number below 2**64", place)
+    return int(options.shuffle)
 
 
 def description_from(options: argparse.Namespace) -> str:

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _instance
+from boardsat.commands import _instance, _wanted
 from boardsat.endings import FILES, PROGRAM
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
+    from boardsat.commands._wanted import Wanted
     from boardsat.problem import Instance, Problem, Program
 
 MOST = 10**9
@@ -70,19 +71,27 @@ def limits_from(options: argparse.Namespace) -> Limits:
 
 
 @contextmanager
-def problem_from(options: argparse.Namespace) -> Iterator[Problem]:
+def problem_from(options: argparse.Namespace, purpose: str) -> Iterator[Problem]:
     """The formula to run on: the file that is given, or one written from the spec."""
-    from adapters import scratch
     from boardsat.problem import open_problem
 
     if options.problem.endswith(FILES):
         yield open_problem(options.problem)
         return
+    with written(_wanted.one(options, purpose), options) as problem:
+        yield problem
+
+
+@contextmanager
+def written(wanted: Wanted, options: argparse.Namespace) -> Iterator[Problem]:
+    """The formula of an instance, in a file for as long as it is needed."""
+    from adapters import scratch
+    from boardsat.problem import open_problem
     from generators import write
 
     with scratch.folder() as folder:
         path = str(Path(folder) / "formula.cnf")
-        write(_instance.formula_from(options), path, options.projection)
+        write(_wanted.formula(wanted, options), path, options.projection)
         yield open_problem(path)
 
 

@@ -1,9 +1,10 @@
-"""Write the DIMACS file of a problem.
+"""Write the DIMACS file of a problem, or those of several instances into a folder.
 
 Examples:
     boardsat cnf tour --enc unary -n 8 -o tour.cnf
     boardsat cnf tour --enc binary --set rows=5 --set cols=6 --three-cnf | minisat
     boardsat cnf my.yaml -n 5 -o out/
+    boardsat cnf tour --enc binary,hve -n 5..7 -o out/
 """
 
 from __future__ import annotations
@@ -11,13 +12,26 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.commands import _instance
+from boardsat.commands import _instance, _wanted
 from boardsat.exit_codes import DONE
 from boardsat.progress import Progress
-from generators.errors import one_line
+from boardsat.table import table
+from generators.errors import InputError, one_line
+
+if TYPE_CHECKING:
+    from boardsat.commands._wanted import Wanted
 
 EXIT_CODES = DONE
+
+
+class Written(NamedTuple):
+    target: str
+    variables: int
+    clauses: int
+    size: int
+    seconds: float
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,17 +40,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    wanted = _wanted.several(options, _wanted.WRITE)
+    if len(wanted) > 1:
+        print("\n".join(_written_into_a_folder(wanted, options)))
+        return 0
+    done = _written(wanted[0], options)
+    if done.target != "-":
+        line = (
+            f"{one_line(done.target)}: {done.variables:,} variables, {done.clauses:,} clauses, "
+            f"{done.size:,} bytes, {done.seconds:.2f} s"
+        )
+        print("\n".join([line, *_wanted.default_line(options, _wanted.WRITE)]))
+    return 0
+
+
+def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     from generators import write
 
     start = time.perf_counter()
-    formula = _instance.formula_from(options)
+    formula = _wanted.formula(wanted, options)
     target = _instance.target_from(options, f"{formula.header.stem}.cnf")
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance)
-    if target != "-":
-        print(
-            f"{one_line(target)}: {formula.variables:,} variables, {formula.clauses:,} clauses, "
-            f"{size:,} bytes, {time.perf_counter() - start:.2f} s"
+    took = time.perf_counter() - start
+    return Written(target, formula.variables, formula.clauses, size, took)
+
+
+def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
+    """The table of the files, once all are written."""
+    from generators import stem
+
+    if not options.output.endswith("/"):
+        raise InputError(
+            f"{len(wanted)} files have no room in one", "give a folder, with a / at its end", "-o"
         )
-    return 0
+    names = [stem(each.spec, each.settings) for each in wanted]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise InputError(
+            "two instances would have the same file",
+            "list what is part of its name, or write them to different folders",
+            f"{options.output}{twice}.cnf",
+        )
+    rows = [
+        [one_line(target), *(f"{number:,}" for number in numbers), f"{seconds:.2f}"]
+        for target, *numbers, seconds in (_written(each, options) for each in wanted)
+    ]
+    heads = ["file", "variables", "clauses", "bytes", "seconds"]
+    return [table(heads, rows), *_wanted.default_line(options, _wanted.WRITE)]

@@ -17,7 +17,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _running
+from boardsat.commands import _running, _wanted
 from boardsat.endings import FILES
 from boardsat.spinner import Spinner
 
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
     request = _request(options)
     counting.counter(options.counter)
-    with _running.problem_from(options) as problem:
+    with _running.problem_from(options, _wanted.COUNT) as problem:
         projection = _validated(problem, options)
         with Spinner(f"{options.counter} on {problem.clauses:,} clauses"):
             found = list(counting.counts(problem, request, options.repeat))

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _all(groups: Iterable[Sequence[Spec]]) -> str:
     """Every problem with its encodings."""
-    shown = [f"{_head(specs)}\n{_encodings(specs)}" for specs in groups]
+    shown = ["\n".join([_head(s), _encodings(s), *_defaults(s)]) for s in groups]
     legend = _legend([spec for specs in groups for spec in specs])
     return "\n".join([*shown, *legend, "`boardsat list PROBLEM` tells its parameters."])
 
@@ -81,7 +81,7 @@ def _of_problem(specs: Sequence[Spec]) -> str:
     if more:
         rows = [[name, ", ".join(whose)] for name, whose in more.items()]
         lines += ["parameters of some:", wrapped(rows, indent=2)]
-    lines += ["encodings (--enc NAME):", _encodings(specs), *_legend(specs)]
+    lines += ["encodings (--enc NAME):", _encodings(specs), *_defaults(specs), *_legend(specs)]
     return "\n".join([*lines, f"`boardsat list {specs[0].name}` tells all about one."])
 
 
@@ -104,6 +104,20 @@ def _encodings(specs: Sequence[Spec]) -> str:
         return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked, specs))}"]], indent=2)
     rows = [[_marked(spec), text] for spec, text in zip(specs, texts, strict=True)]
     return wrapped(rows, indent=2, least=10)
+
+
+def _defaults(specs: Sequence[Spec]) -> list[str]:
+    """The encodings that are taken where none is named, if there is a choice."""
+    from generators.catalogue import defaults_of
+    from generators.defaults import PURPOSES
+
+    if len(specs) == 1:
+        return []
+    chosen = defaults_of(specs[0].problem)
+    if len(set(chosen.values())) == 1:
+        return [f"  default: {chosen.popitem()[1]}"]
+    words = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]
+    return [f"  default: {', '.join(words)}"]
 
 
 def _marked(spec: Spec) -> str:
@@ -130,6 +144,7 @@ def _described(spec: Spec) -> dict[str, Any]:
         "cite": spec.cite,
         "about": spec.about,
         "keeps_counts": spec.keeps_counts,
+        "default_for": _default_for(spec),
         "projection": [source.text for source in spec.projection],
         "parameters": [
             {
@@ -144,6 +159,15 @@ def _described(spec: Spec) -> dict[str, Any]:
             for p in parameters_of(spec)
         ],
     }
+
+
+def _default_for(spec: Spec) -> list[str]:
+    """The purposes for which it is taken where no encoding is named."""
+    from generators.catalogue import defaults_of
+
+    if "/" not in spec.name:
+        return []
+    return [key for key, name in defaults_of(spec.problem).items() if name == spec.encoding]
 
 
 def _in_full(spec: Spec) -> str:

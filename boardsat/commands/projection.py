@@ -15,7 +15,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _running
+from boardsat.commands import _running, _wanted
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
@@ -39,13 +39,15 @@ def run(options: argparse.Namespace) -> int:
 
     limits = _running.limits_from(options)
     request = Request(options.solver, options.runtime, limits, options.seed)
-    with _running.problem_from(options) as problem:
+    with _running.problem_from(options, _wanted.COUNT) as problem:
         with Spinner(f"{options.solver} on two copies of {problem.clauses:,} clauses"):
             verdict = validate(problem, request)
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))
         else:
-            print(shown(verdict, problem))
+            print(
+                "\n".join([shown(verdict, problem), *_wanted.default_line(options, _wanted.COUNT)])
+            )
     return int(verdict.word == INVALID)
 
 

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _instance, _running
+from boardsat.commands import _instance, _running, _wanted
 from boardsat.endings import PROGRAM
 from boardsat.spinner import Spinner
 
@@ -73,7 +73,8 @@ def run(options: argparse.Namespace) -> int:
     with scratch.folder() as folder:
         request = _request(options, folder)
         ways = {"formula": _on_formula, "program": _on_program, "board": _on_board}
-        instance, results = ways[solver_files.load(options.solver).reads](options, request)
+        reads = solver_files.load(options.solver).reads
+        instance, results = ways[reads](options, request)
         boards = [result for result in results if result.solution is not None]
         if options.svg and boards:
             _draw(options.svg, boards[0], instance)
@@ -82,6 +83,9 @@ def run(options: argparse.Namespace) -> int:
             print(json.dumps(shown[0] if options.models == 1 else shown, indent=2))
         else:
             print("\n\n".join(_shown(result, instance) for result in results))
+        if reads == "formula" and not options.json:
+            for line in _wanted.default_line(options, _wanted.SOLVE):
+                print(line)
     return int(results[0].answer.status.value)
 
 
@@ -94,7 +98,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
     if options.method or options.problem.endswith(PROGRAM):
         raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
     with (
-        _running.problem_from(options) as problem,
+        _running.problem_from(options, _wanted.SOLVE) as problem,
         Spinner(f"{options.solver} on {problem.clauses:,} clauses"),
     ):
         return problem, list(enumerate_models(problem, request, options.models))

@@ -15,6 +15,7 @@ from boardsat.endings import PROGRAM
 from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job
 from generators import Spec, build, find, load, program, transform, write
 from generators.catalogue import encodings_of, problems
+from generators.choices import split
 from generators.errors import InputError
 
 ALL = "all"
@@ -97,14 +98,6 @@ def _specs(problem: str, encodings: str) -> dict[str, Spec]:
         Path(word).stem: load(word) if word.endswith((".yaml", ".yml")) else find(problem, word)
         for word in words
     }
-
-
-def split(words: str, option: str) -> list[str]:
-    """The words of a list with commas, each once."""
-    found = [word.strip() for word in words.split(",")]
-    if not all(found):
-        raise InputError("an empty name", "write names with commas between them", option)
-    return list(dict.fromkeys(found))
 
 
 def write_instance(
