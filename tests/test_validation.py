@@ -36,11 +36,13 @@ from adapters.runtimes import Limits, container
 from boardsat.counting import Referee
 from boardsat.problem import open_problem
 from boardsat.validation import compare, evidence, live, plan, triage
+from boardsat.validation.boards import boards_of
 from boardsat.validation.records import COUNT, DECIDE, Record
 from boardsat.validation.report import page
 from boardsat.validation.running import cores
+from boardsat.validation.store import Store
 from boardsat.validation.variants import variants
-from boardsat.validation.workflow import Outcome, Request, _boards, validate
+from boardsat.validation.workflow import Outcome, Request, validate
 from generators.catalogue import FOLDER, encodings_of, problems
 
 ROOT = Path(__file__).parent.parent
@@ -80,8 +82,8 @@ def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
 
 
 def validated(tmp_path: Path, *words: object):
-    """What a validation prints for programs."""
-    said = boardsat("validate", *words, "--json", "--results", tmp_path / "results")
+    """What a validation prints for programs; it takes as long as it takes, unless they say."""
+    said = boardsat("validate", "--budget", 0, *words, "--json", "--results", tmp_path / "results")
     assert said.code in (0, 1, 3), said.err
     return said.code, json.loads(said.out)
 
@@ -120,8 +122,9 @@ def test_what_was_run_is_not_run_again(tmp_path):
     after = stored(tmp_path)
     assert len(after) == len(lines) + 1 and after[: len(lines) - 1] == lines[:-1]
     assert [run["status"] for run in second["runs"]] == [run["status"] for run in first["runs"]]
+    # An answer is one however long it might have taken.
     validated(tmp_path, *words, "--timeout", 29)
-    assert len(stored(tmp_path)) == len(after) + len(first["runs"])
+    assert stored(tmp_path) == after
 
 
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
@@ -131,15 +134,32 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = plan.choices(script)
     one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
-    assert one.key == replace(one, core=1, file="elsewhere").key
+    assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
     others = [
         plan.job(instances[0], changed, DECIDE, Limits(1), None),
-        plan.job(instances[0], choice, DECIDE, Limits(2), None),
+        plan.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
         plan.job(instances[0], choice, DECIDE, Limits(1), 7),
         replace(one, formula="another"),
         replace(one, version="another"),
     ]
     assert len({one.key, *(other.key for other in others)}) == 6
+
+
+def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    (choice,), _ = plan.choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
+    store = Store(tmp_path)
+    for reason, status, others in (
+        ("time limit", "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
+        ("memory limit", "UNKNOWN", {1: True, 3: True, None: True}),
+        ("", "SATISFIABLE", {1: True, 3: True, None: True}),
+    ):
+        store.keep(replace(RECORD, key=job.key, reason=reason, status=status, limit=2))
+        for wall, is_known in others.items():
+            again = replace(job, wall=wall)
+            assert (store.find(again) is not None) is is_known
+            assert (Store(tmp_path).find(again) is not None) is is_known
 
 
 def test_an_encoding_without_a_constraint_is_caught_by_its_boards(tmp_path):
@@ -344,7 +364,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
             model = set(solver.get_model())
         true = tuple(v for v in opened.decision_variables().tolist() if v in model)
         record = replace(RECORD, formula=instance.formula, true=true)
-        ((found),) = _boards([record], {instance.formula: opened})
+        (found,) = boards_of([record], {instance.formula: opened})
         for other in made:
             known = evidence.known(other, found.solution, tmp_path)
             broken = evidence.broken(other, found.solution, tmp_path)
@@ -364,8 +384,10 @@ def test_variants_change_the_formula_and_keep_the_count(tmp_path):
         seen = {instance.formula}
         expected = projected_count(instance.file)
         names = set()
-        for variant in variants(instance, tmp_path):
-            names.add(variant.variant)
+        for name, make in variants(instance):
+            variant = make(tmp_path)
+            assert variant.variant == name
+            names.add(name)
             assert variant.formula not in seen
             seen.add(variant.formula)
             assert projected_count(variant.file) == expected, variant.variant
@@ -439,6 +461,10 @@ def test_the_verdict(records, published, word):
     referee = Referee("published", "somebody", published) if published else None
     found = compare.verdict(records, referee, "tours")
     assert found.word == word and found.reasons
+    assert bool(found.against) is (word != "agree")
+    if word == "agree":
+        # An encoding that nobody was asked about weakens the verdict.
+        assert compare.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
 
 
 def test_a_count_is_checked_by_somebody_else_only():
@@ -524,6 +550,7 @@ def outcome(tmp_path_factory) -> Outcome:
         {"rows": "3", "cols": "4", "moves": "wazir"},
         WHERE,
         results=folder,
+        budget=0,
     )
     return validate(request, live.watch)
 

@@ -5,8 +5,10 @@ Examples:
     boardsat validate queens -n 8 --solvers cadical,minisat,clasp --html queens.html
     boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
 
-What was run is kept in the folder --results and is not run again. A disagreement is made small and
-put into a folder for a bug report there.
+Within the budget every encoding and every solver has one run first, then who decides comes before
+who counts; what was left out is said, and the same command goes on from there: what was run is kept
+in the folder --results and is not run again. A disagreement is made small and put into a folder for
+a bug report there.
 """
 
 from __future__ import annotations
@@ -51,6 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_running.number(int, 1),
         metavar="J",
         help="runs at once, each on its own core (usually as many as there are cores)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=_running.number(float, 0),
+        metavar="S",
+        help="seconds for all of it, spent on what can finish; 0 for as long as it takes "
+        "(usually 60, or 600 for large formulas)",
     )
     _running.add_limits(parser, timeout=30)
     parser.add_argument("--html", metavar="FILE", help="write the report there, as one page")
@@ -98,17 +107,21 @@ def _request(options: argparse.Namespace) -> Request:
         options.jobs,
         Path(options.results),
         options.triage,
+        options.budget,
     )
 
 
 def _text(outcome: Outcome) -> str:
-    lines = [f"{outcome.verdict.word.upper()}: {outcome.title}"]
-    lines += [f"  {reason}" for reason in outcome.verdict.reasons]
-    lines += [f"  left out: {each.name} ({each.reason})" for each in outcome.skipped]
-    lines += [f"  for a bug report: {folder}" for folder in outcome.folders]
+    """The verdict in a few lines, then why, then every run."""
+    from boardsat.validation import summary
+
+    lines = [f"{outcome.verdict.word.upper()}{summary.headline(outcome)}"]
+    lines += [f"  {line}" for line in summary.lines(outcome)]
+    lines += ["", "in detail:"]
+    lines += [f"  {line}" for line in summary.details(outcome)]
     heads = ["formula", "solver", "version", "answer", "checked", "wall", "cpu", "MB"]
     rows = [_row(record) for record in outcome.records]
-    return "\n".join([table(heads, rows), "", *lines])
+    return "\n".join([*lines, "", table(heads, rows)])
 
 
 def _row(record: Record) -> list[str]:
@@ -127,13 +140,28 @@ def _row(record: Record) -> list[str]:
 
 
 def _json(outcome: Outcome) -> str:
+    from boardsat.validation import summary
+
     described: dict[str, Any] = {
         "verdict": outcome.verdict.word,
+        "complete": not outcome.left_out,
+        "summary": list(summary.lines(outcome)),
         "reasons": outcome.verdict.reasons,
         "problem": outcome.title,
         "objects": outcome.objects,
         "runs": [_described(record) for record in outcome.records],
         "skipped": [{"name": each.name, "reason": each.reason} for each in outcome.skipped],
+        "budget": outcome.budget,
+        "left_out": [
+            {
+                "encoding": each.encoding,
+                "variant": each.variant,
+                "solver": each.solver,
+                "task": each.task,
+                "reason": each.reason,
+            }
+            for each in outcome.left_out
+        ],
         "bug_reports": [str(folder) for folder in outcome.folders],
     }
     return json.dumps(described, indent=2)
@@ -159,6 +187,7 @@ def _described(record: Record) -> dict[str, Any]:
         "exact": record.exact if record.objects is not None else None,
         "interval": record.interval,
         "wall": record.wall,
+        "limit": record.limit,
         "cpu": record.cpu,
         "memory": record.memory,
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from boardsat import counting
+from boardsat.counts import counted
 from boardsat.validation.evidence import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
 from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
@@ -29,24 +30,32 @@ class Verdict:
     word: str
     reasons: tuple[str, ...]
     """Why it may be believed, or what keeps it open."""
+    against: tuple[str, ...]
+    """What contradicts, or what is missing: none where all agree."""
     disagreements: tuple[Disagreement, ...]
 
 
-def verdict(records: Sequence[Record], published: counting.Referee | None, name: str) -> Verdict:
-    """`name` is what is counted."""
+def verdict(
+    records: Sequence[Record],
+    published: counting.Referee | None,
+    name: str,
+    encodings: Iterable[str] = (),
+) -> Verdict:
+    """`name` is what is counted; each of the encodings needs an answer that is confirmed."""
     wrong = (*_faults(records), *_statuses(records), *_counts(records, published, name))
     if wrong:
-        return Verdict(DISAGREE, tuple(each.reason for each in wrong), wrong)
-    if missing := _unconfirmed(records):
-        return Verdict(UNDECIDED, (*missing, *_grounds(records, published, name)), ())
-    return Verdict(AGREE, tuple(_grounds(records, published, name)), ())
+        told = tuple(each.reason for each in wrong)
+        return Verdict(DISAGREE, told, told, wrong)
+    missing = tuple(_unconfirmed(records, encodings))
+    reasons = (*missing, *_grounds(records, published, name))
+    return Verdict(UNDECIDED if missing else AGREE, reasons, missing, ())
 
 
 def with_checked_counts(
     records: Sequence[Record], published: counting.Referee | None
 ) -> list[Record]:
     """The records, where a count that somebody else confirms is checked."""
-    counted = _counted(records)
+    counted = counts_in(records)
 
     def is_confirmed(record: Record) -> bool:
         others: list[counting.Counted] = [r for r in counted if r.solver != record.solver]
@@ -61,7 +70,7 @@ def with_checked_counts(
     ]
 
 
-def _sound(records: Iterable[Record]) -> list[Record]:
+def sound(records: Iterable[Record]) -> list[Record]:
     """Answers that no check has refuted."""
     return [record for record in records if record.answered and not record.fault]
 
@@ -80,7 +89,7 @@ def _faults(records: Iterable[Record]) -> Iterator[Disagreement]:
 
 def _statuses(records: Iterable[Record]) -> Iterator[Disagreement]:
     """Two answers to the same question that exclude each other."""
-    asked = [record for record in _sound(records) if record.expected is None]
+    asked = [record for record in sound(records) if record.expected is None]
     positive = [record for record in asked if record.status == SATISFIABLE]
     negative = [record for record in asked if record.status == UNSATISFIABLE]
     for no in negative if positive else ():
@@ -97,8 +106,8 @@ def _trust(record: Record) -> str:
     return f"checked: {', '.join(record.checked)}" if record.checked else "unchecked"
 
 
-def _counted(records: Iterable[Record]) -> list[Record]:
-    found = (record for record in _sound(records) if record.task == COUNT)
+def counts_in(records: Iterable[Record]) -> list[Record]:
+    found = (record for record in sound(records) if record.task == COUNT)
     return [record for record in found if record.objects is not None and record.expected is None]
 
 
@@ -106,7 +115,7 @@ def _counts(
     records: Iterable[Record], published: counting.Referee | None, name: str
 ) -> Iterator[Disagreement]:
     """Each count against those before it, the likeliest first: whoever differs comes last."""
-    found = _counted(records)
+    found = counts_in(records)
     tally = Counter(record.objects for record in found if record.exact)
     likeliest = published.objects if published else max(tally, key=tally.__getitem__, default=None)
     found.sort(key=lambda record: (not record.exact, record.objects != likeliest))
@@ -127,29 +136,27 @@ def _tells(record: Record, name: str) -> str:
     return f"{record.name} on {record.where} counts {about}{record.objects:,} {name}"
 
 
-def _unconfirmed(records: Sequence[Record]) -> list[str]:
+def _unconfirmed(records: Sequence[Record], encodings: Iterable[str]) -> Iterator[str]:
     """Encodings without an answer that a check confirms."""
     plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
-    missing = []
-    for encoding in dict.fromkeys(record.encoding for record in plain):
-        answers = [record for record in _sound(plain) if record.encoding == encoding]
+    for encoding in dict.fromkeys([*encodings, *(record.encoding for record in plain)]):
+        answers = [record for record in sound(plain) if record.encoding == encoding]
         if not answers:
-            missing.append(f"no solver answered on {encoding}")
+            yield f"no solver answered on {encoding}"
         elif not any({"model", "proof"} & set(record.checked) for record in answers):
-            missing.append(f"{answers[0].status} on {encoding} is unchecked")
-    return missing
+            yield f"{answers[0].status} on {encoding} is unchecked"
 
 
 def _grounds(
     records: Sequence[Record], published: counting.Referee | None, name: str
 ) -> Iterator[str]:
     """Why we may believe it, a line each."""
-    sound = _sound(records)
-    decided = [r for r in sound if r.task == DECIDE and r.variant == PLAIN]
+    answers = sound(records)
+    decided = [r for r in answers if r.task == DECIDE and r.variant == PLAIN]
     for status in dict.fromkeys(record.status for record in decided):
         group = [record for record in decided if record.status == status]
-        yield f"{status} by {_sources(group)}{_checks(group)}"
-    counts = [record for record in _counted(records) if record.variant == PLAIN]
+        yield f"{status} by {_sources(group)}{checks(group)}"
+    counts = [record for record in counts_in(records) if record.variant == PLAIN]
     for record in sorted(counts, key=lambda each: not each.exact):
         if record.interval:
             low, high = record.interval
@@ -162,15 +169,15 @@ def _grounds(
         (KNOWN, "a known board satisfies"),
         (BROKEN, "boards that break the rules are refused by"),
     ):
-        if group := [record for record in sound if record.variant == variant]:
-            yield f"{meaning} {_encodings(group)}{_checks(group)}"
-    changed = [r for r in sound if r.variant not in (PLAIN, KNOWN, BROKEN)]
+        if group := [record for record in answers if record.variant == variant]:
+            yield f"{meaning} {_encodings(group)}{checks(group)}"
+    changed = [r for r in answers if r.variant not in (PLAIN, KNOWN, BROKEN)]
     for variant in dict.fromkeys(record.variant for record in changed):
         group = [record for record in changed if record.variant == variant]
         kept = f"keeps the answer on {_encodings(group)}"
-        if counted := _counted(group):
+        if counted := counts_in(group):
             kept += f" and the count on {_encodings(counted)}"
-        yield f"{variant}: {kept}{_checks(group)}"
+        yield f"{variant}: {kept}{checks(group)}"
     silent: dict[tuple[str, str, str], list[str]] = {}
     for record in records:
         if not record.answered and not record.fault:
@@ -189,13 +196,14 @@ def _encodings(records: Iterable[Record]) -> str:
     return ", ".join(dict.fromkeys(record.encoding for record in records))
 
 
-def _checks(records: Iterable[Record]) -> str:
-    tally = Counter(check for record in records for check in record.checked)
+def checks(records: Iterable[Record]) -> str:
+    """What was checked, and how often."""
+    # How many cuts there were is told elsewhere.
+    tally = Counter(check.partition(" (")[0] for record in records for check in record.checked)
     if not tally:
         return ""
-    shown = ", ".join(f"{number} {_plural(word, number)}" for word, number in tally.items())
-    return f"; checked: {shown}"
+    shown = (counted(number, *_NOUNS.get(word, (word,))) for word, number in tally.items())
+    return f"; checked: {', '.join(shown)}"
 
 
-def _plural(word: str, number: int) -> str:
-    return word if number == 1 else f"{word}s"
+_NOUNS = {"cuts": ("set of cuts", "sets of cuts")}

@@ -66,6 +66,11 @@ def hash_of(file: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def size_of(instance: Instance) -> int:
+    """In bytes: small formulas are likely to be easy."""
+    return Path(instance.file).stat().st_size
+
+
 def instances(
     problem: str, encodings: str, settings: Mapping[str, str], folder: Path
 ) -> tuple[list[Instance], list[Skipped]]:

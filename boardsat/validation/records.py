@@ -45,8 +45,11 @@ class Job:
 
     @property
     def key(self) -> str:
-        """The same for what need not be run again: only where and under which name may differ."""
-        place = {"file", "encoding", "variant", "expected", "core"}
+        """The same for what need not be run again.
+
+        Where and under which name may differ, and how long it may take: the record tells that.
+        """
+        place = {"file", "encoding", "variant", "expected", "core", "wall"}
         about = {k: v for k, v in dataclasses.asdict(self).items() if k not in place}
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
@@ -77,6 +80,8 @@ class Record:
     exact: bool = True
     interval: tuple[int, int] | None = None
     wall: float = 0.0
+    limit: float | None = None
+    """The seconds that it might have taken."""
     cpu: float | None = None
     memory: int | None = None
     command: tuple[str, ...] = ()

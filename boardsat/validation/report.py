@@ -8,9 +8,11 @@ from typing import Any
 
 from adapters.decode import Tour
 from adapters.svg import svg
+from boardsat.validation import summary
+from boardsat.validation.boards import Found
 from boardsat.validation.live import outcome as answer_of
 from boardsat.validation.records import COUNT, Record
-from boardsat.validation.workflow import Found, Outcome
+from boardsat.validation.workflow import Outcome
 
 BOARDS = 24
 """Pictures at the most; the table has every run."""
@@ -30,9 +32,9 @@ def page(outcome: Outcome) -> str:
     return environment.get_template("report.html.j2").render(
         title=outcome.title,
         verdict=outcome.verdict.word,
-        reasons=outcome.verdict.reasons,
-        skipped=outcome.skipped,
-        folders=outcome.folders,
+        headline=summary.headline(outcome),
+        lines=list(summary.lines(outcome)),
+        details=list(summary.details(outcome)),
         rows=[_row(record) for record in outcome.records],
         boards=[_board(found) for found in outcome.boards[:BOARDS]],
         tour=_board(tour) if tour else None,

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Protocol
@@ -31,6 +31,15 @@ class Watch(Protocol):
     def ended(self, job: Job, record: Record) -> None: ...
 
     def tick(self) -> None: ...
+
+
+class Source(Protocol):
+    """Whoever knows what to run."""
+
+    def next(self) -> Job | None:
+        """None where nothing can be run now, and at the end."""
+
+    def ended(self, job: Job, record: Record) -> None: ...
 
 
 def cores(wanted: int | None) -> list[int]:
@@ -95,50 +104,55 @@ class Pool:
         self.cores, self.store, self.watch = cores, store, watch
         self.done: queue.Queue[tuple[_Worker, str]] = queue.Queue()
         self.workers: list[_Worker] = []
+        self.twins: dict[str, list[Job]] = {}
 
-    def run(self, jobs: Iterable[Job]) -> list[Record]:
-        """The records of the jobs, in their order."""
-        wanted = list(jobs)
-        found: dict[str, Record] = {}
-        waiting: dict[str, Job] = {}
-        for job in wanted:
-            if (record := self.store.find(job)) is not None:
-                found[job.key] = record
-                self.watch.ended(job, record)
-            else:
-                waiting[job.key] = job
-        for record in self._run(list(waiting.values())):
-            found[record.key] = record
-        # The same formula may be known by several names.
-        return [same_answer(found[job.key], job) for job in wanted]
-
-    def _run(self, waiting: list[Job]) -> Iterator[Record]:
-        while len(self.workers) < min(len(self.cores), len(waiting)):
-            self.workers.append(_Worker(self.cores[len(self.workers)], self.done))
-        left = waiting[::-1]
-        for worker in self.workers:
-            self._give(worker, left)
+    def run(self, source: Source) -> None:
+        """Everything that the source has; it is told what came of it."""
+        self._fill(source)
         while any(worker.job for worker in self.workers):
             try:
                 worker, line = self.done.get(timeout=0.2)
             except queue.Empty:
                 self.watch.tick()
                 continue
-            job = worker.job
+            job, worker.job = worker.job, None
             if job is None or not line:
                 raise AdapterError("a worker ended before its time", "run it again")
             record = record_from(line)
             self.store.keep(record)
-            self._give(worker, left)
-            self.watch.ended(job, record)
-            yield record
+            for each in (job, *self.twins.pop(job.key)):
+                self._tell(source, each, record)
+            self._fill(source)
 
-    def _give(self, worker: _Worker, left: list[Job]) -> None:
-        worker.job = None
-        if left:
-            job = left.pop()
-            worker.begin(job)
-            self.watch.began(job)
+    def _fill(self, source: Source) -> None:
+        """Give every idle worker a job, as long as there are any."""
+        while (worker := self._idle()) is not None or len(self.workers) < len(self.cores):
+            job = source.next()
+            if job is None:
+                return
+            if job.key in self.twins:
+                # The same formula under another name is running.
+                self.twins[job.key].append(job)
+            elif (record := self.store.find(job)) is not None:
+                self._tell(source, job, record)
+            else:
+                self._begin(worker, job)
+
+    def _idle(self) -> _Worker | None:
+        return next((worker for worker in self.workers if worker.job is None), None)
+
+    def _begin(self, worker: _Worker | None, job: Job) -> None:
+        if worker is None:
+            worker = _Worker(self.cores[len(self.workers)], self.done)
+            self.workers.append(worker)
+        self.twins[job.key] = []
+        worker.begin(job)
+        self.watch.began(job)
+
+    def _tell(self, source: Source, job: Job, record: Record) -> None:
+        named = same_answer(record, job)
+        source.ended(job, named)
+        self.watch.ended(job, named)
 
     def close(self) -> None:
         """Nothing is left running."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from adapters.answer import End
 from boardsat.validation.records import Job, Record, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
@@ -27,8 +28,11 @@ class Store:
             self.known[record.key] = record
 
     def find(self, job: Job) -> Record | None:
+        """What is known of a job; nothing if it reached a limit and may take longer now."""
         record = self.known.get(job.key)
-        return same_answer(record, job) if record else None
+        if record is None or (record.reason == End.TIME.value and _is_longer(job, record)):
+            return None
+        return same_answer(record, job)
 
     def keep(self, record: Record) -> None:
         if not record.finished:
@@ -39,3 +43,7 @@ class Store:
             file.flush()
             os.fsync(file.fileno())
         self.mend = ""
+
+
+def _is_longer(job: Job, record: Record) -> bool:
+    return record.limit is not None and (job.wall is None or job.wall > record.limit)

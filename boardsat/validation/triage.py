@@ -26,6 +26,7 @@ from adapters.reader import open_cnf
 from adapters.runtimes import Limits
 from boardsat import counting, solving
 from boardsat.problem import Problem, open_problem
+from boardsat.validation.budget import LEAST
 from boardsat.validation.compare import Disagreement
 from boardsat.validation.records import COUNT, DECIDE, Record
 
@@ -46,11 +47,10 @@ class Case:
     suspect: Record
     referee: str | None
     """None where the suspect's own model shows that it is wrong."""
-    seconds: float
 
 
 def case_of(
-    disagreement: Disagreement, files: dict[str, str], deciders: Sequence[str], seconds: float
+    disagreement: Disagreement, files: dict[str, str], deciders: Sequence[str]
 ) -> Case | None:
     """What to shrink; None where no single formula shows that a solver is wrong.
 
@@ -59,19 +59,19 @@ def case_of(
     suspect = disagreement.records[-1]
     file = files[suspect.formula]
     if suspect.fault:
-        return Case(file, suspect, None, seconds) if "WRONG MODEL" in suspect.fault else None
+        return Case(file, suspect, None) if "WRONG MODEL" in suspect.fault else None
     if len(disagreement.records) == 2:
         other = disagreement.records[0]
         if other.formula != suspect.formula:
             return None
-        return Case(file, suspect, other.solver, seconds)
+        return Case(file, suspect, other.solver)
     others = [name for name in deciders if name != suspect.solver]
     if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and others:
-        return Case(file, suspect, others[0], seconds)
+        return Case(file, suspect, others[0])
     return None
 
 
-def shrink(case: Case) -> tuple[Clauses, list[int], int, list[Shown]] | None:
+def shrink(case: Case, seconds: float) -> tuple[Clauses, list[int], int, list[Shown]] | None:
     """The smallest formula found, its projection, its variables, and the answers to it.
 
     None if the disagreement does not come again.
@@ -79,14 +79,14 @@ def shrink(case: Case) -> tuple[Clauses, list[int], int, list[Shown]] | None:
     problem = open_problem(case.file)
     projection = problem.projection().tolist()
     clauses = list(_clauses(problem))
-    deadline = time.monotonic() + case.seconds
+    deadline = time.monotonic() + seconds
     witness: Model | None = None
     last: list[Shown] = []
 
     def is_wrong(candidate: Clauses) -> bool:
         nonlocal last, witness
         with _on_disk(candidate, projection, problem.variables) as small:
-            found = _contradiction(case, small, witness)
+            found = _contradiction(case, small, witness, deadline)
         if found is None:
             return False
         last, witness = found
@@ -99,7 +99,7 @@ def shrink(case: Case) -> tuple[Clauses, list[int], int, list[Shown]] | None:
         clauses = _without_literals(clauses, is_wrong, deadline)
     with _on_disk(clauses, projection, problem.variables) as small:
         # Without the witness, so that the referee speaks for itself.
-        found = _contradiction(case, small, None)
+        found = _contradiction(case, small, None, deadline)
     return clauses, projection, problem.variables, found[0] if found else last
 
 
@@ -157,25 +157,28 @@ def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterato
         yield open_problem(str(file))
 
 
-def _contradiction(case: Case, problem: Problem, witness: Model | None) -> Contradiction | None:
+def _contradiction(
+    case: Case, problem: Problem, witness: Model | None, deadline: float
+) -> Contradiction | None:
     """The answers that contradict each other on this formula, if they still do."""
+    limits = Limits(wall=max(LEAST, deadline - time.monotonic()))
     try:
         if case.suspect.task == COUNT:
-            return _counts_differ(case, problem)
-        said = _ask(case.suspect.solver, case.suspect.runtime, case, problem)
+            return _counts_differ(case, problem, limits)
+        said = _ask(case.suspect.solver, case.suspect.runtime, problem, limits)
         if said.status.name != case.suspect.status:
             return None
         if case.referee is None:
             wrong = said.model is not None and not _is_model(said.model, problem)
             return ([_shown(said)], None) if wrong else None
-        return _refuted(case, problem, said, witness)
+        return _refuted(case, problem, said, witness, limits)
     except AdapterError:
         # An answer that cannot be read is another fault than the one to keep.
         return None
 
 
 def _refuted(
-    case: Case, problem: Problem, said: Answer, witness: Model | None
+    case: Case, problem: Problem, said: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
     """Whether the referee says otherwise.
 
@@ -185,7 +188,7 @@ def _refuted(
     if witness is not None and _is_model(witness, problem):
         other = {"solver": case.referee, "status": Status.SATISFIABLE.name}
         return [_shown(said), {**other, "model": _literals(witness)}], witness
-    answer = _ask(case.referee, "auto", case, problem)
+    answer = _ask(case.referee, "auto", problem, limits)
     if {said.status, answer.status} != {Status.SATISFIABLE, Status.UNSATISFIABLE}:
         return None
     positive = said if said.status is Status.SATISFIABLE else answer
@@ -199,19 +202,19 @@ def _is_model(model: Model, problem: Problem) -> bool:
     return check.first_false_clause(problem.path, model) is None
 
 
-def _counts_differ(case: Case, problem: Problem) -> Contradiction | None:
+def _counts_differ(case: Case, problem: Problem, limits: Limits) -> Contradiction | None:
     assert case.referee is not None
     found = []
     for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, "auto")):
-        request = counting.Request(name, where, Limits(wall=case.seconds))
+        request = counting.Request(name, where, limits)
         found.append(counting.count(problem, request))
     if counting.verdict(*found) not in (counting.DISAGREE, counting.OUTSIDE):
         return None
     return [{**_shown(each.answer), "count": each.objects} for each in found], None
 
 
-def _ask(name: str, where: str, case: Case, problem: Problem) -> Answer:
-    return solving.ask(problem, solving.Request(name, where, Limits(wall=case.seconds)))
+def _ask(name: str, where: str, problem: Problem, limits: Limits) -> Answer:
+    return solving.ask(problem, solving.Request(name, where, limits))
 
 
 def _literals(model: Model) -> list[int]:
@@ -240,8 +243,17 @@ def write(file: Path, clauses: Clauses, projection: list[int], variables: int) -
             target.write(clause_lines(np.array([*clause, 0])))
 
 
-def save(disagreement: Disagreement, case: Case | None, files: dict[str, str], into: Path) -> Path:
-    """The folder for a bug report: the files, both answers, versions and commands."""
+def save(
+    disagreement: Disagreement,
+    case: Case | None,
+    files: dict[str, str],
+    into: Path,
+    seconds: float,
+) -> Path:
+    """The folder for a bug report: the files, both answers, versions and commands.
+
+    Without a second left there is no small formula, and the folder says so.
+    """
     first = disagreement.records[-1]
     folder = into / f"{first.name}-{first.encoding}-{first.key[:8]}".replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
@@ -263,12 +275,13 @@ def save(disagreement: Disagreement, case: Case | None, files: dict[str, str], i
             for record in disagreement.records
         ],
         "small": None,
+        "no_time": case is not None and seconds < LEAST,
     }
     for record in disagreement.records:
         target = folder / f"{record.formula[:12]}.cnf.gz"
         with Path(files[record.formula]).open("rb") as source, gzip.open(target, "wb") as packed:
             shutil.copyfileobj(source, packed)
-    small = shrink(case) if case is not None else None
+    small = shrink(case, seconds) if case is not None and seconds >= LEAST else None
     if small is not None:
         clauses, projection, variables, answers = small
         write(folder / "small.cnf", clauses, projection, variables)
@@ -295,6 +308,8 @@ def _told(about: Shown) -> str:
                 f"- {answer['solver']} {answer['version']}: {answer['status']}{count}",
                 f"  `{' '.join(answer['command'])}`",
             ]
+    elif about["no_time"]:
+        lines += ["", "It was not made smaller: no time was left."]
     else:
         lines += ["", "It was not made smaller: no single formula shows that a solver is wrong."]
     lines += ["", "`answers.json` has all of it, models too.", ""]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from boardsat.problem import open_problem
 from boardsat.validation.plan import Instance, write_instance
 from generators.families import encodings
 
+Make = Callable[[Path], Instance]
+"""Writes a formula into a folder."""
+
 SEED = 1
 """Of the shuffle: any would do, but the same again after an interrupt."""
 
 
-def variants(instance: Instance, folder: Path) -> Iterator[Instance]:
-    """All that make sense for the instance."""
+def variants(instance: Instance) -> Iterator[tuple[str, Make]]:
+    """All that make sense for the instance: the name of each, and who writes it."""
     if instance.spec is None:
         return
     header = open_problem(instance.file).header
@@ -27,9 +31,10 @@ def variants(instance: Instance, folder: Path) -> Iterator[Instance]:
         changed = change(header)
         if changed:
             settings = {**instance.settings, **changed}
-            yield write_instance(replace(instance, settings=settings, variant=name), folder)
-    yield write_instance(replace(instance, variant="shuffled"), folder, shuffle=SEED)
-    yield write_instance(replace(instance, variant="three-cnf"), folder, three_cnf="auto")
+            yield name, partial(write_instance, replace(instance, settings=settings, variant=name))
+    shuffled, short = (replace(instance, variant=name) for name in ("shuffled", "three-cnf"))
+    yield shuffled.variant, partial(write_instance, shuffled, shuffle=SEED)
+    yield short.variant, partial(write_instance, short, three_cnf="auto")
 
 
 def _transposed(header: Header) -> dict[str, str]:

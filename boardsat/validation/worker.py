@@ -125,6 +125,7 @@ def _record(
         fault=fault,
         checked=checked,
         unchecked=unchecked,
+        limit=job.wall,
         finished=finished,
     )
     if answer is None:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from adapters import scratch
-from adapters.boards import board_of
-from adapters.decode import Solution, Tour, decode
 from adapters.runtimes import Limits
 from boardsat import counting
 from boardsat.endings import FILES
-from boardsat.problem import Problem, open_problem
-from boardsat.validation import compare, evidence, plan, running, triage
-from boardsat.validation.compare import Verdict
+from boardsat.problem import open_problem
+from boardsat.validation import budget as budgets
+from boardsat.validation import compare, plan, running, triage
+from boardsat.validation.boards import Found, boards_of
+from boardsat.validation.budget import Budget
+from boardsat.validation.compare import Disagreement, Verdict
+from boardsat.validation.further import Further
 from boardsat.validation.plan import Choice, Instance, Skipped
 from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, Record
-from boardsat.validation.running import Pool, Watch
+from boardsat.validation.running import Watch
+from boardsat.validation.schedule import Item, LeftOut, Schedule, Stage, covering
 from boardsat.validation.store import Store
-from boardsat.validation.variants import variants
+from boardsat.validation.triage import Case
+from generators import defaults
+from generators.catalogue import defaults_of, problems
+
+LIKELY = "cadical"
+"""Who is likely to decide any encoding soon."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +46,8 @@ class Request:
     results: Path = Path("out/validation")
     triage: float = 60.0
     """Seconds for making a disagreement small; 0 for none of it."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A board, and the run that gave it."""
-
-    record: Record
-    solution: Solution
-    closed: bool
+    budget: float | None = None
+    """Seconds for all of it; 0 for as long as it takes, None for what is usual."""
 
 
 @dataclass(frozen=True)
@@ -57,35 +57,99 @@ class Outcome:
     """What is counted."""
     records: tuple[Record, ...]
     skipped: tuple[Skipped, ...]
+    """What cannot run here."""
+    left_out: tuple[LeftOut, ...]
+    """What the budget was too small for."""
+    budget: float | None
     boards: tuple[Found, ...]
     verdict: Verdict
+    published: counting.Referee | None
     folders: tuple[Path, ...]
     """For bug reports, one for each disagreement that was looked into."""
 
 
 def validate(request: Request, watching: Callable[[Sequence[Job]], Watch]) -> Outcome:
     """Everything about a problem; `watching` is told the plan and shows how far it is."""
+    begun = time.monotonic()
     cores = running.cores(request.jobs)
     chosen, absent = plan.choices(request.solvers, request.runtime)
     with scratch.folder() as folder:
         made, refused = _instances(request, folder)
+        budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
+        opened = {instance.formula: open_problem(instance.file) for instance in made}
+        about = opened[made[0].formula].header.objects
+        objects, published = str(about.get("name", "models")), _published(about)
+        names = [instance.encoding for instance in made]
+
+        def compared(records: Sequence[Record]) -> Verdict:
+            return compare.verdict(records, published, objects, names)
+
+        store = Store(request.results)
         jobs = list(plan.jobs(made, chosen, request.limits, request.seed))
-        with running.pool(cores, Store(request.results), watching(jobs)) as pool:
-            records = pool.run(jobs)
-            problems = {instance.formula: open_problem(instance.file) for instance in made}
-            boards = tuple(_boards(records, problems))
-            further = list(_further(made, boards, folder))
-            records += _more(pool, further, records, chosen, request)
-        about = problems[made[0].formula].header.objects
-        objects = str(about.get("name", "models"))
-        published = _published(about)
-        records = compare.with_checked_counts(records, published)
-        verdict = compare.verdict(records, published, objects)
-        files = {instance.formula: instance.file for instance in (*made, *further)}
-        folders = tuple(_triaged(verdict, files, chosen, request))
+        further = Further(made, opened, chosen, request.limits, request.seed, folder)
+        schedule = Schedule(
+            _stages(jobs, further),
+            budget,
+            len(cores),
+            request.limits.wall,
+            lambda records: bool(compared(records).disagreements),
+            store.find,
+        )
+        with running.pool(cores, store, watching(jobs)) as pool:
+            pool.run(schedule)
+        left_out = schedule.finish()
+        records = compare.with_checked_counts(_in_order(schedule.records, jobs, names), published)
+        verdict = compared(records)
+        files = {instance.formula: instance.file for instance in made} | further.files
+        folders = tuple(_triaged(verdict, files, chosen, request, budget))
     return Outcome(
-        _title(request), objects, tuple(records), (*absent, *refused), boards, verdict, folders
+        _title(request),
+        objects,
+        tuple(records),
+        (*absent, *refused),
+        tuple(left_out),
+        budget.seconds,
+        tuple(boards_of(records, opened)),
+        verdict,
+        published,
+        folders,
     )
+
+
+def _in_order(records: Iterable[Record], jobs: Iterable[Job], names: Sequence[str]) -> list[Record]:
+    """As the plan has them, however they were run; what is further comes last."""
+    places = {(job.encoding, job.solver, job.task): place for place, job in enumerate(jobs)}
+
+    def place(record: Record) -> tuple[bool, int]:
+        if record.variant == PLAIN:
+            return False, places[record.encoding, record.solver, record.task]
+        return True, names.index(record.encoding)
+
+    return sorted(records, key=place)
+
+
+def _stages(jobs: Sequence[Job], further: Further) -> list[Stage]:
+    """Who decides, then what follows from it, then who counts, and what follows from that."""
+    first, rest = covering((_item(job) for job in jobs), likely=LIKELY)
+    deciding = [item for item in rest if item.task == DECIDE]
+    counting = [item for item in rest if item.task == COUNT]
+    return [
+        Stage(lambda _: [*first, *deciding]),
+        Stage(further.deciding, after=frozenset([DECIDE])),
+        Stage(lambda _: counting, with_late=True),
+        Stage(further.counting, after=frozenset([DECIDE, COUNT])),
+    ]
+
+
+def _item(job: Job) -> Item:
+    # A board needs no formula, and the encoding that is meant for counting is the likeliest.
+    is_easy = job.encoding == plan.BOARD or (
+        job.task == COUNT
+        and job.problem in problems()
+        and job.encoding == defaults_of(job.problem)[defaults.COUNT]
+    )
+    cost = 0 if is_easy else Path(job.file).stat().st_size
+    return Item(job.encoding, job.variant, job.solver, job.task, cost, lambda: job)
 
 
 def _title(request: Request) -> str:
@@ -103,84 +167,6 @@ def _instances(request: Request, folder: Path) -> tuple[list[Instance], list[Ski
     return [Instance(problem.header.problem, name, request.problem, formula, counts=counts)], []
 
 
-def _boards(records: Sequence[Record], problems: Mapping[str, Problem]) -> Iterator[Found]:
-    """What models stand for, each different board once."""
-    seen: list[Solution] = []
-    for record in records:
-        problem = problems[record.formula]
-        solution = None if record.fault else _solution(record, problem)
-        if solution is not None and solution not in seen:
-            seen.append(solution)
-            yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
-
-
-def _solution(record: Record, problem: Problem) -> Solution | None:
-    if record.tour is not None and (board := board_of(problem.header)):
-        return Solution(board, Tour(record.tour))
-    if record.true is None:
-        return None
-    model = np.full(problem.variables + 1, -1, np.int8)
-    model[list(record.true)] = 1
-    return decode(problem.header, model)
-
-
-def _further(made: Sequence[Instance], boards: Sequence[Found], folder: Path) -> Iterator[Instance]:
-    """The same question otherwise, and boards that are known to be right or wrong."""
-    believed = [found for found in boards if "board" in found.record.checked]
-    for instance in made:
-        if instance.spec is None:
-            continue
-        yield from variants(instance, folder)
-        # Best from another encoding, as one and the same might be wrong in the same way.
-        elsewhere = [f for f in believed if f.record.encoding != instance.encoding]
-        for found in (elsewhere or believed)[:1]:
-            for fixed in (evidence.known, evidence.broken):
-                if (changed := fixed(instance, found.solution, folder)) is not None:
-                    yield changed
-
-
-def _more(
-    pool: Pool,
-    further: Sequence[Instance],
-    records: Sequence[Record],
-    chosen: Sequence[Choice],
-    request: Request,
-) -> list[Record]:
-    """Run them, each by the solver that was quickest on the encoding, and a prover to refute."""
-    jobs = []
-    for instance in further:
-        tasks = (DECIDE,) if instance.expected or not instance.counts else (DECIDE, COUNT)
-        for task in tasks:
-            able = [c for c in chosen if c.solver.reads == "formula" and task in c.solver.can]
-            provers = [choice for choice in able if choice.proves]
-            best = _quickest(instance, task, records, able)
-            if instance.variant == evidence.BROKEN:
-                best = _quickest(instance, task, records, provers) or best
-            if best is not None:
-                jobs.append(plan.job(instance, best, task, request.limits, request.seed))
-    return pool.run(jobs)
-
-
-def _quickest(
-    instance: Instance, task: str, records: Sequence[Record], able: Sequence[Choice]
-) -> Choice | None:
-    """Who answered on the plain formula first; nobody where nobody could."""
-    names = {choice.name: choice for choice in able}
-    answered = [
-        record
-        for record in records
-        if record.encoding == instance.encoding
-        and record.variant == PLAIN
-        and record.task == task
-        and record.solver in names
-        and record.answered
-        and record.exact
-        and not record.fault
-    ]
-    best = min(answered, key=lambda record: record.wall, default=None)
-    return names[best.solver] if best else None
-
-
 def _published(about: Mapping[str, object]) -> counting.Referee | None:
     if counting.PUBLISHED not in about:
         return None
@@ -190,7 +176,11 @@ def _published(about: Mapping[str, object]) -> counting.Referee | None:
 
 
 def _triaged(
-    verdict: Verdict, files: dict[str, str], chosen: Sequence[Choice], request: Request
+    verdict: Verdict,
+    files: dict[str, str],
+    chosen: Sequence[Choice],
+    request: Request,
+    budget: Budget,
 ) -> Iterator[Path]:
     """A folder for the first disagreement of a solver, or of an encoding: others are the same."""
     if not request.triage:
@@ -200,12 +190,11 @@ def _triaged(
         for choice in chosen
         if choice.solver.reads == "formula" and DECIDE in choice.solver.can
     ]
-    seen: set[str] = set()
+    cases: dict[str, tuple[Disagreement, Case | None]] = {}
     for disagreement in verdict.disagreements:
-        case = triage.case_of(disagreement, files, deciders, request.triage)
+        case = triage.case_of(disagreement, files, deciders)
         suspect = disagreement.records[-1]
-        blamed = suspect.solver if case else suspect.encoding
-        if blamed in seen:
-            continue
-        seen.add(blamed)
-        yield triage.save(disagreement, case, files, request.results / "triage")
+        cases.setdefault(suspect.solver if case else suspect.encoding, (disagreement, case))
+    for place, (disagreement, case) in enumerate(cases.values()):
+        seconds = min(request.triage, budget.left() / (len(cases) - place))
+        yield triage.save(disagreement, case, files, request.results / "triage", seconds)

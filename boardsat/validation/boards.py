@@ -1,0 +1,50 @@
+"""The boards that the runs have found, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from adapters.boards import board_of
+from adapters.decode import Solution, Tour, decode
+from boardsat.problem import Problem
+from boardsat.validation.records import Record
+
+
+@dataclass(frozen=True)
+class Found:
+    """A board, and the run that gave it."""
+
+    record: Record
+    solution: Solution
+    closed: bool
+
+    @property
+    def believed(self) -> bool:
+        """Whether it obeys the rules of the problem."""
+        return "board" in self.record.checked
+
+
+def boards_of(records: Iterable[Record], problems: Mapping[str, Problem]) -> Iterator[Found]:
+    """What the models of known formulas stand for."""
+    seen: list[Solution] = []
+    for record in records:
+        problem = problems.get(record.formula)
+        if problem is None or record.fault:
+            continue
+        solution = _solution(record, problem)
+        if solution is not None and solution not in seen:
+            seen.append(solution)
+            yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
+
+
+def _solution(record: Record, problem: Problem) -> Solution | None:
+    if record.tour is not None and (board := board_of(problem.header)):
+        return Solution(board, Tour(record.tour))
+    if record.true is None:
+        return None
+    model = np.full(problem.variables + 1, -1, np.int8)
+    model[list(record.true)] = 1
+    return decode(problem.header, model)

@@ -1,0 +1,154 @@
+"""Further evidence: the same question otherwise, and boards that are known to be right or wrong.
+
+Each is asked of the solver that was quickest on the encoding, and a prover has to refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, zip_longest
+from pathlib import Path
+
+from adapters.runtimes import Limits
+from boardsat.problem import Problem
+from boardsat.validation import evidence, plan
+from boardsat.validation.boards import Found, boards_of
+from boardsat.validation.budget import LEAST
+from boardsat.validation.plan import Choice, Instance
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, Record
+from boardsat.validation.schedule import Item
+from boardsat.validation.variants import variants
+
+
+@dataclass(frozen=True)
+class Question:
+    """One that can be asked of an encoding; its formula is written when its turn comes."""
+
+    base: Instance
+    name: str
+    make: Callable[[Path], Instance | None]
+
+    @property
+    def has_one_answer(self) -> bool:
+        return self.name in _FIXED
+
+
+@dataclass(frozen=True)
+class Quickest:
+    """A solver, and the seconds that it took."""
+
+    choice: Choice
+    seconds: float
+
+
+TIMES = 2.0
+"""A question that is asked otherwise may take so many times as long, at the least."""
+
+_FIXED = {evidence.KNOWN: evidence.known, evidence.BROKEN: evidence.broken}
+
+
+class Further:
+    def __init__(
+        self,
+        made: Sequence[Instance],
+        problems: Mapping[str, Problem],
+        chosen: Sequence[Choice],
+        limits: Limits,
+        seed: int | None,
+        folder: Path,
+    ) -> None:
+        self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
+        self.able = [choice for choice in chosen if choice.solver.reads == "formula"]
+        self.folder = folder
+        self.written: dict[tuple[str, str], Instance | None] = {}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """By the hash of the formula."""
+        return {made.formula: made.file for made in self.written.values() if made is not None}
+
+    def deciding(self, records: Sequence[Record]) -> Iterator[Item]:
+        """Each kind of question on every encoding, before the next kind."""
+        for question in self._questions(records):
+            able = [choice for choice in self.able if DECIDE in choice.solver.can]
+            best = quickest(question.base, DECIDE, records, able)
+            if question.has_one_answer:
+                # A wrong board is the fault of the encoding, which this is to show.
+                best = best or quickest(question.base, DECIDE, records, able, faulty=True)
+            if question.name == evidence.BROKEN:
+                provers = [choice for choice in able if choice.proves]
+                best = quickest(question.base, DECIDE, records, provers) or best
+            yield from self._items(question, DECIDE, best)
+
+    def counting(self, records: Sequence[Record]) -> Iterator[Item]:
+        """The changes must keep the count too, where an exact one is known."""
+        able = [choice for choice in self.able if COUNT in choice.solver.can]
+        for question in self._questions(records):
+            if question.base.counts and not question.has_one_answer:
+                best = quickest(question.base, COUNT, records, able)
+                yield from self._items(question, COUNT, best)
+
+    def _questions(self, records: Sequence[Record]) -> Iterator[Question]:
+        boards = [found for found in boards_of(records, self.problems) if found.believed]
+        each = [self._of(instance, boards) for instance in self.made if instance.spec is not None]
+        in_turn = chain.from_iterable(zip_longest(*each))
+        yield from (question for question in in_turn if question is not None)
+
+    def _of(self, instance: Instance, boards: Sequence[Found]) -> Iterator[Question]:
+        # Best from another encoding, as one and the same might be wrong in the same way.
+        elsewhere = [found for found in boards if found.record.encoding != instance.encoding]
+        for found in (elsewhere or boards)[:1]:
+            for name, fixed in (
+                (evidence.KNOWN, evidence.known),
+                (evidence.BROKEN, evidence.broken),
+            ):
+                yield Question(instance, name, partial(fixed, instance, found.solution))
+        for name, make in variants(instance):
+            yield Question(instance, name, make)
+
+    def _items(self, question: Question, task: str, best: Quickest | None) -> Iterator[Item]:
+        if best is not None:
+            yield Item(
+                question.base.encoding,
+                question.name,
+                best.choice.name,
+                task,
+                plan.size_of(question.base),
+                partial(self._job, question, task, best.choice),
+                max(LEAST, TIMES * best.seconds),
+            )
+
+    def _job(self, question: Question, task: str, choice: Choice) -> Job | None:
+        place = question.base.encoding, question.name
+        if place not in self.written:
+            self.written[place] = question.make(self.folder)
+        instance = self.written[place]
+        if instance is None:
+            return None
+        return plan.job(instance, choice, task, self.limits, self.seed)
+
+
+def quickest(
+    instance: Instance,
+    task: str,
+    records: Sequence[Record],
+    able: Sequence[Choice],
+    faulty: bool = False,
+) -> Quickest | None:
+    """Who answered on the plain formula first, rightly or not; nobody where nobody could."""
+    names = {choice.name: choice for choice in able}
+    answered = [
+        record
+        for record in records
+        if record.encoding == instance.encoding
+        and record.variant == PLAIN
+        and record.task == task
+        and record.solver in names
+        and record.answered
+        and record.exact
+        and (faulty or not record.fault)
+    ]
+    best = min(answered, key=lambda record: record.wall, default=None)
+    return Quickest(names[best.solver], best.wall) if best else None

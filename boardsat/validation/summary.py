@@ -1,0 +1,119 @@
+"""The verdict in a few lines, as a report begins; the reasons and the table tell the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from boardsat.counts import counted
+from boardsat.validation import compare
+from boardsat.validation.evidence import BROKEN, KNOWN
+from boardsat.validation.plan import BOARD
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
+from boardsat.validation.schedule import LeftOut
+from boardsat.validation.workflow import Outcome
+
+SHOWN = 5
+"""So many contradictions or gaps at the most; the reasons have all of them."""
+
+
+def headline(outcome: Outcome) -> str:
+    """What follows the word of the verdict: what was left out weakens it, and that is said."""
+    weaker = ", as far as it went" if outcome.left_out else ""
+    return f"{weaker}: {outcome.title}"
+
+
+def lines(outcome: Outcome) -> Iterator[str]:
+    against = outcome.verdict.against
+    yield from against[:SHOWN]
+    if len(against) > SHOWN:
+        yield f"and {len(against) - SHOWN:,} more"
+    records = compare.sound(outcome.records)
+    yield from _decided([record for record in records if record.task == DECIDE])
+    yield from _counted(outcome)
+    yield from _further([record for record in records if record.variant != PLAIN])
+    silent = [r for r in outcome.records if not r.answered and not r.fault]
+    if silent:
+        number = counted(len(silent), "run")
+        yield f"{number} of {len(outcome.records):,} gave no answer: {_whose(silent)}"
+    yield from _left_out(outcome)
+    if outcome.skipped:
+        yield f"cannot be run here: {', '.join(each.name for each in outcome.skipped)}"
+    yield from (f"for a bug report: {folder}" for folder in outcome.folders)
+
+
+def details(outcome: Outcome) -> Iterator[str]:
+    """All of the reasons, and all that has no part in it."""
+    yield from outcome.verdict.reasons
+    groups: dict[tuple[str, str], list[str]] = {}
+    for each in outcome.left_out:
+        what = "count" if each.task == COUNT else "answer"
+        what = f"{each.variant}, the {what}" if each.variant else f"the {what} of {each.name}"
+        groups.setdefault((what, each.reason), []).append(each.encoding)
+    for (what, reason), places in groups.items():
+        yield f"left out: {what} on {', '.join(places)} ({reason})"
+    yield from (f"left out: {each.name} ({each.reason})" for each in outcome.skipped)
+
+
+def _decided(records: Iterable[Record]) -> Iterator[str]:
+    plain = [record for record in records if record.variant == PLAIN]
+    for status in dict.fromkeys(record.status for record in plain):
+        group = [record for record in plain if record.status == status]
+        yield (
+            f"{status} by {_number_of(group, 'solver')} on {_number_of(group, 'encoding')}"
+            f"{compare.checks(group)}"
+        )
+
+
+def _number_of(records: Iterable[Record], what: str) -> str:
+    return counted(len({getattr(record, what) for record in records} - {BOARD}), what)
+
+
+def _counted(outcome: Outcome) -> Iterator[str]:
+    found = [r for r in compare.counts_in(outcome.records) if r.variant == PLAIN]
+    exact = [record for record in found if record.exact]
+    for number in dict.fromkeys(record.objects for record in exact):
+        names = dict.fromkeys(record.name for record in exact if record.objects == number)
+        yield f"{number:,} {outcome.objects} by {', '.join(names)}"
+    if near := dict.fromkeys(record.name for record in found if not record.exact):
+        yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
+    if outcome.published and found:
+        yield f"{outcome.published.source} says {outcome.published.objects:,}"
+
+
+def _further(records: Sequence[Record]) -> Iterator[str]:
+    told = []
+    for variant, meaning in (
+        (KNOWN, "a known board fits"),
+        (BROKEN, "wrong boards are refused by"),
+    ):
+        if group := [r for r in records if r.variant == variant and r.status == r.expected]:
+            told.append(f"{meaning} {_number_of(group, 'encoding')}")
+    if others := [record for record in records if record.variant not in (KNOWN, BROKEN)]:
+        changes = {record.variant for record in others}
+        told.append(
+            f"{counted(len(changes), 'change')} of the question tried on "
+            f"{_number_of(others, 'encoding')}"
+        )
+    if told:
+        yield "; ".join(told)
+
+
+def _left_out(outcome: Outcome) -> Iterator[str]:
+    if not outcome.left_out:
+        return
+    number = counted(len(outcome.left_out), "run")
+    of = len(outcome.left_out) + len(outcome.records)
+    yield (
+        f"LEFT OUT for the budget of {outcome.budget:g} s: {number} of {of:,}: "
+        f"{_whose(outcome.left_out)}"
+    )
+    yield "the same command goes on from here; --budget 0 leaves nothing out"
+
+
+def _whose(entries: Sequence[Record | LeftOut]) -> str:
+    """Counts and answers, and by whom."""
+    told = []
+    for task, word in ((DECIDE, "answers"), (COUNT, "counts")):
+        if names := dict.fromkeys(entry.name for entry in entries if entry.task == task):
+            told.append(f"{word} of {', '.join(names)}")
+    return "; ".join(told)
