@@ -19,9 +19,13 @@ _PER_LINE = 16
 
 
 @contextmanager
-def plain(summary: Summary, path: str, keep_comments: bool = True) -> Iterator[str]:
-    """The path itself, or a plain copy of what is compressed or has notes or loses its comments."""
-    if not keep_comments or summary.notes:
+def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
+    """A file that every solver reads alike: the path itself, or a plain copy without comments.
+
+    Comments may be orders: CaDiCaL takes options from them, and drat-trim a header. So a file keeps
+    them only if it is trusted, which no file can say of itself.
+    """
+    if not trusted or summary.notes:
         with rewritten(summary, path) as copy:
             yield copy
     elif Path(path).suffix in _COMPRESSED:
@@ -102,4 +106,5 @@ def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
         # A line may go on in the next block, and a comment may be very long.
         last = text[text.rfind(b"\n") + 1 :]
         inside = last[:1] if last.startswith((b"c", b"p")) else b""
-        yield _NOT_A_CLAUSE.sub(b"", text)
+        # Most blocks of a large file are clauses alone.
+        yield _NOT_A_CLAUSE.sub(b"", text) if b"c" in text or b"p" in text else text

@@ -44,6 +44,11 @@ class Fault(Enum):
     # The one that is the reader's own limit, noted by strict reading too.
     KEPT = "later ones are read but not kept"
 
+    @property
+    def is_grave(self) -> bool:
+        """Whether nobody can tell which formula was meant: the others are only matters of form."""
+        return self in (Fault.BEYOND, Fault.MORE, Fault.FEWER, Fault.NO_ZERO)
+
 
 class _Place(Enum):
     """Where in a line the reader stands."""
@@ -75,6 +80,7 @@ class Lines:
         self.comments: list[str] = []
         self.later_comments: list[str] = []
         self.notes: list[str] = []
+        self.grave: list[str] = []
         self.noted: set[Fault] = set()
         self._strict = strict
         self._place = _Place.START
@@ -306,6 +312,7 @@ class Lines:
         if fault not in self.noted:
             self.noted.add(fault)
             self.notes.append(f"{self.name}:{self.line}: {what}; {fault.value}")
+            self.grave += self.notes[-1:] if fault.is_grave else []
 
     def _fail(self, what: str, remedy: str) -> NoReturn:
         raise DimacsError(f"{self.name}:{self.line}: {what}; {remedy}")

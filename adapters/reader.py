@@ -44,6 +44,7 @@ class Summary:
     lines: int
     bytes: int  # of text, decompressed
     notes: tuple[str, ...]
+    grave: tuple[str, ...] = ()  # those notes that leave in doubt which formula was meant
 
 
 class Cnf:
@@ -79,6 +80,7 @@ class Cnf:
             lines=seen.line - 1,
             bytes=self._bytes,
             notes=tuple(self.notes),
+            grave=tuple(seen.grave),
         )
 
     def chunks(self) -> Iterator[Literals]:

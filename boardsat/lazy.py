@@ -95,7 +95,8 @@ def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
             file.write(b"p cnf %d %d\n" % (problem.variables, problem.clauses))
             file.write(Lexicon(problem.variables).text(_sorted(tokens)))
         clean = replace(problem.summary, variables=problem.variables, notes=())
-        yield replace(problem, path=str(path), summary=replace(clean, clauses=problem.clauses))
+        clean = replace(clean, clauses=problem.clauses)
+        yield replace(problem, path=str(path), summary=clean, trusted=True)
 
 
 def _sorted(tokens: Tokens) -> Tokens:
@@ -232,7 +233,7 @@ def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
         write(build(spec, settings_for(spec, parameters)), target)
     except InputError as error:
         raise AdapterError(f"it cannot be encoded otherwise: {error}", "raise its rounds") from None
-    other = open_problem(target)
+    other = open_problem(target, own=True)
     if other.header.lazy:
         raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)
     return other

@@ -18,6 +18,7 @@ from adapters.header import Header, read_header
 from adapters.lazy import read_lazy
 from adapters.reader import Summary, open_cnf
 from adapters.solver_files import Solver
+from adapters.text import DimacsError
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class Instance:
     """Empty where there is no file."""
     header: Header
     comments: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is wrong with its file, where that was to be read all the same."""
+        return ()
 
     def board_for(self, solver: Solver) -> Board:
         """The board, if it is for such as this solver."""
@@ -47,6 +53,15 @@ class Problem(Instance):
     """A formula on disk, and what it says about itself."""
 
     summary: Summary
+    trusted: bool = False
+    """Whether a solver may have the file as it is: we have just written it, or it has no comments.
+
+    What stands in a file does not count: anybody can write that it is one of ours.
+    """
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.summary.grave
 
     @property
     def variables(self) -> int:
@@ -110,18 +125,25 @@ def _is_comment(line: str) -> bool:
     return line.startswith("% ")
 
 
-def open_problem(path: str) -> Problem:
-    """Read the header, and make sure that the rest is a formula."""
+def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem:
+    """Read the header, and make sure that the rest is a formula.
+
+    `own` is a file that this process has written, and nobody else since. A file whose header and
+    clauses contradict each other is an error, unless one is lenient.
+    """
     with open_cnf(path, strict=False) as cnf:
         for _ in cnf.chunks():
             pass
         summary = cnf.summary()
+    if summary.grave and not lenient:
+        raise DimacsError(f"{summary.grave[0]}, or read it all the same with --lenient")
     variables = max(summary.variables, summary.actual_variables)
     # The projection may stand after the `p cnf` line.
     header = read_header(cnf.comments + cnf.later_comments, variables, path)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
-    return Problem(path, header, tuple(cnf.comments), summary)
+    trusted = own or not (cnf.comments or cnf.later_comments)
+    return Problem(path, header, tuple(cnf.comments), summary, trusted)
 
 
 def described(text: str) -> Instance:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from adapters.runtimes import Limits, Task, choose, runtime
 from adapters.solver_files import Solver
 from boardsat.problem import Instance, Problem, board_file
 
+PROOF_CHECKER = "drat-trim"
+
 
 @dataclass(frozen=True)
 class Result:
@@ -27,6 +30,8 @@ class Result:
     solution: Solution | None
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
+    failure: BaseException | None = None
+    """What went wrong after the answer was known: to be told after it."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +55,19 @@ def solve(problem: Problem, request: Request) -> Result:
     with decided(problem, request) as (formula, answer):
         result = examine(formula, answer, request)
         if request.output:
-            from boardsat import saving
-
-            saving.save(formula, len(answer.cuts), request.output)
+            result = _saved(formula, result, request.output)
         return result
+
+
+def _saved(formula: Problem, result: Result, target: str) -> Result:
+    from boardsat import saving
+    from generators.errors import InputError
+
+    try:
+        saving.save(formula, len(result.answer.cuts), target)
+    except (InputError, OSError) as error:
+        return replace(result, failure=error)
+    return result
 
 
 @contextmanager
@@ -76,18 +90,48 @@ def ask(problem: Problem, request: Request, cuts: str | None = None) -> Answer:
     solver, where = chosen(request)
     if solver.reads != "formula":
         raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
-    # Comments from elsewhere may be orders to a solver: CaDiCaL takes options from them.
-    ours = bool(problem.header.about)
-    with copies.plain(problem.summary, problem.path, keep_comments=ours) as plain:
+    with (
+        copies.plain(problem.summary, problem.path, problem.trusted) as plain,
+        _proof_in(request.proof) as (proof, keep),
+    ):
         task = Task(
             plain,
             request.limits,
             request.seed,
-            writes_proof=request.proof,
+            writes_proof=proof,
             cuts=cuts,
             core=request.core,
         )
-        return solving.solve(solver, where, task, problem.variables)
+        answer = solving.solve(solver, where, task, problem.variables)
+        if answer.status is Status.UNSATISFIABLE:
+            keep()
+        return answer
+
+
+@contextmanager
+def _proof_in(target: str | None) -> Iterator[tuple[str | None, Callable[[], None]]]:
+    """Where a solver may write a proof, and what to do if it is one: only then it gets its name."""
+    if target is None:
+        yield None, lambda: None
+        return
+    from generators.output import part_of
+
+    path = Path(os.path.realpath(target))
+    part = path if path.exists() and not path.is_file() else part_of(path)
+
+    def keep() -> None:
+        try:
+            part.replace(path)
+        except OSError as error:
+            raise AdapterError(
+                f"there is no proof: {error.strerror}", "ask for none, or another solver", target
+            ) from None
+
+    try:
+        yield str(part), keep
+    finally:
+        if part != path:
+            part.unlink(missing_ok=True)
 
 
 def solve_board(instance: Instance, request: Request) -> Result:
@@ -106,8 +150,11 @@ def chosen(request: Request) -> tuple[Solver, str]:
     if "decide" not in solver.can:
         raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
-    if request.proof and ("prove" not in solver.can or where == "embedded"):
-        raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
+    if request.proof:
+        if "prove" not in solver.can or where == "embedded":
+            raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
+        # Who checks it must be here before the work, not only after it.
+        choose(solver_files.load(PROOF_CHECKER))
     return solver, where
 
 
@@ -127,15 +174,26 @@ def examine(problem: Problem, answer: Answer, request: Request) -> Result:
         cuts = check_cuts(problem, answer)
         if request.proof is None:
             return Result(answer, None, cuts, ("proof",))
-        check_proof(problem, request.proof, request.limits, answer.solver, request.core)
+        try:
+            check_proof(problem, request.proof, request.limits, answer.solver, request.core)
+        except WrongAnswerError:
+            raise
+        except AdapterError as error:
+            return Result(answer, None, cuts, ("proof",), error)
         return Result(answer, None, ("proof", *cuts), ())
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
     if answer.model is None:
         return Result(answer, None, (), ("model",))
     check_model(problem, answer.model, answer.solver)
-    solution = decode(problem.header, answer.model)
-    if solution is None or not check_rules(problem, solution):
+    try:
+        solution = decode(problem.header, answer.model)
+        known = solution is not None and check_rules(problem, solution)
+    except WrongAnswerError:
+        raise
+    except AdapterError as error:
+        return Result(answer, None, ("model",), ("board",), error)
+    if not known:
         return Result(answer, solution, ("model",), ("board",))
     return Result(answer, solution, ("model", "board"), ())
 
@@ -204,9 +262,9 @@ def check_proof(
         raise AdapterError(
             f"cannot read the proof: {error.strerror}", "give a readable file", proof
         ) from None
-    checker = solver_files.load("drat-trim")
+    checker = solver_files.load(PROOF_CHECKER)
     where = choose(checker)
-    with copies.plain(problem.summary, problem.path, keep_comments=False) as plain:
+    with copies.plain(problem.summary, problem.path) as plain:
         limits = replace(limits, wall=limits.wall or 20000)
         task = Task(plain, limits, reads_proof=proof, core=core)
         outcome = runtime(where).run(checker, task)
@@ -225,7 +283,8 @@ def with_clauses(problem: Problem, clauses: Sequence[Sequence[int]]) -> Iterator
     number = problem.clauses + len(clauses)
     with copies.rewritten(problem.summary, problem.path, clauses) as path:
         summary = replace(problem.summary, notes=(), clauses=number, actual_clauses=number)
-        yield replace(problem, path=path, summary=replace(summary, variables=problem.variables))
+        summary = replace(summary, variables=problem.variables)
+        yield replace(problem, path=path, summary=summary, trusted=True)
 
 
 def enumerate_models(problem: Problem, request: Request, most: int) -> Iterator[Result]:

@@ -40,7 +40,7 @@ def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> i
         if _is_device(target):
             with Path(target).open("wb", buffering=0) as device:
                 return _write_out(device.fileno(), _compressed(pieces, compression(target)))
-        _refuse_target(target, path)
+        _refuse_path(target, path)
         _refuse_full_disk(target, path.parent, 0 if compression(target) else least_bytes)
         return _write_beside(path, _compressed(pieces, compression(target)))
     except OSError as error:
@@ -69,7 +69,27 @@ def _is_device(target: str) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _refuse_target(target: str, path: Path) -> None:
+def refuse_target(target: str, folder_is_meant: bool = False) -> None:
+    """Before any work: where nothing could be written in the end; a folder may get a new file."""
+    path = Path(os.path.realpath(target))
+    try:
+        if target == "-" or _is_device(target):
+            return
+        _refuse_path(target, path / "file" if folder_is_meant else path)
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+    folder = path if folder_is_meant else path.parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError("the target's folder may not be written", "give another one", target)
+
+
+def part_of(path: Path) -> Path:
+    """The name beside a file under which it is written until it is whole."""
+    # The longest name that the system allows must leave room for what is added here.
+    return path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
+
+
+def _refuse_path(target: str, path: Path) -> None:
     if path.is_dir():
         raise InputError(
             "the target is a folder", "give a file name, or a / at the end to have one made", target
@@ -110,8 +130,7 @@ def _as_input_error(error: OSError, target: str) -> InputError:
 
 def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    # The longest name that the system allows must leave room for what is added here.
-    beside = path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
+    beside = part_of(path)
     with _unnamed(path.parent, beside) as (descriptor, give_name):
         size = _write_out(descriptor, pieces)
         if mode is not None:

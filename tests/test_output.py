@@ -327,7 +327,7 @@ def test_wrong_targets(boardsat, tmp_path):
         (f"{tmp_path}/no/x.cnf", f"{tmp_path}/no/x.cnf: the target's folder does not exist; "),
         (
             f"{tmp_path}/no/",
-            f"{tmp_path}/no/queens-8-squares.cnf: the target's folder does not exist; ",
+            f"{tmp_path}/no/: the target's folder does not exist; ",
         ),
         ("/proc/x.cnf.gz", "/proc/x.cnf.gz: cannot write: "),
         (f"{tmp_path}/{'x' * 300}", f"{tmp_path}/{'x' * 300}: cannot write: File name too long; "),
@@ -358,7 +358,7 @@ def test_no_right_to_write(closed, tmp_path):
     done = program(*QUEENS, "-o", folder / "y.cnf", preexec_fn=like_anybody)
     if closed == "folder":
         assert (done.returncode, done.stdout) == (2, b"")
-        assert b"y.cnf: cannot write: Permission denied; " in done.stderr
+        assert b"y.cnf: the target's folder may not be written; " in done.stderr
     assert len(list(folder.iterdir())) == (1 if closed == "folder" else 2)
     assert target.read_text() == "old"
     folder.chmod(0o755)

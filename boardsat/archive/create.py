@@ -119,7 +119,7 @@ def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Reco
 
     write(formula, str(path), planned.recipe.projection)
     files.sync(path)
-    problem = open_problem(str(path))
+    problem = open_problem(str(path), own=True)
     record = Record(
         name=name,
         tool=tool_version(),

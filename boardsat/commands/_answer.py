@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from boardsat.commands import _running
+
 if TYPE_CHECKING:
     from adapters.answer import Model
     from adapters.dialects import Competition
@@ -21,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
         default="-",
         help="what the solver printed; -: standard input",
     )
+    _running.add_lenient_argument(parser)
 
 
 def read(options: argparse.Namespace, variables: int, dialect: str = "any") -> Competition:

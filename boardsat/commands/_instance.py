@@ -115,6 +115,19 @@ def description_from(options: argparse.Namespace) -> str:
     return describe(find_any(options.problem, options.enc), settings_from(options))
 
 
+def refuse_generator_options(options: argparse.Namespace) -> None:
+    """Where the formula or the program is there already: nothing is generated."""
+    for name in ("enc", "n", "set", "projection", "propagate", "three_cnf", "shuffle"):
+        value = getattr(options, name, None)
+        if value not in (None, False, []):
+            word = "-n" if name == "n" else f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"{options.problem} is written already, and taken as it is",
+                "leave it out, or give a problem by its name",
+                word,
+            )
+
+
 def refuse_formula_options(options: argparse.Namespace) -> None:
     """Where there is no formula to change."""
     for name in ("projection", "propagate", "three_cnf", "shuffle"):

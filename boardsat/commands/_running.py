@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _wanted
 from boardsat.endings import FILES, PROGRAM
+from generators.errors import InputError, one_line
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
@@ -23,7 +24,16 @@ MOST = 10**9
 
 def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
     _instance.add_arguments(parser)
+    add_lenient_argument(parser)
     add_limits(parser, timeout)
+
+
+def add_lenient_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="take a DIMACS file whose header and clauses contradict each other, and say so",
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
@@ -76,8 +86,10 @@ def problem_from(options: argparse.Namespace, purpose: str) -> Iterator[Problem]
     from boardsat.problem import open_problem
 
     if options.problem.endswith(FILES):
-        yield open_problem(options.problem)
+        _instance.refuse_generator_options(options)
+        yield open_problem(options.problem, lenient=options.lenient)
         return
+    refuse_lenient(options)
     with written(_wanted.one(options, purpose), options) as problem:
         yield problem
 
@@ -92,7 +104,7 @@ def written(wanted: Wanted, options: argparse.Namespace) -> Iterator[Problem]:
     with scratch.folder() as folder:
         path = str(Path(folder) / "formula.cnf")
         write(_wanted.formula(wanted, options), path, options.projection)
-        yield open_problem(path)
+        yield open_problem(path, own=True)
 
 
 @contextmanager
@@ -103,7 +115,9 @@ def program_from(options: argparse.Namespace) -> Iterator[Program]:
     from boardsat.problem import open_program
 
     _instance.refuse_formula_options(options)
+    refuse_lenient(options)
     if options.problem.endswith(PROGRAM):
+        _instance.refuse_generator_options(options)
         if options.method:
             raise AdapterError("a program has its method already", "leave --method out")
         yield open_program(options.problem)
@@ -124,8 +138,22 @@ def instance_from(options: argparse.Namespace) -> Instance:
 
     _instance.refuse_formula_options(options)
     if options.problem.endswith(FILES):
-        return open_problem(options.problem)
+        _instance.refuse_generator_options(options)
+        return open_problem(options.problem, lenient=options.lenient)
+    refuse_lenient(options)
     return described(_instance.description_from(options))
+
+
+def refuse_lenient(options: argparse.Namespace) -> None:
+    """Where there is no DIMACS file of somebody."""
+    if options.lenient:
+        raise InputError("only a DIMACS file is read leniently", "leave it out", "--lenient")
+
+
+def print_notes(instance: Instance) -> None:
+    """What was wrong with the file, after the answer about it."""
+    for note in instance.notes:
+        print(f"note: {one_line(note)}")
 
 
 def usage_line(wall: float, cpu: float | None, memory: int | None) -> str:

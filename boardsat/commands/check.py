@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _answer
+from boardsat.commands import _answer, _running
 
-EXIT_CODES = {
-    10: "the model is right",
-    20: "the proof is right",
-    1: "the answer or the proof is wrong",
-}
+EXIT_CODES = {0: "the answer or the proof is right", 1: "it is refuted"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,8 +27,14 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.problem import open_problem
     from boardsat.solving import check_model, check_proof, check_rules
 
-    problem = open_problem(options.file)
+    problem = open_problem(options.file, lenient=options.lenient)
     said = _answer.read(options, problem.variables)
+    if options.proof is not None and said.status is not Status.UNSATISFIABLE:
+        raise AdapterError(
+            "a proof is of UNSATISFIABLE, which the answer does not say",
+            "leave the proof out, or give the answer that it is of",
+            options.answer,
+        )
     if said.status is Status.UNSATISFIABLE:
         if options.proof is None:
             raise AdapterError(
@@ -40,11 +42,13 @@ def run(options: argparse.Namespace) -> int:
             )
         check_proof(problem, options.proof, Limits(), options.answer)
         print("the proof is verified: UNSATISFIABLE")
-        return Status.UNSATISFIABLE.value
+        _running.print_notes(problem)
+        return 0
     model = _answer.model_of(said, options)
     check_model(problem, model, options.answer)
     print(f"the model satisfies all {problem.clauses:,} clauses")
     solution = decode(problem.header, model)
     if solution is not None and check_rules(problem, solution):
         print(f"the board obeys the rules of {problem.header.problem}")
-    return Status.SATISFIABLE.value
+    _running.print_notes(problem)
+    return 0

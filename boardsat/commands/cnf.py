@@ -14,7 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.commands import _instance, _wanted
+from boardsat.commands import _instance, _output, _wanted
 from boardsat.exit_codes import DONE
 from boardsat.progress import Progress
 from boardsat.table import table
@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    _output.check(options)
     wanted = _wanted.several(options, _wanted.WRITE)
     if len(wanted) > 1:
         print("\n".join(_written_into_a_folder(wanted, options)))

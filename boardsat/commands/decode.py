@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _answer
+from boardsat.commands import _answer, _output, _running
 from boardsat.endings import PROGRAM
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ def run(options: argparse.Namespace) -> int:
     from adapters.draw import text
     from adapters.svg import svg
 
+    _output.check(options)
     is_program = options.file.endswith(PROGRAM)
     problem, solution = (_of_program if is_program else _of_formula)(options)
-    closed = bool(problem.header.parameters.get("closed", True))
-    if options.svg:
-        from pathlib import Path
-
-        Path(options.svg).write_text(svg(solution, closed), "utf-8")
+    closed = problem.header.closed
     print(text(solution, closed))
+    _running.print_notes(problem)
+    if options.svg:
+        _output.write(options.svg, svg(solution, closed))
     return 0
 
 
@@ -46,7 +46,7 @@ def _of_formula(options: argparse.Namespace) -> tuple[Problem, Solution]:
     from boardsat.problem import open_problem
     from boardsat.solving import check_model, check_rules
 
-    problem = open_problem(options.file)
+    problem = open_problem(options.file, lenient=options.lenient)
     model = _answer.model_from(options, problem.variables)
     solution = _readable(decode(problem.header, model), options)
     check_model(problem, model, options.answer)
@@ -61,6 +61,7 @@ def _of_program(options: argparse.Namespace) -> tuple[Program, Solution]:
     from boardsat.answer_sets import check_board
     from boardsat.problem import open_program
 
+    _running.refuse_lenient(options)
     program = open_program(options.file)
     said = _answer.read(options, 0, "clingo")
     if not said.answer_sets:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from boardsat.commands import _instance
+from boardsat.commands import _instance, _output
 from boardsat.exit_codes import DONE
 from generators.errors import one_line
 
@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from generators.output import write_file
 
+    _output.check(options)
     start = time.perf_counter()
     program = _instance.program_from(options)
     target = _instance.target_from(options, f"{program.stem}.lp")

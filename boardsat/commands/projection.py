@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
             print(
                 "\n".join([shown(verdict, problem), *_wanted.default_line(options, _wanted.COUNT)])
             )
+            _running.print_notes(problem)
     return int(verdict.word == INVALID)
 
 
@@ -80,6 +81,7 @@ def _described(verdict: Verdict, problem: Problem) -> dict[str, Any]:
         "projection": verdict.word,
         "reason": verdict.reason,
         "variables": len(problem.projection()),
+        "notes": list(problem.notes),
         "boards": [rows_of(solution) for solution in solutions if solution is not None],
         "models": [
             [int(v * (1 if model[v] > 0 else -1)) for v in range(1, len(model))]

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _instance, _running, _wanted
+from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import PROGRAM
 from boardsat.spinner import Spinner
 
@@ -70,22 +71,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from adapters import scratch, solver_files
 
+    _output.check(options)
     with scratch.folder() as folder:
         request = _request(options, folder)
         ways = {"formula": _on_formula, "program": _on_program, "board": _on_board}
         reads = solver_files.load(options.solver).reads
         instance, results = ways[reads](options, request)
-        boards = [result for result in results if result.solution is not None]
-        if options.svg and boards:
-            _draw(options.svg, boards[0], instance)
         if options.json:
-            shown = [_described(result) for result in results]
+            shown = [_described(result, instance) for result in results]
             print(json.dumps(shown[0] if options.models == 1 else shown, indent=2))
         else:
             print("\n\n".join(_shown(result, instance) for result in results))
+            _running.print_notes(instance)
         if reads == "formula" and not options.json:
             for line in _wanted.default_line(options, _wanted.SOLVE):
                 print(line)
+        # The answer is out: whatever goes wrong from here on cannot take it away.
+        boards = [result for result in results if result.solution is not None]
+        if options.svg and boards:
+            _draw(options.svg, boards[0], instance)
+        for result in results:
+            if result.failure is not None:
+                raise result.failure
     return int(results[0].answer.status.value)
 
 
@@ -101,7 +108,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
         _running.problem_from(options, _wanted.SOLVE) as problem,
         Spinner(f"{options.solver} on {problem.clauses:,} clauses"),
     ):
-        return problem, list(enumerate_models(problem, request, options.models))
+        return problem, _gathered(enumerate_models(problem, request, options.models))
 
 
 def _on_program(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
@@ -109,7 +116,7 @@ def _on_program(options: argparse.Namespace, request: Request) -> tuple[Instance
 
     _refuse_output(options)
     with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
-        return program, list(answer_sets.solve(program, request, options.models))
+        return program, _gathered(answer_sets.solve(program, request, options.models))
 
 
 def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
@@ -124,6 +131,20 @@ def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, 
     instance = _running.instance_from(options)
     with Spinner(f"{options.solver} on the board"):
         return instance, [solve_board(instance, request)]
+
+
+def _gathered(found: Iterator[Result]) -> list[Result]:
+    """All that is found, even if looking for more then fails."""
+    from adapters.errors import AdapterError
+
+    results: list[Result] = []
+    try:
+        results.extend(found)
+    except (AdapterError, KeyboardInterrupt) as error:
+        if not results:
+            raise
+        results[-1] = replace(results[-1], failure=error)
+    return results
 
 
 def _refuse_output(options: argparse.Namespace) -> None:
@@ -148,7 +169,7 @@ def _draw(target: str, result: Result, problem: Instance) -> None:
 
     assert result.solution is not None
     closed = bool(problem.header.parameters.get("closed", True))
-    Path(target).write_text(svg(result.solution, closed), "utf-8")
+    _output.write(target, svg(result.solution, closed))
 
 
 def _shown(result: Result, problem: Instance) -> str:
@@ -184,7 +205,7 @@ def _searched(statistics: Mapping[str, float]) -> str:
     return "search: " + ", ".join(f"{told} {name}" for name, told in (counts | times).items())
 
 
-def _described(result: Result) -> dict[str, Any]:
+def _described(result: Result, instance: Instance) -> dict[str, Any]:
     from adapters.draw import rows_of
 
     answer = result.answer
@@ -207,4 +228,5 @@ def _described(result: Result) -> dict[str, Any]:
         "rounds": answer.rounds,
         "cuts": len(answer.cuts),
         "instead": answer.instead,
+        "notes": list(instance.notes),
     }

@@ -18,7 +18,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _instance, _running
+from boardsat.commands import _instance, _output, _running
+from boardsat.endings import FILES
 from boardsat.table import table
 
 if TYPE_CHECKING:
@@ -81,16 +82,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.validation import live, workflow
 
+    _output.check(options)
+    if options.problem.endswith(FILES):
+        _refuse_generator_options(options)
     try:
         outcome = workflow.validate(_request(options), live.watch)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
+    print(_json(outcome) if options.json else _text(outcome))
     if options.html:
         from boardsat.validation.report import page
 
-        Path(options.html).write_text(page(outcome), "utf-8")
-    print(_json(outcome) if options.json else _text(outcome))
+        _output.write(options.html, page(outcome))
     return _CODES[outcome.verdict.word]
+
+
+def _refuse_generator_options(options: argparse.Namespace) -> None:
+    """A file is the one formula that is validated."""
+    every = options.enc == "all"
+    _instance.refuse_generator_options(
+        argparse.Namespace(**{**vars(options), "enc": None if every else options.enc})
+    )
 
 
 def _request(options: argparse.Namespace) -> Request:

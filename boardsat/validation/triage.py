@@ -154,7 +154,7 @@ def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterato
     with scratch.folder() as folder:
         file = folder / "formula.cnf"
         write(file, clauses, projection, variables)
-        yield open_problem(str(file))
+        yield open_problem(str(file), own=True)
 
 
 def _contradiction(

@@ -62,11 +62,10 @@ def _decide(job: Job, problem: Problem) -> Record:
             try:
                 result = solving.examine(formula, answer, request)
                 checked, unchecked = result.checked, result.unchecked
+                # The answer stands, but whoever should check it came to no end.
+                reason = str(result.failure or "")
             except WrongAnswerError as error:
                 fault = error.fault
-            except AdapterError as error:
-                # The answer stands, but whoever should check it came to no end.
-                unchecked, reason = ("proof",), str(error)
     found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
     return found if fault else replace(found, true=_true(problem, answer))
 

@@ -1,0 +1,51 @@
+"""Files that a command writes beside its answer: looked at before the work, written after it.
+
+The work may take hours, and a mistyped folder must not cost them. So a file that cannot be written
+is refused first, and what goes wrong later comes after the answer was printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from generators.errors import InputError
+
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
+_PAGES = (".htm", ".html", ".xhtml")
+_PROOFS = (".lrat", ".clrat", ".lpr", ".frat", ".grat", ".rup", ".pbp", ".veripb", ".tc", ".alethe")
+_FORMULAS = (".cnf", ".dimacs", ".lp", ".wcnf", ".opb")
+_COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".zip")
+
+WRITES = {
+    "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
+    "html": ("HTML", (*_PICTURES, ".svg", *_FORMULAS, *_PROOFS, *_COMPRESSED)),
+    "keep": ("a DRAT proof", (*_PROOFS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, *_COMPRESSED)),
+    "output": ("the file", (*_PICTURES, ".svg", *_PAGES, *_PROOFS)),
+}
+"""What each option writes, and the endings of names that promise something else."""
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse a target that cannot be written, or whose name promises what it will not be."""
+    for name, (what, others) in WRITES.items():
+        target = getattr(options, name, None)
+        if not target:
+            continue
+        option = "-o" if name == "output" else f"--{name}"
+        ending = next((e for e in others if target.lower().endswith(e)), None)
+        if ending is not None:
+            raise InputError(
+                f"{option} writes {what}, and {ending} names something else",
+                "give a name with another ending",
+                target,
+            )
+        from generators.output import refuse_target
+
+        refuse_target(target, folder_is_meant=name == "output" and target.endswith("/"))
+
+
+def write(target: str, text: str) -> None:
+    """Whole, or not at all."""
+    from generators.output import write_file
+
+    write_file(target, [text.encode()])
