@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+# Workers that need no arrays start in half the time without them.
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Model = npt.NDArray[np.int8]
+Model: TypeAlias = "npt.NDArray[np.int8]"
 """Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
 
 Atom = tuple[str, tuple[int, ...]]

@@ -1,17 +1,49 @@
-"""What any test may ask for: the command line, run in this process."""
+"""What holds for every test: the machine that it sees, and the command line in this process."""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import pytest
+from outside import NOWHERE, Lacking
 
+from adapters.runtimes import container
 from boardsat.cli import main
 
 # A shell has what it runs in the background ignore it, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+ENGINE = os.environ.get("DOCKER_HOST")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """An engine is there for those that ask for what is outside, and hidden from all others."""
+    seen = ENGINE if item.get_closest_marker("outside") else NOWHERE
+    if seen == os.environ.get("DOCKER_HOST"):
+        return
+    if seen is None:
+        del os.environ["DOCKER_HOST"]
+    else:
+        os.environ["DOCKER_HOST"] = seen
+    container._client.cache_clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Whoever is skipped for what the machine lacks must be marked, or CI would never run it."""
+    report = yield
+    lacks = call.excinfo is not None and isinstance(call.excinfo.value, Lacking)
+    if lacks and not item.get_closest_marker("outside"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} needs what a machine may lack: mark it `outside`"
+    return report
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+from _pytest.mark.structures import ParameterSet
+
 from generators import Formula, build, find, transform
 from generators.catalogue import encodings_of, problems
 from generators.parameters import parameters_of
@@ -71,9 +74,35 @@ def small(spec: str) -> list[dict[str, str]]:
 def cases() -> Iterator[Case]:
     """All small instances as they are, and the first of each spec with every transform."""
     for spec in specs():
-        for number, settings in enumerate(small(spec)):
-            for done in TRANSFORMS if number == 0 else ("plain",):
-                yield spec, settings, done
+        yield from cases_of(spec)
+
+
+def cases_of(spec: str, part: slice = slice(None)) -> list[Case]:
+    """Those of one spec, or a part of them; the first is the first instance as it is."""
+    found = [
+        (spec, settings, done)
+        for number, settings in enumerate(small(spec))
+        for done in (TRANSFORMS if number == 0 else ("plain",))
+    ]
+    return found[part]
+
+
+FIRST, OTHERS = slice(1), slice(1, None)
+
+
+def sweep() -> list[ParameterSet]:
+    """Specs and parts of their cases, for a test that goes through these.
+
+    All cases of one encoding of each problem, and the first of every other; the rest is slow. What
+    is not read before the test runs costs nothing where it does not.
+    """
+    found = []
+    for problem in problems():
+        for number, encoding in enumerate(encodings_of(problem)):
+            spec, marks = f"{problem}/{encoding}", [pytest.mark.slow] if number else []
+            found.append(pytest.param(spec, FIRST, id=f"{spec}-first"))
+            found.append(pytest.param(spec, OTHERS, id=f"{spec}-others", marks=marks))
+    return found
 
 
 def shown(value: object) -> str | None:
@@ -81,6 +110,10 @@ def shown(value: object) -> str | None:
     if isinstance(value, Mapping):
         return ",".join(f"{key}={Path(word).name}" for key, word in value.items())
     return None
+
+
+def name(case: Case) -> str:
+    return f"{case[0]} {shown(case[1])} {case[2]}"
 
 
 def formula_of(case: Case) -> Formula:

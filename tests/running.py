@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from outside import asks, lacking
 
 from adapters import solver_files
 from adapters.reader import open_cnf
@@ -25,8 +26,12 @@ from generators import build, find, transform, write
 SOLVERS = [solver_files.load(name) for name in solver_files.names()]
 DECIDING = [s for s in SOLVERS if "decide" in s.can and s.reads == "formula"]
 
+RUNTIMES = [pytest.param(where, marks=asks(where)) for where in PREFERRED]
+HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
+"""Where a container would show nothing more."""
+
 PLACES = [
-    pytest.param(solver, where, id=f"{solver.name}-{where}")
+    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in DECIDING
     for where in PREFERRED
     if where != "embedded" or solver.embedded
@@ -35,13 +40,18 @@ PLACES = [
 
 
 def need(solver: Solver, where: str) -> None:
-    """Skip, unless the solver can run there; where the engine is required, fail instead."""
+    """Skip, unless the solver can run there; where it is required, fail instead."""
     reason = runtime(where).available(solver)
-    if reason is None:
-        return
-    if where == "docker" and os.environ.get("BOARDSAT_REQUIRE_ENGINE"):
-        pytest.fail(f"BOARDSAT_REQUIRE_ENGINE is set, but: {reason}")
-    pytest.skip(reason)
+    if reason is not None:
+        lacking("docker" if where == "docker" else solver.program, reason)
+
+
+def need_checked_proofs() -> None:
+    """Skip, unless something here writes proofs and something checks them."""
+    for name in ("cadical", "drat-trim"):
+        solver = solver_files.load(name)
+        if runtime("native").available(solver) is not None:
+            need(solver, "docker")
 
 
 def made_up(program: str, image: str | None, command: str) -> Solver:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import importlib
 import json
 import lzma
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from outside import outside
 from running import Said, boardsat, finish, need, start, until
 from support import TINY, catalogue
 
@@ -125,10 +127,8 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def package(name: str) -> Any:
-    """A package of the field that knows our formats; skip where it is not installed."""
-    if os.environ.get("BOARDSAT_REQUIRE_SOLVERS"):
-        __import__(name)
-    return pytest.importorskip(name)
+    """A package of the field that knows our formats."""
+    return importlib.import_module(name)
 
 
 # What is in it
@@ -382,6 +382,7 @@ def test_specs_that_are_like_each_other_come_to_an_end(archive):
     assert verified(archive)[name] == "wrong"
 
 
+@outside
 def test_a_proof_is_kept_and_checked_again(tmp_path):
     need(solver_files.load("cadical"), "docker")
     need(solver_files.load("drat-trim"), "docker")
@@ -676,7 +677,6 @@ def submit(folder: Path, *words: object) -> Said:
 
 
 def test_easy_instances_do_not_pass_the_gates(archive):
-    need(solver_files.load("minisat"), "embedded")
     said = submit(archive, "--ours", "cadical", "--plain-time", 30)
     assert said.code == 1
     assert "NO  20 different instances: 3" in said.out

@@ -10,10 +10,12 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
-from instances import cases, formula_of, options_of, shown, specs
+from instances import cases_of, formula_of, name, options_of, specs, sweep
 from support import shipped, text_of
 
 from boardsat import cli, progress
@@ -22,33 +24,25 @@ from generators import find, size, write
 
 ROOT = Path(__file__).parent.parent
 
-CASES = list(cases())
-
 ALONE = {"cnf", "help", "list", "lp", "size", "solvers"}
 """Commands whose examples need no answer of a solver and no engine."""
 
 
-def name(case):
-    return f"{case[0]}-{shown(case[1])}-{case[2]}"
+@pytest.mark.parametrize(("spec", "part"), sweep())
+def test_commands_do_as_the_library_and_sizes_are_those_of_the_file(spec, part, boardsat, tmp_path):
+    library, command = tmp_path / "library.cnf", tmp_path / "command.cnf"
+    forms = cycle(["ind", "show", "none"] if find(spec).projection else ["none"])
+    for case, form in zip(cases_of(spec, part), forms, strict=False):
+        write(formula_of(case), str(library), form)
+        words = (*options_of(case), "--projection", form)
+        done = boardsat("cnf", *words, "-o", command)
+        assert done.code == 0 and done.err == "", name(case)
+        text = command.read_text("ascii")
+        assert text == library.read_text("ascii"), name(case)
+        sizes_are_true(json.loads(boardsat("size", *words, "--json").out), text)
 
 
-@pytest.mark.parametrize("case", CASES, ids=name)
-def test_the_library_and_the_command_line_give_the_same_bytes(case, boardsat, tmp_path):
-    write(formula_of(case), str(tmp_path / "library.cnf"))
-    done = boardsat("cnf", *options_of(case), "-o", tmp_path / "command.cnf")
-    assert done.code == 0 and done.err == ""
-    assert (tmp_path / "command.cnf").read_bytes() == (tmp_path / "library.cnf").read_bytes()
-
-
-@pytest.mark.parametrize("projection", ["ind", "show", "none"])
-@pytest.mark.parametrize("case", [c for c in CASES if c[2] in ("plain", "all")], ids=name)
-def test_sizes_are_those_of_the_file(case, projection, boardsat, tmp_path):
-    if projection != "none" and not find(case[0]).projection:
-        pytest.skip("it has no projection")
-    told = json.loads(boardsat("size", *options_of(case), "--projection", projection, "--json").out)
-    path = tmp_path / "x.cnf"
-    write(formula_of(case), str(path), projection)
-    text = path.read_text("ascii")
+def sizes_are_true(told: dict[str, Any], text: str) -> None:
     clauses = [line.split()[:-1] for line in text.splitlines() if line[0] not in "cp"]
     variables, number = re.search(r"^p cnf (\d+) (\d+)$", text, re.M).groups()
     assert told["variables"] == int(variables)

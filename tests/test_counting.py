@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from running import SOLVERS, Said, boardsat, instance, need, nothing_left
+from outside import asks
+from running import RUNTIMES, SOLVERS, Said, boardsat, instance, need, nothing_left
 from support import is_lazy
 
 from adapters.answer import Answer, End, Status, Usage
@@ -26,7 +27,7 @@ from generators.catalogue import encodings_of
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
 PLACES = [
-    pytest.param(solver, where, id=f"{solver.name}-{where}")
+    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in COUNTERS
     for where in PREFERRED
     if (where == "embedded" and solver.embedded) or (where != "embedded" and solver.command)
@@ -254,7 +255,7 @@ def test_the_words_of_an_answer() -> None:
     assert third == "referee: 8 (OEIS A175881): agree"
 
 
-@pytest.mark.parametrize("where", PREFERRED)
+@pytest.mark.parametrize("where", RUNTIMES)
 def test_an_estimate_and_its_interval(where: str) -> None:
     solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
     need(solver, where)

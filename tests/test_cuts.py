@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -12,8 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from outside import outside
 from pysat.solvers import Solver
-from running import boardsat, clauses_in, instance, need
+from running import (
+    HERE_OR_THERE,
+    RUNTIMES,
+    boardsat,
+    clauses_in,
+    instance,
+    need,
+    need_checked_proofs,
+)
 from support import GRAPHS, catalogue, clauses_of, is_lazy, shipped
 from test_boards import SMALL as SHAPES
 from test_boards import generated
@@ -29,7 +37,7 @@ from adapters.dialects import DIALECTS
 from adapters.errors import AdapterError, WrongAnswerError
 from adapters.lazy import order_of, read_lazy
 from adapters.reader import validate
-from adapters.runtimes import PREFERRED, Limits
+from adapters.runtimes import Limits
 from boardsat import lazy, solving
 from boardsat.problem import Problem, open_problem
 from generators import build, find, transform, write
@@ -220,12 +228,13 @@ def test_all_cuts_and_no_others() -> None:
                 assert judge.is_cut(clause)
 
 
-def test_a_graph_in_parts_gives_the_empty_clause(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_a_graph_in_parts_gives_the_empty_clause(where: str, tmp_path: Path) -> None:
+    need(solver_files.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(3), 2), *combinations(range(3, 6), 2)])
-    for where in ("embedded", HERE[1]):
-        words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
-        code, result = solved(*words)
-        assert (code, result["cuts"], result["rounds"], result["instead"]) == (20, 1, 2, "")
+    words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
+    code, result = solved(*words)
+    assert (code, result["cuts"], result["rounds"], result["instead"]) == (20, 1, 2, "")
 
 
 # Whole commands.
@@ -299,7 +308,7 @@ def test_all_boards_are_found_and_no_more() -> None:
     assert len({json.dumps(r["board"]) for r in results[:-1]}) == 8
 
 
-@pytest.mark.parametrize("where", PREFERRED)
+@pytest.mark.parametrize("where", RUNTIMES)
 def test_round_by_round(where: str) -> None:
     need(solver_files.load("cadical"), where)
     code, result = solved("tour", "--enc", "cuts", *board(5, 6), "--runtime", where)
@@ -330,10 +339,9 @@ def test_a_model_that_nobody_shows_is_none() -> None:
     assert found.status is Status.UNKNOWN and "no model" in found.reason
 
 
+@outside
 def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
-    if shutil.which("cadical") is None:
-        need(solver_files.load("cadical"), "docker")
-    need(solver_files.load("drat-trim"), "native" if shutil.which("drat-trim") else "docker")
+    need_checked_proofs()
     code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--proof")
     assert code == 20 and result["cuts"] > 0
     assert result["checked"] == ["proof", f"cuts ({result['cuts']})"] and result["unchecked"] == []
@@ -342,9 +350,10 @@ def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
 # Shuffled files.
 
 
-@pytest.mark.parametrize("where", ["embedded", HERE[1]])
+@pytest.mark.parametrize("where", HERE_OR_THERE)
 @pytest.mark.parametrize("change", [[], ["--three-cnf"], ["--propagate"]], ids=str)
 def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
+    need(solver_files.load("cadical"), where)
     file = tmp_path / "x.cnf"
     boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
     code, result = solved(file, "--runtime", where)
@@ -383,12 +392,12 @@ def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> Non
     assert code == 20
 
 
-@pytest.mark.parametrize(
-    ("side", "closed", "where"), [(6, True, "embedded"), (5, False, "embedded"), (6, True, HERE[1])]
-)
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize(("side", "closed"), [(6, True), (5, False)])
 def test_a_tour_of_the_other_encoding_is_a_model(
     side: int, closed: bool, where: str, tmp_path: Path
 ) -> None:
+    need(solver_files.load("cadical"), where)
     settings = {"n": side, "closed": closed, "rounds": 1}
     file = instance(tmp_path, "tour/cuts", **settings)
     target = tmp_path / "saved.cnf"
@@ -416,18 +425,19 @@ def test_petersen_and_its_paths() -> None:
     assert (code, result["instead"]) == (20, "hamilton/uve")
 
 
-def test_clauses_that_somebody_added_are_not_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) -> None:
     """Another encoding does not have them, so it is not taken."""
+    need(solver_files.load("cadical"), where)
     file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
     lines = file.read_text().splitlines()
     (head,) = [k for k, line in enumerate(lines) if line.startswith("p cnf ")]
     variables, clauses = map(int, lines[head].split()[2:])
     lines[head] = f"p cnf {variables} {clauses + 1}"
     file.write_text("\n".join([*lines, f"1 {variables} 0", ""]))
-    for where in ("embedded", HERE[1]):
-        code, result = solved(file, "--runtime", where)
-        assert (code, result["instead"]) == (0, "")
-        assert result["reason"] == "not decided within the rounds of cuts (1)"
+    code, result = solved(file, "--runtime", where)
+    assert (code, result["instead"]) == (0, "")
+    assert result["reason"] == "not decided within the rounds of cuts (1)"
 
 
 def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
@@ -489,8 +499,9 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
     assert lazy.used_up(Limits(wall=4, cpu=2), used) is None is lazy.used_up(Limits(), used)
 
 
-@pytest.mark.parametrize("where", ["embedded", HERE[1]])
+@pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_limit_ends_it(where: str) -> None:
+    need(solver_files.load("cadical"), where)
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
@@ -523,7 +534,8 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     assert notes == [{"transform": "cuts", "clauses": result["cuts"]}]
 
 
-@pytest.mark.parametrize("where", [w for w in PREFERRED if w != "embedded"])
+@outside
+@pytest.mark.parametrize("where", ["docker", "native"])
 @pytest.mark.parametrize("name", ["cadical", pytest.param("kissat", marks=pytest.mark.slow)])
 def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path) -> None:
     solver = solver_files.load(name)

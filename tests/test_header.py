@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from instances import cases, formula_of, options_of, shown, specs
+from instances import cases_of, formula_of, name, options_of, specs, sweep
 from pysat.formula import CNF
 from pysat.solvers import Solver
 from support import examples, is_lazy
@@ -173,19 +173,17 @@ def is_square(reader, view, chosen):
     )
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in cases() if not is_lazy(case[0])],
-    ids=lambda c: f"{c[0]}-{shown(c[1])}-{c[2]}",
-)
-def test_a_model_is_read_from_the_file_alone(case, tmp_path):
+@pytest.mark.parametrize(("spec", "part"), sweep())
+def test_a_model_is_read_from_the_file_alone(spec, part, tmp_path):
     path = tmp_path / "x.cnf"
-    write(formula_of(case), str(path))
-    validate(str(path))
-    reader = Reader(path)
-    with Solver("cadical153", bootstrap_with=CNF(from_file=str(path))) as solver:
-        if solver.solve():
-            assert obeys_the_rules(reader, {x for x in solver.get_model() if x > 0})
+    for case in [] if is_lazy(spec) else cases_of(spec, part):
+        write(formula_of(case), str(path))
+        validate(str(path))
+        reader = Reader(path)
+        with Solver("cadical153", bootstrap_with=CNF(from_file=str(path))) as solver:
+            if solver.solve():
+                true = {x for x in solver.get_model() if x > 0}
+                assert obeys_the_rules(reader, true), name(case)
 
 
 @pytest.mark.parametrize("shuffle", [[], ["--shuffle", "3"]])
@@ -202,23 +200,16 @@ def test_the_forms_of_a_projection_name_the_same_variables(boardsat, tmp_path, s
     assert found["none"] == set()
 
 
-FIRST = {case[0]: case for case in reversed(list(cases())) if case[2] == "plain"}
-"""The first small instance of every spec."""
-
-
-WHOLE = [
-    spec
-    for spec in specs()
-    if (counted := find(spec).projection) and all(p.text.isidentifier() for p in counted)
-]
-"""The specs that count over whole variables."""
-
-
-@pytest.mark.parametrize("done", ["plain", "shuffled", "all"])
-@pytest.mark.parametrize("spec", WHOLE)
-def test_the_projection_is_what_the_spec_names(spec, done, tmp_path):
-    formula = formula_of((*FIRST[spec][:2], done))
+@pytest.mark.parametrize(("spec", "part"), sweep())
+def test_the_projection_is_what_the_spec_names(spec, part, tmp_path):
     names = [source.text for source in find(spec).projection]
+    # One that counts over whole variables.
+    if names and all(map(str.isidentifier, names)):
+        for case in cases_of(spec, part):
+            projection_is(names, formula_of(case), tmp_path)
+
+
+def projection_is(names, formula, tmp_path):
     for form in ("ind", "show"):
         path = tmp_path / f"{form}.cnf"
         write(formula, str(path), form)
@@ -252,10 +243,10 @@ def test_bytes_do_not_depend_on_the_machine(tmp_path):
     """Nor on the order of sets in memory, the folder, the language or the time zone."""
     program = (
         "import hashlib, sys; sys.path.insert(0, sys.argv[1]);"
-        "from instances import formula_of; from test_header import FIRST;"
+        "from instances import FIRST, cases_of, formula_of, specs;"
         "from support import text_of;"
-        "[print(s, d, hashlib.sha256(text_of(formula_of((*FIRST[s][:2], d)))).hexdigest())"
-        " for s in FIRST for d in ('plain', 'all')]"
+        "[print(s, d, hashlib.sha256(text_of(formula_of((s, settings, d)))).hexdigest())"
+        " for s in specs() for _, settings, _ in cases_of(s, FIRST) for d in ('plain', 'all')]"
     )
     made = set()
     for seed, others in (("1", {"TZ": "UTC"}), ("2", {"TZ": "Asia/Tokyo", "LC_ALL": "C"})):

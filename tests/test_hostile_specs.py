@@ -8,11 +8,11 @@ import json
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 
 import pytest
+from outside import outside, program
 from support import make, text_of
 
 from adapters.reader import validate
@@ -443,13 +443,17 @@ def test_no_variable_has_a_name_that_begins_like_the_header(name):
         make(title="x", variables={name: {"for": "i in range(9)", "if": "i % 2 == 0"}})
 
 
-@pytest.mark.skipif(not shutil.which("cadical"), reason="no cadical to try it on")
+@outside
 def test_cadical_takes_no_option_from_a_title(tmp_path):
     def walks(comment: str) -> bool:
         path = tmp_path / "x.cnf"
         path.write_text(f"{comment}p cnf 1 1\n1 0\n")
         done = subprocess.run(
-            ["cadical", "-v", path], capture_output=True, text=True, timeout=20, check=False
+            [program("cadical"), "-v", path],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
         )
         assert done.returncode == 10, done.stderr
         return re.search(r"--walk=(\w+)", done.stdout)[1] == "true"

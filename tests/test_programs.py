@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import boardsat, need
+from running import RUNTIMES, boardsat, need
 from support import GRAPHS, shipped
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
@@ -25,8 +25,6 @@ from generators.programs import methods, render
 
 RECORDED = Path(__file__).parent / "recorded"
 CLINGO = solver_files.load("clingo")
-LOCAL = ("native", "embedded")
-WHERE = next((where for where in LOCAL if runtime(where).available(CLINGO) is None), "native")
 
 ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
 """These do not come to the end of all tours of 5x5 or 5x6 within a minute."""
@@ -36,11 +34,10 @@ SOME = [pytest.param(m, marks=[] if m in QUICK else [pytest.mark.slow]) for m in
 
 
 def run(text: str, folder: Path, **task: Any) -> Answer:
-    need(CLINGO, WHERE)
     path = folder / "program.lp"
     path.write_text(text)
     heuristic = open_program(str(path)).heuristic
-    return solve(CLINGO, WHERE, Task(str(path), heuristic=heuristic, **task), 0)
+    return solve(CLINGO, "embedded", Task(str(path), heuristic=heuristic, **task), 0)
 
 
 def all_tours(text: str, folder: Path) -> list[Tour]:
@@ -241,9 +238,8 @@ def test_what_there_is_no_program_for(tmp_path: Path) -> None:
 # From the command line.
 
 
-def solved(*words: object) -> Any:
-    need(CLINGO, WHERE)
-    said = boardsat("solve", *words, "--solver", "clingo", "--runtime", WHERE, "--json")
+def solved(*words: object, where: str = "embedded") -> Any:
+    said = boardsat("solve", *words, "--solver", "clingo", "--runtime", where, "--json")
     assert said.err == ""
     return json.loads(said.out)
 
@@ -264,8 +260,10 @@ def test_boards_are_found_and_checked(method: str | None) -> None:
         assert ("--heuristic=Domain" in result["command"]) == ("warnsdorff" in (method or ""))
 
 
-def test_a_few_of_many() -> None:
-    results = solved("tour", "-n", 6, "--models", 5, "--seed", 1)
+@pytest.mark.parametrize("where", RUNTIMES)
+def test_a_few_of_many(where: str) -> None:
+    need(CLINGO, where)
+    results = solved("tour", "-n", 6, "--models", 5, "--seed", 1, where=where)
     assert len({str(result["board"]) for result in results}) == 5
 
 
@@ -291,7 +289,7 @@ def test_a_program_on_disk_is_all_that_is_needed(tmp_path: Path) -> None:
 
 
 def _output(path: Path) -> Iterable[str]:
-    outcome = runtime(WHERE).run(CLINGO, Task(str(path), Limits()))
+    outcome = runtime("embedded").run(CLINGO, Task(str(path), Limits()))
     return (piece.decode() for piece in outcome.output.pieces())
 
 
@@ -299,8 +297,7 @@ def test_an_answer_set_that_is_no_tour_is_a_wrong_answer(tmp_path: Path) -> None
     path = tmp_path / "tour.lp"
     text = of_tour("acyclic", n=5, closed=False)
     path.write_text(re.sub(r"^#edge.*$|^:-.*$", "", text, flags=re.M) + ":- move(0,_).\n")
-    need(CLINGO, WHERE)
-    said = boardsat("solve", path, "--solver", "clingo", "--runtime", WHERE)
+    said = boardsat("solve", path, "--solver", "clingo", "--runtime", "embedded")
     assert said.code == 1
     assert "WRONG BOARD: it is an answer set of the program, but the tour visits 1" in said.err
 

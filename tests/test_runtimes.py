@@ -20,9 +20,12 @@ from pathlib import Path
 
 import pytest
 from docker.errors import NotFound
+from outside import NOWHERE, outside
 from running import (
     DECIDING,
+    HERE_OR_THERE,
     PLACES,
+    RUNTIMES,
     SOLVERS,
     boardsat,
     children,
@@ -43,7 +46,7 @@ from adapters import runtimes, solver_files
 from adapters.answer import Answer, End, Status
 from adapters.check import first_false_clause
 from adapters.errors import AdapterError, WrongAnswerError
-from adapters.runtimes import PREFERRED, Limits, Outcome, Task, choose, container, native, runtime
+from adapters.runtimes import Limits, Outcome, Task, choose, container, native, runtime
 from adapters.solver_files import Solver
 from adapters.solving import solve
 from boardsat.problem import open_problem
@@ -54,7 +57,7 @@ SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "
 
 # Every engine run takes most of a second, so by default one solver stands for all of them.
 LIMITED = [
-    pytest.param(*place.values, id=place.id, marks=[pytest.mark.slow] if slow else [])
+    pytest.param(*place.values, id=place.id, marks=[*place.marks, *([pytest.mark.slow] * slow)])
     for place in PLACES
     for slow in [place.values[1] == "docker" and place.values[0] is not DECIDING[0]]
 ]
@@ -151,7 +154,7 @@ def test_seeds_are_accepted(solver: Solver, where: str) -> None:
         assert found.model is not None and first_false_clause(SAT, found.model) is None
 
 
-@pytest.mark.parametrize("where", ["native", "embedded"])
+@pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_path: Path) -> None:
     solver = solver_files.load("minisat")
     need(solver, where)
@@ -167,7 +170,7 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
     assert model(3) == models[3]
 
 
-@pytest.mark.parametrize("where", PREFERRED)
+@pytest.mark.parametrize("where", RUNTIMES)
 def test_a_solver_with_a_fault_in_its_file_name(where: str, tmp_path: Path) -> None:
     solver = solver_files.load("cadical")
     need(solver, where)
@@ -176,7 +179,7 @@ def test_a_solver_with_a_fault_in_its_file_name(where: str, tmp_path: Path) -> N
     assert answer(solver, where, str(file)).status is Status.SATISFIABLE
 
 
-@pytest.mark.parametrize("where", PREFERRED)
+@pytest.mark.parametrize("where", RUNTIMES)
 def test_every_solver_tells_its_version_or_why_it_cannot_run(where: str) -> None:
     for solver in SOLVERS:
         reason = runtime(where).available(solver)
@@ -201,7 +204,7 @@ SCRIPTS = {
 }
 
 
-@pytest.fixture(params=["docker", "native"])
+@pytest.fixture(params=[pytest.param("docker", marks=outside), "native"])
 def where(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if name == "docker":
@@ -278,6 +281,7 @@ def test_silence_is_no_answer(where: str) -> None:
     assert found.reason == "the solver gave up"
 
 
+@outside
 def test_a_fork_bomb_is_stopped() -> None:
     bomb = misbehaving("forks")
     need(bomb, "docker")
@@ -285,6 +289,7 @@ def test_a_fork_bomb_is_stopped() -> None:
     assert (found.status, found.end) == (Status.UNKNOWN, End.TIME)
 
 
+@outside
 def test_a_container_has_only_so_many_processes() -> None:
     outcome = inside("for i in $(seq 100); do sleep 1000 & done", Task(SAT, Limits(wall=60)))
     assert outcome.end is End.FINISHED and outcome.exit_code != 0
@@ -299,6 +304,7 @@ def test_children_of_a_program_end_with_it() -> None:
     until(lambda: not any(map(is_alive, pids)))
 
 
+@outside
 def test_a_huge_file_in_a_container_is_refused() -> None:
     filler = misbehaving("fills")
     need(filler, "docker")
@@ -335,6 +341,7 @@ def inside(words: str, task: Task) -> Outcome:
     return container.run(shell, task)
 
 
+@outside
 def test_a_container_is_confined() -> None:
     """As the engine was told, for a run that is under way."""
     need(solver_files.load("cadical"), "docker")
@@ -367,6 +374,7 @@ def test_a_container_is_confined() -> None:
         container._client().api.inspect_volume(volume["Name"])
 
 
+@outside
 def test_a_container_feels_confined() -> None:
     """The same from within."""
     outcome = inside(
@@ -386,6 +394,7 @@ def test_a_container_feels_confined() -> None:
     assert lines[8].isdigit()
 
 
+@outside
 def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
     """TERM reaches the solver itself, which may then end in its own way."""
     outcome = inside(
@@ -398,6 +407,7 @@ def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
     assert outcome.usage.memory is not None
 
 
+@outside
 def test_standard_error_is_kept_apart() -> None:
     outcome = inside("echo s UNKNOWN; echo oh >&2", Task(SAT))
     assert b"".join(outcome.output.pieces()) == b"s UNKNOWN\n"
@@ -407,6 +417,7 @@ def test_standard_error_is_kept_apart() -> None:
 # Ends that nobody planned.
 
 
+@outside
 @pytest.mark.slow
 def test_after_two_hundred_runs_nothing_is_left() -> None:
     """All solvers in turn, and every way to end."""
@@ -445,7 +456,7 @@ def folders_of(pid: int) -> list[Path]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda s: s.name)
-@pytest.mark.parametrize("where", PREFERRED)
+@pytest.mark.parametrize("where", RUNTIMES)
 def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None:
     run, pids, _ = under_way(where)
     run.send_signal(number)
@@ -457,6 +468,7 @@ def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None
         assert containers(run.pid) == []
 
 
+@outside
 @pytest.mark.slow
 @pytest.mark.parametrize("tenths", range(2, 20))
 def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
@@ -468,6 +480,7 @@ def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
     assert containers(run.pid) == []
 
 
+@outside
 def test_what_a_killed_run_leaves_is_cleaned_and_no_more() -> None:
     killed, _, left = under_way("docker")
     alive, _, kept = under_way("docker")
@@ -489,7 +502,7 @@ def test_what_a_killed_run_leaves_is_cleaned_and_no_more() -> None:
     assert containers(alive.pid) == []
 
 
-@pytest.mark.parametrize("where", ["native", "embedded"])
+@pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     run, pids, _ = under_way(where)
     run.kill()
@@ -500,7 +513,7 @@ def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     assert not folders_of(run.pid)
 
 
-DEAD = {"DOCKER_HOST": "unix:///nonexistent/docker.sock"}
+DEAD = {"DOCKER_HOST": NOWHERE}
 
 
 def test_a_dead_engine_is_one_line() -> None:
@@ -518,6 +531,7 @@ def test_without_an_engine_another_runtime_is_chosen() -> None:
     assert re.search(r"native|embedded", said.out)
 
 
+@outside
 def test_an_image_that_is_not_there_is_one_line() -> None:
     solver = solver_files.load("cadical")
     need(solver, "docker")
@@ -528,6 +542,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
         container.run(missing, Task(SAT))
 
 
+@outside
 def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
     solver = solver_files.load("cadical")
     need(solver, "docker")
@@ -572,6 +587,7 @@ class Relay:
             end.close()
 
 
+@outside
 def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
     need(solver_files.load("cadical"), "docker")
     engine = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")

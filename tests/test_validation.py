@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import running
+from outside import outside, program
 from pysat.formula import CNF
 from pysat.solvers import Solver
 from running import (
@@ -26,12 +26,12 @@ from running import (
     is_alive,
     misbehaving,
     need,
+    need_checked_proofs,
     start,
     until,
 )
 from support import GRAPHS, TINY, is_lazy
 
-from adapters import solver_files
 from adapters.runtimes import Limits, container
 from boardsat.counting import Referee
 from boardsat.problem import open_problem
@@ -47,11 +47,8 @@ from generators.catalogue import FOLDER, encodings_of, problems
 
 ROOT = Path(__file__).parent.parent
 
-# Programs start ten times as fast as libraries in Python.
-NATIVE = all(map(shutil.which, ("cadical", "minisat", "clasp")))
-SOLVERS = ["cadical", "minisat", "clasp" if NATIVE else "enumeration"]
-WHERE = "native" if NATIVE else "embedded"
-QUICK = ["--runtime", WHERE, "--solvers", ",".join(SOLVERS)]
+SOLVERS = ["cadical", "minisat", "enumeration"]
+QUICK = ["--runtime", "embedded", "--solvers", ",".join(SOLVERS)]
 
 
 def solver_file(folder: Path, name: str, script: str) -> str:
@@ -235,6 +232,7 @@ def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
     assert any(path.name.endswith(".cnf.gz") for path in folder.iterdir())
 
 
+@outside
 def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
     need(misbehaving("lies"), "docker")
     path = tmp_path / "lies.yaml"
@@ -280,12 +278,16 @@ def test_no_answer_is_undecided(tmp_path):
     assert code == 3 and told["verdict"] == "undecided"
 
 
-def test_an_unproved_refutation_is_undecided_and_a_proved_one_is_not(tmp_path):
+def test_an_unproved_refutation_is_undecided(tmp_path):
     file = running.instance(tmp_path, "queens/squares", n=3)
     code, told = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
     assert code == 3 and "unchecked" in told["reasons"][0]
-    for name in ("cadical", "drat-trim"):
-        need(solver_files.load(name), "docker")
+
+
+@outside
+def test_a_proved_refutation_is_believed(tmp_path):
+    need_checked_proofs()
+    file = running.instance(tmp_path, "queens/squares", n=3)
     code, told = validated(tmp_path, file, "--solvers", "cadical,minisat")
     assert code == 0 and told["runs"][0]["checked"] == ["proof"]
 
@@ -529,14 +531,13 @@ setTimeout(() => {
 
 def chromium(*words: object) -> subprocess.CompletedProcess[str]:
     """Debian's browser, without a window."""
-    program = shutil.which("chromium")
-    if program is None:
-        if os.environ.get("BOARDSAT_REQUIRE_SOLVERS"):
-            pytest.fail("chromium is required here and not installed")
-        pytest.skip("chromium is not installed")
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     return subprocess.run(
-        [program, *fixed, *map(str, words)], capture_output=True, text=True, timeout=120, check=True
+        [program("chromium"), *fixed, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
     )
 
 
@@ -548,13 +549,14 @@ def outcome(tmp_path_factory) -> Outcome:
         "unary,binary",
         ",".join(SOLVERS),
         {"rows": "3", "cols": "4", "moves": "wazir"},
-        WHERE,
+        "embedded",
         results=folder,
         budget=0,
     )
     return validate(request, live.watch)
 
 
+@outside
 @pytest.mark.parametrize("width", [1200, 500])
 def test_the_report_works_in_a_browser(outcome, width, tmp_path):
     file = tmp_path / "report.html"

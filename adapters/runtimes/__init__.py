@@ -11,11 +11,14 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, Protocol, cast
+from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from adapters.answer import End, Usage
 from adapters.errors import AdapterError, suggest
-from adapters.solver_files import Solver
+
+# The workers below import this file, and read no solver's.
+if TYPE_CHECKING:
+    from adapters.solver_files import Solver
 
 PREFERRED = ("docker", "native", "embedded")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from boardsat.validation.records import COUNT, DECIDE, Record
 
 Clauses = list[tuple[int, ...]]
 Shown = dict[str, Any]
-Contradiction = tuple[list[Shown], Model | None]
+Contradiction: TypeAlias = "tuple[list[Shown], Model | None]"
 """Both answers, and a model that the suspect denies."""
 
 LITERALS = 400

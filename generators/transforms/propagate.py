@@ -45,17 +45,18 @@ def propagate(formula: Formula) -> Formula:
     header = replace(
         formula.header, transforms=(*formula.header.transforms, {"transform": "propagate"})
     )
+    fresh = formula.variables - formula.named
     sections = (
-        _section("unit clauses", lambda: iter([stack(columns(units))])),
-        _section("other clauses", left),
+        _section("unit clauses", 0, lambda: iter([stack(columns(units))])),
+        _section("other clauses", fresh, left),
     )
     return replace(formula, header=header, sections=sections)
 
 
-def _section(name: str, arrays: Callable[[], Iterator[Tokens]]) -> Section:
+def _section(name: str, fresh: int, arrays: Callable[[], Iterator[Tokens]]) -> Section:
     rows = [(r.clauses, r.units, r.literals) for r in map(Rows, arrays())]
     clauses, units, literals = np.array(rows, np.int64).reshape(-1, 3).sum(axis=0).tolist()
-    return Section(name, 0, clauses, units, literals, lambda: map(Rows, arrays()))
+    return Section(name, fresh, clauses, units, literals, lambda: map(Rows, arrays()))
 
 
 def _to_the_end(formula: Formula, values: Values) -> Callable[[], Iterator[Tokens]]:
