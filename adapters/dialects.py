@@ -62,7 +62,7 @@ class Competition:
             self.state(line[2:].strip())
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
             # clasp, when it has seen them all
-            self.count = whole_number(found[1])
+            self.add_count(found[1])
 
     def state(self, word: str) -> None:
         if word not in _STATUS:
@@ -70,6 +70,12 @@ class Competition:
         if self.status not in (None, _STATUS[word]):
             raise AdapterError("the solver states two different answers", "see its output")
         self.status = _STATUS[word]
+
+    def add_count(self, digits: str) -> None:
+        number = whole_number(digits)
+        if self.count not in (None, number):
+            raise AdapterError("the solver states two different counts", "see its output")
+        self.count = number
 
     def add_literals(self, text: str) -> None:
         words = text.split()
@@ -194,17 +200,24 @@ class Counting(Competition):
 
     def state(self, word: str) -> None:
         if found := re.fullmatch(r"p?mc (\d+)", word):
-            self.count = whole_number(found[1])
+            self.add_count(found[1])
         else:
             super().state(word)
 
 
 class Drat(Competition):
-    """`s VERIFIED` or `s NOT VERIFIED`: drat-trim, whose exit code means nothing."""
+    """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
 
+    Its exit code is 0 for the first and 1 for the second, but 1 too for a verified proof of a
+    formula with an empty clause, and 0 for a check that took too long.
+    """
+
+    ends: ClassVar[tuple[int, ...]] = (0, 1)
     verified: bool | None = None
 
     def state(self, word: str) -> None:
+        if self.verified is not None:
+            raise AdapterError("the checker states two verdicts", "see its output")
         if word in ("VERIFIED", "NOT VERIFIED"):
             self.verified = word == "VERIFIED"
 
@@ -253,7 +266,7 @@ class Clingo(Competition):
     def add_statistic(self, name: str, told: str) -> None:
         if name == "models" and told.isdecimal():
             # Without a `+` after it: it has seen them all.
-            self.count = whole_number(told)
+            self.add_count(told)
         elif name == "time" and (found := _TIMES.fullmatch(told)):
             whole, solving, first = map(float, found.groups())
             grounding = round(max(0.0, whole - solving), 3)

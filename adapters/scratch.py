@@ -33,12 +33,25 @@ def _began(pid: int | str) -> str | None:
         return None
 
 
+def _prefix() -> str:
+    """What the names of our folders begin with."""
+    return f"boardsat {owner()} ".replace(" ", ".")
+
+
 @contextmanager
 def folder() -> Iterator[Path]:
     """A folder for as long as it is needed."""
-    prefix = f"boardsat {owner()} ".replace(" ", ".")
-    with tempfile.TemporaryDirectory(prefix=prefix) as path:
+    with tempfile.TemporaryDirectory(prefix=_prefix()) as path:
         yield Path(path)
+
+
+def kept(path: str) -> str:
+    """A file to be looked at later: one of a folder that goes is copied to one that stays."""
+    source = Path(path)
+    if not source.parent.name.startswith(_prefix()) or not source.is_file():
+        return path
+    folder = tempfile.mkdtemp(prefix="boardsat-kept-")
+    return shutil.copy(source, folder)
 
 
 def remove_left_folders() -> int:

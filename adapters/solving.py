@@ -78,13 +78,19 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> Competition:
 
 
 def is_verified(outcome: Outcome) -> bool:
-    """What a proof checker found; an error if it came to no end."""
+    """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
     said = Drat(0)
-    for line in lines_of(outcome.output.pieces()):
-        said.feed(line)
-    if said.verified is None:
+    with _last_lines(outcome):
+        for line in lines_of(outcome.output.pieces()):
+            said.feed(line)
+    ended = outcome.end is End.FINISHED and outcome.exit_code in said.ends
+    if said.verified is None or not ended:
+        how = outcome.end.value
+        if outcome.end is End.FINISHED:
+            how = f"exit code {outcome.exit_code}"
         raise AdapterError(
-            f"the proof was not checked ({outcome.end.value}): {_tail(outcome)}", "give more time"
+            f"the proof was not checked ({how}): {_tail(outcome)}",
+            "give more time, or run the checker by hand",
         )
     return said.verified
 

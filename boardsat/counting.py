@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
 
-from adapters import copies, solver_files, solving
+from adapters import copies, scratch, solver_files, solving
 from adapters.answer import Answer, Status
 from adapters.errors import AdapterError, WrongAnswerError, suggest
 from adapters.runtimes import Limits, Task, choose
@@ -90,6 +90,7 @@ def models_each(problem: Problem) -> int:
 def count(problem: Problem, request: Request) -> Count:
     solver = counter(request.counter)
     problem.refuse_lazy()
+    problem.refuse_weights()
     where = choose(solver, request.runtime)
     with _input(problem, solver) as path:
         task = Task(
@@ -119,7 +120,7 @@ def count(problem: Problem, request: Request) -> Count:
             f"WRONG COUNT from {solver.name}: {number:,} models, but {each} for each of the "
             f"{problem.header.objects.get('name', 'objects')}",
             "keep the file: the counter, the projection or the encoding has a bug",
-            problem.path,
+            scratch.kept(problem.path),
         )
     return Count(number // each, number, exact, None, answer)
 

@@ -59,6 +59,9 @@ class Problem(Instance):
     What stands in a file does not count: anybody can write that it is one of ours.
     """
 
+    weighted: bool = False
+    """Whether the sum of its models' weights is asked for, as the counting competition writes."""
+
     @property
     def notes(self) -> tuple[str, ...]:
         return self.summary.grave
@@ -87,6 +90,15 @@ class Problem(Instance):
                 "lazy: its cuts are found while solving, so there is nothing to count",
                 f"count {problem}/{other}" if problem and other else "take another encoding",
                 str(self.header.about.get("spec", self.path)),
+            )
+
+    def refuse_weights(self) -> None:
+        """For counting, which would leave the weights of models out."""
+        if self.weighted:
+            raise AdapterError(
+                "its models have weights, and no counter here regards them",
+                "remove its `c t wmc` and `c p weight` lines to count the models themselves",
+                self.path,
             )
 
     def decision_variables(self) -> np.ndarray:
@@ -143,7 +155,12 @@ def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     trusted = own or not (cnf.comments or cnf.later_comments)
-    return Problem(path, header, tuple(cnf.comments), summary, trusted)
+    weighted = any(map(_is_weight, cnf.comments)) or any(map(_is_weight, cnf.later_comments))
+    return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted)
+
+
+def _is_weight(comment: str) -> bool:
+    return comment.startswith("p weight ") or comment.rstrip() in ("t wmc", "t pwmc")
 
 
 def described(text: str) -> Instance:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters import check, copies, rules, solver_files, solving
+from adapters import check, copies, rules, scratch, solver_files, solving
 from adapters.answer import Answer, Model, Status
 from adapters.boards import Board
 from adapters.cuts import Judge
@@ -210,7 +210,7 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
             raise WrongAnswerError(
                 f"WRONG CUT with {answer.solver}: {shown} does not follow",
                 "keep the file: what adds the cuts has a bug",
-                problem.path,
+                scratch.kept(problem.path),
             )
     return (f"cuts ({len(answer.cuts):,})",)
 
@@ -223,7 +223,7 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         raise WrongAnswerError(
             f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
             "keep the file: the solver, or what lies between, has a bug",
-            problem.path,
+            scratch.kept(problem.path),
         )
 
 
@@ -248,7 +248,7 @@ def check_rules(
     if fault is not None:
         if problem.header.lazy:
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
-        raise WrongAnswerError(f"{alarm} {fault}", remedy, problem.path)
+        raise WrongAnswerError(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
     return True
 
 
@@ -270,7 +270,9 @@ def check_proof(
         outcome = runtime(where).run(checker, task)
     if not solving.is_verified(outcome):
         raise WrongAnswerError(
-            f"REFUTED PROOF from {whose}: drat-trim does not verify it", "keep the file", proof
+            f"REFUTED PROOF from {whose}: drat-trim does not verify it",
+            f"keep the file: it is to prove {scratch.kept(problem.path)}",
+            scratch.kept(proof),
         )
 
 

@@ -43,6 +43,7 @@ from boardsat.archive.names import names
 from boardsat.archive.record import read_record, read_records
 from generators import build, find, write
 from generators import catalogue as shelf
+from generators.spec import FAMILIES
 
 ROOT = Path(__file__).parent.parent
 GRAPHS = Path(__file__).parent / "graphs"
@@ -719,6 +720,34 @@ def test_the_description_tells_the_mathematics_and_the_sizes(archive):
     assert plain.count("{") == plain.count("}")
     begun, ended = (re.findall(rf"\\{word}{{(\w+)\*?}}", text) for word in ("begin", "end"))
     assert sorted(begun) == sorted(ended)
+
+
+def test_a_constraint_that_is_switched_off_is_described_too(tmp_path):
+    """A lazy one makes no clauses, and where it is off the formula says all."""
+    mine = """\
+title: edges
+params: {circle: false}
+board: {shape: grid, rows: 2, cols: 2, moves: wazir}
+variables: {E: {for: "(i, j) in edges", means: an edge}}
+constraints:
+  - {name: some edge, at_least_one: "E[i, j] for (i, j) in edges"}
+  - name: one circle
+    if: circle
+    connected: [{edges: "E[i, j]", from: i, to: j}]
+    lazy: true
+    rounds: 9
+"""
+    campaign(tmp_path, "")
+    (tmp_path / "mine.yaml").write_text(mine)
+    folder = make(tmp_path, "instances:\n  - {problem: mine.yaml}\n")
+    said = submit(folder, "--interesting", 0, "--instances", 1, "-o", tmp_path / "s")
+    assert said.code == 0, said.err
+    text = (tmp_path / "s" / submission.DESCRIPTION).read_text()
+    assert "one connected graph of the edges" in text
+
+
+def test_every_family_reads_aloud():
+    assert set(description._WORDS) >= set(FAMILIES)
 
 
 def test_the_counting_competition_gets_its_own_lines(archive):

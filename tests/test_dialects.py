@@ -155,6 +155,47 @@ def test_a_proof_check_that_was_stopped_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
+    ("output", "code", "end", "complaint"),
+    [
+        (b"s VERIFIED\ns NOT VERIFIED\n", 1, End.FINISHED, "two verdicts: .*s NOT VERIFIED"),
+        (b"s NOT VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
+        (b"s VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
+        (b"c x\n", 0, End.FINISHED, r"not checked \(exit code 0\): c x"),
+        (b"s TIMEOUT\n", 0, End.FINISHED, r"not checked \(exit code 0\): s TIMEOUT"),
+        (b"c s VERIFIED\n", 0, End.FINISHED, "not checked"),
+        (b"s VERIFIED \xff\n", 0, End.FINISHED, "not checked"),
+        (b"s VERIFIED\n", 3, End.FINISHED, r"not checked \(exit code 3\)"),
+        (b"s VERIFIED\n", -11, End.SIGNAL, r"not checked \(killed by a signal\)"),
+        (b"s VERIFIED\n", -9, End.MEMORY, r"not checked \(memory limit\)"),
+    ],
+)
+def test_only_one_clear_verdict_of_a_whole_run_counts(
+    output: bytes, code: int, end: End, complaint: str
+) -> None:
+    with pytest.raises(AdapterError, match=complaint):
+        is_verified(outcome(output, code, end))
+
+
+def test_the_exit_code_of_drat_trim_does_not_decide() -> None:
+    """It is 1 where the formula has an empty clause, though the proof is verified."""
+    assert is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
+    assert not is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output"),
+    [
+        ("counting", b"s SATISFIABLE\ns mc 5\ns mc 6\n"),
+        ("competition", b"c Models : 5\nc Models : 6\ns SATISFIABLE\n"),
+        ("clingo", b"SATISFIABLE\nModels : 5\nModels : 6\n"),
+    ],
+)
+def test_two_counts_are_none(dialect: str, output: bytes) -> None:
+    with pytest.raises(AdapterError, match="two different counts: "):
+        read_answer(dialect, 5, outcome(output, 10))
+
+
+@pytest.mark.parametrize(
     ("output", "code", "complaint"),
     [
         (b"", 10, "no answer with exit code 10: it printed nothing"),

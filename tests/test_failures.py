@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -262,3 +264,43 @@ def test_a_proof_beside_a_model_is_an_error(tmp_path: Path) -> None:
     proof = file(tmp_path, "0\n", "proof")
     said = checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n", proof)
     assert said.code == 2 and "a proof is of UNSATISFIABLE" in said.one_line()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c t wmc\np cnf 2 1\n1 2 0\n",
+        "c t pwmc\np cnf 2 1\nc p show 1 0\n1 2 0\n",
+        "p cnf 2 1\nc p weight 1 0.3 0\n1 2 0\n",
+    ],
+)
+def test_weights_are_not_dropped(text: str, tmp_path: Path) -> None:
+    path = file(tmp_path, text)
+    for counter in ("enumeration", "approxmc"):
+        line = refused("count", path, "--counter", counter)
+        assert "its models have weights, and no counter here regards them" in line
+    assert boardsat("solve", path, *HERE).code == 10
+
+
+# What is to be kept is there.
+
+
+def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The solver lies about a formula that was written for it alone."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    original = solving.solve
+
+    def liar(*words: Any) -> Any:
+        answer = original(*words)
+        return replace(answer, model=-answer.model)
+
+    monkeypatch.setattr(solving, "solve", liar)
+    said = boardsat("solve", "queens", "-n", 4, *HERE)
+    assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
+    kept = Path(said.err.split(": ")[1])
+    assert kept.read_text().startswith("c boardsat ") and kept.is_relative_to(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [kept.parent.name], "nothing else is left"
+    # A file of the user stays where it is.
+    path = instance(tmp_path, "queens/squares", n=4)
+    assert f"boardsat: {path}: WRONG MODEL" in boardsat("solve", path, *HERE).err

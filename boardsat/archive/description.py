@@ -41,6 +41,7 @@ _WORDS = {
     "at_most": "at most",
     "at_least": "at least",
     "successor": "the binary successor,",
+    "connected": "one connected graph of the edges",
 }
 
 
@@ -118,9 +119,11 @@ def _sentence(constraint: Constraint) -> str:
         parts.append(f"for all {code(constraint.bindings.text)}")
     if constraint.condition:
         parts.append(f"if {code(constraint.condition.text)}")
-    words = [_WORDS[constraint.family]]
+    words = [_WORDS.get(constraint.family, constraint.family.replace("_", " "))]
     if constraint.bound:
         words.append(f"{code(constraint.bound.text)} of")
+    if constraint.lazy:
+        words.append(" and ".join(code(edges.member.text) for edges in constraint.lazy.edges))
     words.append(_literals(constraint.parts))
     words += [f"{key} {code(source.text)}" for key, source in constraint.options.items()]
     parts.append(" ".join(word for word in words if word))
