@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt as interrupt:
         kept = str(interrupt) or "no file was changed"
-        print(f"boardsat: interrupted; {kept}", file=sys.stderr)
+        _complain(f"interrupted; {kept}")
         return exit_codes.INTERRUPTED
     except Exception as error:
         if isinstance(error, BrokenPipeError) and _nobody_reads():
@@ -163,10 +163,16 @@ def _report(error: Exception, words: Sequence[str]) -> int:
     else:
         from boardsat import internal_error
 
-        print(f"boardsat: {internal_error.saved(error, words)}", file=sys.stderr)
+        _complain(internal_error.saved(error, words))
         return exit_codes.INTERNAL
-    print(f"boardsat: {one_line(message)}", file=sys.stderr)
+    _complain(one_line(message))
     return code
+
+
+def _complain(message: str) -> None:
+    from boardsat.ansi import RED, painted
+
+    print(f"{painted('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
 
 
 def _discard_output() -> None:

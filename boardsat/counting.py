@@ -12,6 +12,7 @@ from typing import Protocol
 
 from adapters import copies, scratch, solver_files, solving
 from adapters.answer import Answer, Status
+from adapters.counts import counted
 from adapters.errors import AdapterError, WrongAnswerError, suggest
 from adapters.runtimes import Limits, Task, choose
 from adapters.solver_files import Solver
@@ -117,8 +118,8 @@ def count(problem: Problem, request: Request) -> Count:
         return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
     if number % each:
         raise WrongAnswerError(
-            f"WRONG COUNT from {solver.name}: {number:,} models, but {each} for each of the "
-            f"{problem.header.objects.get('name', 'objects')}",
+            f"WRONG COUNT from {solver.name}: {counted(number, 'model')}, but {each} for each of "
+            f"the {problem.header.objects.get('name', 'objects')}",
             "keep the file: the counter, the projection or the encoding has a bug",
             scratch.kept(problem.path),
         )

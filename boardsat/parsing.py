@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from boardsat.ansi import RED, painted
 from generators.errors import choose_from
 
 
@@ -36,4 +38,5 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         # A remedy that is there already comes first.
         see = f"see `{self.prog} --help`"
-        self.exit(2, f"boardsat: {message}{f' ({see})' if '; ' in message else f'; {see}'}\n")
+        told = f"{message} ({see})" if "; " in message else f"{message}; {see}"
+        self.exit(2, f"{painted('boardsat:', RED, sys.stderr)} {told}\n")

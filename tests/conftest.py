@@ -13,6 +13,10 @@ from outside import NOWHERE, Lacking
 from adapters.runtimes import container
 from boardsat.cli import main
 
+# Colours are for terminals, which no test has unless it says so.
+for name in ("FORCE_COLOR", "NO_COLOR"):
+    os.environ.pop(name, None)
+
 # A shell has what it runs in the background ignore it, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from adapters.counts import counted, plural
 from adapters.heuristics import NoTourError, Search
 
 
 def refute(search: Search) -> None:
     """Raise if some cell is out of reach, or if the colours do not fit."""
     if lost := int(np.count_nonzero(search.distances < 0)):
-        raise NoTourError(f"{lost:,} cells are out of reach")
+        raise NoTourError(f"{counted(lost, 'cell')} {plural(lost, 'is', 'are')} out of reach")
     if search.colours is None:
         return
     other = int(np.count_nonzero(search.colours))
     own = search.neighbours.cells - other
     if own - other not in ((0,) if search.closed else (0, 1)):
-        raise NoTourError(f"{own:,} cells have the colour of the start, {other:,} the other")
+        raise NoTourError(f"{own:,} and {other:,} cells of the two colours")

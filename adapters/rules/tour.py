@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from adapters.counts import counted
 from adapters.decode import Solution, Tour
 
 
@@ -17,7 +18,8 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(tour, Tour)
     order = tour.order
     if len(order) != board.cells or set(order) != set(range(board.cells)):
-        yield f"the tour visits {len(set(order))} of {board.cells} cells in {len(order)} steps"
+        cells, length = counted(board.cells, "cell"), counted(len(order), "step")
+        yield f"the tour visits {len(set(order))} of {cells} in {length}"
     if order and order[0] != board.cell_at(parameters.get("start", 0)):
         yield f"the tour begins at {board.name(order[0])}"
     steps = list(pairwise(order))

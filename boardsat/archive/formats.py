@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from adapters.counts import counted
 from adapters.reader import Literals, open_cnf
 from adapters.text import DimacsError
 
@@ -35,7 +36,8 @@ def sat_faults(path: Path) -> Iterator[str]:
         return
     unused = np.flatnonzero(~used[1:]) + 1
     if len(unused):
-        yield f"{len(unused):,} variables stand in no clause, first {unused[0]}"
+        number = counted(len(unused), "variable stands", "variables stand")
+        yield f"{number} in no clause, first {unused[0]}"
     if twice:
         yield "a clause has the same variable twice"
 

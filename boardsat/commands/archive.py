@@ -18,6 +18,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from adapters.counts import counted
+from boardsat.ansi import word
 from boardsat.commands import _running
 from boardsat.exit_codes import INTERRUPTED, told
 from boardsat.spinner import Spinner
@@ -99,20 +101,23 @@ def _create(options: argparse.Namespace) -> int:
                 words = [known.status] + ([f"{known.count:,}"] if known.count is not None else [])
                 words += [] if step.made else ["already there"]
                 print(
-                    f"{step.number}/{step.of} {step.record.name}: {size.variables:,} variables, "
-                    f"{size.clauses:,} clauses, {', '.join(words)}",
+                    f"{step.number}/{step.of} {step.record.name}: "
+                    f"{counted(size.variables, 'variable')}, {counted(size.clauses, 'clause')}, "
+                    f"{', '.join(words)}",
                     flush=True,
                 )
     except KeyboardInterrupt:
+        kept = counted(len(records), "finished instance stays", "finished instances stay")
         print(
-            f"boardsat: interrupted; {len(records)} finished instances stay, and the same command "
-            "goes on from there",
+            f"boardsat: interrupted; {kept}, and the same command goes on from there",
             file=sys.stderr,
         )
         return INTERRUPTED
     for line in duplicates.report(sorted(records, key=lambda record: record.name)):
         print(line)
-    print(f"{folder}: {len(records):,} instances, fingerprint {manifest.fingerprint(folder)}")
+    print(
+        f"{folder}: {counted(len(records), 'instance')}, fingerprint {manifest.fingerprint(folder)}"
+    )
     return 0
 
 
@@ -131,10 +136,11 @@ def _verify(options: argparse.Namespace) -> int:
         reason = f" ({finding.reason})" if finding.reason else ""
         print(one_line(f"{finding.word}: {finding.file}{reason}"))
     if bad:
-        print(f"{folder}: NOT intact, {bad} findings")
+        print(f"{folder}: {word('NOT intact')}, {counted(bad, 'finding')}")
         return 1
     number = len(manifest.read((folder / files.MANIFEST).read_bytes()))
-    print(f"{folder}: {number:,} files are intact, fingerprint {manifest.fingerprint(folder)}")
+    files_are = counted(number, "file is", "files are")
+    print(f"{folder}: {files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}")
     return 0
 
 
@@ -204,5 +210,5 @@ def _shown(entries: list[Entry], asked: list[Asked], competition: Competition) -
     heads = ["instance", "variables", "clauses"]
     heads += [f"{gate.solver}, s" for gate in (competition.plain, competition.ours)] + [""]
     lines = [table(heads, rows), "", f"{competition.name} asks for:"]
-    lines += [f"{'ok' if a.met else 'NO'}  {a.what}: {a.found}" for a in asked]
+    lines += [f"{word('ok' if a.met else 'NO')}  {a.what}: {a.found}" for a in asked]
     return "\n".join(lines)

@@ -46,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     model = _answer.model_of(said, options)
     check_model(problem, model, options.answer)
-    print(f"the model satisfies all {problem.clauses:,} clauses")
+    clauses = "the clause" if problem.clauses == 1 else f"all {problem.clauses:,} clauses"
+    print(f"the model satisfies {clauses}")
     solution = decode(problem.header, model)
     if solution is not None and check_rules(problem, solution):
         print(f"the board obeys the rules of {problem.header.problem}")

@@ -14,6 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from adapters.counts import counted
 from boardsat.commands import _instance, _output, _wanted
 from boardsat.exit_codes import DONE
 from boardsat.progress import Progress
@@ -48,8 +49,9 @@ def run(options: argparse.Namespace) -> int:
     done = _written(wanted[0], options)
     if done.target != "-":
         line = (
-            f"{one_line(done.target)}: {done.variables:,} variables, {done.clauses:,} clauses, "
-            f"{done.size:,} bytes, {done.seconds:.2f} s"
+            f"{one_line(done.target)}: {counted(done.variables, 'variable')}, "
+            f"{counted(done.clauses, 'clause')}, "
+            f"{counted(done.size, 'byte')}, {done.seconds:.2f} s"
         )
         print("\n".join([line, *_wanted.default_line(options, _wanted.WRITE)]))
     return 0

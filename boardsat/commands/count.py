@@ -17,6 +17,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from adapters.counts import counted, counted_as
+from boardsat import ansi
 from boardsat.commands import _running, _wanted
 from boardsat.endings import FILES
 from boardsat.spinner import Spinner
@@ -72,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     counting.counter(options.counter)
     with _running.problem_from(options, _wanted.COUNT) as problem:
         projection = _validated(problem, options)
-        with Spinner(f"{options.counter} on {problem.clauses:,} clauses"):
+        with Spinner(f"{options.counter} on {counted(problem.clauses, 'clause')}"):
             found = list(counting.counts(problem, request, options.repeat))
             other = _referee(problem, options, request)
         middle = counting.median(found)
@@ -160,9 +162,9 @@ def _counted(count: Count, problem: Problem, options: argparse.Namespace) -> str
     if count.objects is None:
         return f"no count ({answer.reason}): {how}"
     name = problem.header.objects.get("name", "models")
-    line = f"{count.objects:,} {name}"
+    line = counted_as(count.objects, str(name))
     if count.models != count.objects:
-        line += f" ({count.models:,} models)"
+        line += f" ({counted(count.models or 0, 'model')})"
     line += f", {'exactly' if count.exact else 'about'}: {how}"
     if count.interval is not None:
         least, most = count.interval
@@ -179,7 +181,7 @@ def _compared(middle: Count, found: list[Count], other: Referee) -> str:
     line = f"referee: {other.objects:,} ({other.source})"
     word = verdict(middle, other)
     if word is not None and middle.objects is not None:
-        line += f": {word}"
+        line += f": {ansi.word(word)}"
         if not middle.exact and other.objects:
             line += f", the estimate is {middle.objects / other.objects:.3f} of it"
     if len(found) > 1:

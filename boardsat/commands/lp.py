@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 
+from adapters.counts import counted
 from boardsat.commands import _instance, _output
 from boardsat.exit_codes import DONE
 from generators.errors import one_line
@@ -34,8 +35,7 @@ def run(options: argparse.Namespace) -> int:
     text = program.text.encode("ascii")
     size = write_file(target, [text], len(text))
     if target != "-":
-        print(
-            f"{one_line(target)}: {program.cells:,} cells, {program.steps:,} steps, "
-            f"{size:,} bytes, {time.perf_counter() - start:.2f} s"
-        )
+        board = f"{counted(program.cells, 'cell')}, {counted(program.steps, 'step')}"
+        seconds = time.perf_counter() - start
+        print(f"{one_line(target)}: {board}, {counted(size, 'byte')}, {seconds:.2f} s")
     return 0

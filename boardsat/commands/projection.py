@@ -15,6 +15,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from adapters.counts import counted
+from boardsat.ansi import word
 from boardsat.commands import _running, _wanted
 from boardsat.spinner import Spinner
 
@@ -40,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     limits = _running.limits_from(options)
     request = Request(options.solver, options.runtime, limits, options.seed)
     with _running.problem_from(options, _wanted.COUNT) as problem:
-        with Spinner(f"{options.solver} on two copies of {problem.clauses:,} clauses"):
+        with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
             verdict = validate(problem, request)
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))
@@ -54,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
 
 def shown(verdict: Verdict, problem: Problem) -> str:
     """The verdict, and the witness as two boards where they can be read."""
-    size = f"{len(problem.projection()):,} of {problem.variables:,} variables"
-    lines = [f"{verdict.word}: the projection ({size}): {verdict.reason}"]
+    size = f"{len(problem.projection()):,} of {counted(problem.variables, 'variable')}"
+    lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
     for model in verdict.witness or ():
         lines += ["", _board(model, problem)]
     return "\n".join(lines)

@@ -25,6 +25,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from adapters.counts import counted
+from boardsat.ansi import word
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import PROGRAM
 from boardsat.spinner import Spinner
@@ -106,7 +108,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
         raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
     with (
         _running.problem_from(options, _wanted.SOLVE) as problem,
-        Spinner(f"{options.solver} on {problem.clauses:,} clauses"),
+        Spinner(f"{options.solver} on {counted(problem.clauses, 'clause')}"),
     ):
         return problem, _gathered(enumerate_models(problem, request, options.models))
 
@@ -178,7 +180,7 @@ def _shown(result: Result, problem: Instance) -> str:
     answer, usage = result.answer, result.answer.usage
     reason = f" ({answer.reason})" if answer.reason else ""
     lines = [
-        f"{answer.status.name}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
+        f"{word(answer.status.name)}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
         + _running.usage_line(usage.wall, usage.cpu, usage.memory)
     ]
     if answer.instead:
@@ -190,19 +192,19 @@ def _shown(result: Result, problem: Instance) -> str:
     if result.solution is not None:
         lines.append(text(result.solution, bool(problem.header.parameters.get("closed", True))))
     lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
-    lines += [f"NOT checked: {', '.join(result.unchecked)}"] if result.unchecked else []
+    lines += [f"{word('NOT checked')}: {', '.join(result.unchecked)}"] if result.unchecked else []
     return "\n".join(lines)
 
 
 def _rounds(answer: Answer) -> str:
-    return f"{answer.rounds:,} round{'s' if answer.rounds > 1 else ''} of cuts"
+    return counted(answer.rounds, "round of cuts", "rounds of cuts")
 
 
 def _searched(statistics: Mapping[str, float]) -> str:
     """What the solver tells about its search: counts first, then seconds."""
-    counts = {name: f"{statistics.get(name, 0):,}" for name in ("choices", "conflicts")}
-    times = {name: f"{statistics.get(name, 0):.2f} s" for name in ("grounding", "solving")}
-    return "search: " + ", ".join(f"{told} {name}" for name, told in (counts | times).items())
+    counts = [counted(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")]
+    times = [f"{statistics.get(name, 0):.2f} s {name}" for name in ("grounding", "solving")]
+    return f"search: {', '.join([*counts, *times])}"
 
 
 def _described(result: Result, instance: Instance) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boardsat.ansi import word
 from boardsat.commands import _instance, _output, _running
 from boardsat.endings import FILES
 from boardsat.table import table
@@ -127,7 +128,7 @@ def _text(outcome: Outcome) -> str:
     """The verdict in a few lines, then why, then every run."""
     from boardsat.validation import summary
 
-    lines = [f"{outcome.verdict.word.upper()}{summary.headline(outcome)}"]
+    lines = [f"{word(outcome.verdict.word.upper())}{summary.headline(outcome)}"]
     lines += [f"  {line}" for line in summary.lines(outcome)]
     lines += ["", "in detail:"]
     lines += [f"  {line}" for line in summary.details(outcome)]

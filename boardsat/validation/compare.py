@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from adapters.counts import counted, counted_as
 from boardsat import counting
-from boardsat.counts import counted
 from boardsat.validation.evidence import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
 from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
@@ -133,7 +133,7 @@ def _counts(
 
 def _tells(record: Record, name: str) -> str:
     about = "" if record.exact else "about "
-    return f"{record.name} on {record.where} counts {about}{record.objects:,} {name}"
+    return f"{record.name} on {record.where} counts {about}{counted_as(record.objects or 0, name)}"
 
 
 def _unconfirmed(records: Sequence[Record], encodings: Iterable[str]) -> Iterator[str]:

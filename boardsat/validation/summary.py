@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boardsat.counts import counted
+from adapters.counts import counted, counted_as
 from boardsat.validation import compare
 from boardsat.validation.evidence import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
@@ -73,7 +73,7 @@ def _counted(outcome: Outcome) -> Iterator[str]:
     exact = [record for record in found if record.exact]
     for number in dict.fromkeys(record.objects for record in exact):
         names = dict.fromkeys(record.name for record in exact if record.objects == number)
-        yield f"{number:,} {outcome.objects} by {', '.join(names)}"
+        yield f"{counted_as(number or 0, outcome.objects)} by {', '.join(names)}"
     if near := dict.fromkeys(record.name for record in found if not record.exact):
         yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
     if outcome.published and found:

@@ -21,6 +21,7 @@ import numpy as np
 from adapters import check, scratch
 from adapters.answer import Answer, Model, Status
 from adapters.copies import clause_lines
+from adapters.counts import counted
 from adapters.errors import AdapterError
 from adapters.reader import open_cnf
 from adapters.runtimes import Limits
@@ -294,7 +295,7 @@ def save(
 def _told(about: Shown) -> str:
     lines = ["# A disagreement", "", about["reason"], ""]
     for answer in about["answers"]:
-        count = f", {answer['count']:,} boards" if answer["count"] is not None else ""
+        count = f", {counted(answer['count'], 'board')}" if answer["count"] is not None else ""
         lines += [
             f"- {answer['solver']} {answer['version']} ({answer['runtime']}) on {answer['of']}, "
             f"`{answer['formula'][:12]}.cnf.gz`: {answer['status']}{count}",
