@@ -77,6 +77,10 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     _fill_closed_streams()
+    if "_ARGCOMPLETE" in os.environ:
+        from boardsat.completion import complete
+
+        complete()
     _end_like_ctrl_c()
     try:
         code = run_words(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -112,3 +113,29 @@ def test_a_closed_input_is_an_empty_answer(tmp_path):
     done = bash(f"{PROGRAM} decode {file} <&-")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and "the answer has no model" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line, shown",
+    [
+        ("boardsat so", ["solve", "solvers"]),
+        ("boardsat solve tour --sol", ["--solver"]),
+        ("boardsat validate tour --enc binary,un", ["binary,unary", "binary,undirected"]),
+        ("boardsat list tour/un", ["tour/unary", "tour/undirected"]),
+        ("boardsat count queens --counter appr", ["approxmc"]),
+    ],
+)
+def test_the_shell_completes_what_there_is(line, shown, tmp_path):
+    target = tmp_path / "words"
+    asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
+    told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
+    done = subprocess.run(
+        [sys.executable, "-m", "boardsat"],
+        env={**os.environ, **asked, **told},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+    # One word alone is whole, and has a space after it.
+    assert sorted(word.strip() for word in target.read_text().splitlines()) == shown
