@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters import copies, scratch, solver_files, solving
+from adapters import copies, scratch, solving
 from adapters.answer import Model, Status
 from adapters.reader import open_cnf
-from adapters.runtimes import Task, choose
+from adapters.runtimes import Task
 from boardsat.problem import Problem
-from boardsat.solving import Request, check_model
+from boardsat.solving import Request, check_model, decider
 
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
 
@@ -61,8 +61,7 @@ def _look_for(
     problem: Problem, shared: np.ndarray, differing: np.ndarray, request: Request
 ) -> tuple[Status, str, tuple[Model, Model] | None]:
     """Two models that agree on the shared variables and differ in one of the others."""
-    solver = solver_files.load(request.solver)
-    where = choose(solver, request.runtime)
+    solver, where = decider(request)
     second = _names_in_second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed)

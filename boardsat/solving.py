@@ -87,9 +87,7 @@ def decided(problem: Problem, request: Request) -> Iterator[tuple[Problem, Answe
 
 def ask(problem: Problem, request: Request, cuts: str | None = None) -> Answer:
     """One answer to the clauses of the formula, as the solver gave it."""
-    solver, where = chosen(request)
-    if solver.reads != "formula":
-        raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
+    solver, where = decider(request)
     with (
         copies.plain(problem.summary, problem.path, problem.trusted) as plain,
         _proof_in(request.proof) as (proof, keep),
@@ -155,6 +153,14 @@ def chosen(request: Request) -> tuple[Solver, str]:
             raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
         # Who checks it must be here before the work, not only after it.
         choose(solver_files.load(PROOF_CHECKER))
+    return solver, where
+
+
+def decider(request: Request) -> tuple[Solver, str]:
+    """The same of one that reads formulas."""
+    solver, where = chosen(request)
+    if solver.reads != "formula":
+        raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where
 
 

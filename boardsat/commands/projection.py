@@ -37,10 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.projections import INVALID, validate
-    from boardsat.solving import Request
+    from boardsat.solving import Request, decider
 
     limits = _running.limits_from(options)
     request = Request(options.solver, options.runtime, limits, options.seed)
+    # Often nobody need be asked, but a solver that is named must be one that could be.
+    decider(request)
     with _running.problem_from(options, _wanted.COUNT) as problem:
         with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
             verdict = validate(problem, request)

@@ -104,8 +104,7 @@ def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance
 
     if options.output and options.models > 1:
         raise AdapterError("one file is for one board", "leave --models or -o out")
-    if options.method or options.problem.endswith(PROGRAM):
-        raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
+    _refuse_program(options)
     with (
         _running.problem_from(options, _wanted.SOLVE) as problem,
         Spinner(f"{options.solver} on {counted(problem.clauses, 'clause')}"),
@@ -130,6 +129,7 @@ def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, 
         raise AdapterError(
             f"{options.solver} finds one board at a time", "leave --models out, and vary --seed"
         )
+    _refuse_program(options)
     instance = _running.instance_from(options)
     with Spinner(f"{options.solver} on the board"):
         return instance, [solve_board(instance, request)]
@@ -147,6 +147,13 @@ def _gathered(found: Iterator[Result]) -> list[Result]:
             raise
         results[-1] = replace(results[-1], failure=error)
     return results
+
+
+def _refuse_program(options: argparse.Namespace) -> None:
+    from adapters.errors import AdapterError
+
+    if options.method or options.problem.endswith(PROGRAM):
+        raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
 
 
 def _refuse_output(options: argparse.Namespace) -> None:
