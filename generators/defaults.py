@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from generators.errors import InputError, choose_from
-from generators.yaml_reader import read_yaml
 
 NAME = "defaults"
 """The file in the folder of a problem: no encoding is called so."""
@@ -18,6 +17,9 @@ PURPOSES = {SOLVE: "solving", COUNT: "counting", WRITE: "files"}
 
 def read_defaults(text: str, file: str, known: Collection[str]) -> dict[str, str]:
     """The encoding for each purpose: one of those that the problem has."""
+    # A help text names the purposes, and does not wait for a reader of YAML.
+    from generators.yaml_reader import read_yaml
+
     entries = read_yaml(text, file).mapping(PURPOSES)
     for purpose, item in entries.items():
         if item.text not in known:
