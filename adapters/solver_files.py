@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
+from adapters import command_templates
 from adapters.dialects import DIALECTS
 from adapters.errors import AdapterError, suggest
 
 FOLDER = Path(__file__).parent / "solvers"
+WORKERS = Path(__file__).parent / "runtimes" / "workers"
 
 ABILITIES = {"decide", "count", "estimate", "prove", "check"}
 READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
+LARGEST = 2**16
+"""Bytes of such a file."""
+
 _NEEDED = {"title", "dialect", "can"}
-_OPTIONAL = {
-    "program", "command", "image", "version", "embedded", "incremental", "package", "library",
-    "problems",
-}  # fmt: skip
+_TEMPLATES = ("command", "version", "embedded", "incremental")
+_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems"}
 _DEFAULTS = {"reads": "formula", "projection": "ind"}
+_GOES_WITH = {
+    "command": "program",
+    "image": "command",
+    "version": "command",
+    "embedded": "package",
+    "incremental": "embedded",
+}
+"""A key, and one without which it means nothing."""
+
+_SEE = "see docs/adding-a-solver.md"
+_TEXT = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True)
@@ -58,24 +71,28 @@ class Solver:
     def counts(self) -> bool:
         return bool(self.can & {"count", "estimate"})
 
+    def takes_seed(self, runtime: str, lazy: bool = False) -> bool:
+        """Whether its command line there has a place for one; `lazy` where it adds the cuts."""
+        text = self.command
+        if runtime == "embedded":
+            text = (self.incremental if lazy else self.embedded) or ""
+        return "seed" in command_templates.names_in(text)
+
     def command_line(self, **words: object) -> tuple[str, ...]:
-        return self._render(self.command, program=self.program, **words)
+        return self._render(self.command, **words)
 
     def embedded_line(self, **words: object) -> tuple[str, ...]:
-        return self._render(self.embedded or "", library=self.library, **words)
+        return self._render(self.embedded or "", **words)
 
     def incremental_line(self, **words: object) -> tuple[str, ...]:
-        return self._render(self.incremental or "", library=self.library, **words)
+        return self._render(self.incremental or "", **words)
 
     def version_line(self) -> tuple[str, ...] | None:
-        return self._render(self.version, program=self.program) if self.version else None
+        return self._render(self.version) if self.version else None
 
     def _render(self, template: str, **words: object) -> tuple[str, ...]:
-        from jinja2 import Environment, StrictUndefined
-
-        quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
-        text = Environment(undefined=StrictUndefined).from_string(template).render(quoted)
-        return tuple(shlex.split(text))
+        own = {"program": self.program, "library": self.library}
+        return command_templates.render(template, {**own, **words})
 
 
 def names() -> list[str]:
@@ -92,34 +109,84 @@ def load(name: str) -> Solver:
 
 
 def _read(path: Path, place: str) -> Solver:
-    try:
-        entries = yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        fault = error.strerror if isinstance(error, OSError) else "not YAML"
-        raise AdapterError(
-            f"cannot read the solver: {fault}", "see docs/adding-a-solver.md", place
-        ) from None
-    if not isinstance(entries, dict):
-        raise AdapterError("not a mapping", "see docs/adding-a-solver.md", place)
-    if wrong := (entries.keys() - _NEEDED - _OPTIONAL - _DEFAULTS.keys()) or (
-        _NEEDED - entries.keys()
-    ):
-        raise AdapterError(
-            f"unknown or missing keys: {', '.join(sorted(wrong))}",
-            "see docs/adding-a-solver.md",
-            place,
-        )
-    entries = {**_DEFAULTS, **entries, "can": frozenset(entries["can"].split())}
-    if "problems" in entries:
-        entries["problems"] = frozenset(entries["problems"].split())
+    entries = _Entries(place, _root(path, place))
+    words = {**_DEFAULTS, **entries.texts}
     for key, known in (
         ("dialect", DIALECTS.keys()),
         ("reads", READS),
         ("projection", PROJECTIONS),
     ):
-        if entries[key] not in known:
-            raise AdapterError(f"no {key} {entries[key]!r}", suggest(entries[key], known), place)
-    if not entries["can"] <= ABILITIES:
-        word = min(entries["can"] - ABILITIES)
-        raise AdapterError(f"it cannot {word!r}", suggest(word, ABILITIES), place)
-    return Solver(name=path.stem, **entries)
+        if words[key] not in known:
+            raise entries.error(key, f"no {key} {words[key]!r}", suggest(words[key], known))
+    can = frozenset(words.pop("can").split())
+    if not can <= ABILITIES:
+        word = min(can - ABILITIES)
+        raise entries.error("can", f"it cannot {word!r}", suggest(word, ABILITIES))
+    problems = frozenset(words.pop("problems", "").split())
+    _check_templates(entries)
+    return Solver(name=path.stem, can=can, problems=problems, **words)
+
+
+def _root(path: Path, place: str) -> yaml.MappingNode:
+    """The mapping in a file, its values not read yet: they keep their places and their spelling."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise AdapterError("too large for a solver", _SEE, place)
+        root = yaml.compose(content.decode("utf-8"), yaml.SafeLoader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not YAML"
+        raise AdapterError(f"cannot read the solver: {fault}", _SEE, place) from None
+    if not isinstance(root, yaml.MappingNode):
+        raise AdapterError("not a mapping", _SEE, place)
+    return root
+
+
+class _Entries:
+    """The texts of a file by their keys, and where they stand."""
+
+    def __init__(self, place: str, root: yaml.MappingNode) -> None:
+        self.place = place
+        self.lines: dict[str, int] = {}
+        self.texts: dict[str, str] = {}
+        for key, value in root.value:
+            self._add(str(key.value), value, key.start_mark.line + 1)
+        known = _NEEDED | _OPTIONAL | _DEFAULTS.keys()
+        if wrong := (self.texts.keys() - known) or (_NEEDED - self.texts.keys()):
+            fault = f"unknown or missing keys: {', '.join(sorted(wrong))[:200]}"
+            raise self.error(min(wrong), fault, _SEE)
+        for key, other in _GOES_WITH.items():
+            if key in self.texts and other not in self.texts:
+                raise self.error(key, f"`{key}` without `{other}`", _SEE)
+        if not self.texts.keys() & {"command", "embedded"}:
+            raise self.error("", "neither `command` nor `embedded`", _SEE)
+
+    def _add(self, key: str, value: yaml.Node, line: int) -> None:
+        self.lines[key] = line
+        if key in self.texts:
+            raise self.error(key, f"`{key[:40]}` stands there twice", "leave one out")
+        if not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
+            raise self.error(
+                key, f"`{key[:40]}` is no text", "write one, in quotes where it needs them"
+            )
+        if not value.value.strip() or "\0" in value.value:
+            raise self.error(key, f"`{key[:40]}` says nothing", "leave it out, or write a text")
+        self.texts[key] = value.value
+
+    def error(self, key: str, fault: str, remedy: str) -> AdapterError:
+        line = f":{self.lines[key]}" if key in self.lines else ""
+        return AdapterError(fault, remedy, f"{self.place}{line}")
+
+
+def _check_templates(entries: _Entries) -> None:
+    for key in _TEMPLATES:
+        if key not in entries.texts:
+            continue
+        try:
+            first = command_templates.check(entries.texts[key])[0]
+        except AdapterError as error:
+            raise entries.error(key, f"`{key}`: {error}", "") from None
+        workers = [path.stem for path in WORKERS.glob("[a-z]*.py")]
+        if key == "embedded" and first not in workers:
+            raise entries.error(key, f"no worker {first!r}", suggest(first, workers))

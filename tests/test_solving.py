@@ -617,5 +617,5 @@ def test_a_bad_solver_file_is_one_line(
     monkeypatch.setattr(solver_files, "FOLDER", tmp_path)
     said = boardsat("solve", SAT, "--solver", "bad")
     assert said.code == 2
-    assert said.one_line().startswith("boardsat: adapters/solvers/bad.yaml: ")
+    assert said.one_line().startswith("boardsat: adapters/solvers/bad.yaml:")
     assert complaint in said.err

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+
 from adapters.answer import Status
 from adapters.header import read_header
 from adapters.reader import Cnf, open_cnf
@@ -19,10 +21,11 @@ def opened(path: str) -> Iterator[tuple[Cnf, list[int]]]:
         yield cnf, list(everything) if projection is None else projection.tolist()
 
 
-def clauses(cnf: Cnf) -> Iterator[list[int]]:
+def clauses(cnf: Cnf, names: np.ndarray | None = None) -> Iterator[list[int]]:
+    """The clauses, if so wished with the name that stands at the index of each literal."""
     clause: list[int] = []
     for tokens in cnf.chunks():
-        for token in tokens.tolist():
+        for token in (tokens if names is None else names[tokens]).tolist():
             if token:
                 clause.append(token)
             else:

@@ -7,42 +7,58 @@ its variables, which changes their search as much as a seed does.
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 from pysat.solvers import Solver
 
 from adapters.answer import Status
 from adapters.reader import open_cnf
+from adapters.runtimes.workers.formula import clauses
+
+PER_LINE = 12
 
 
-def main(name: str, path: str, seed: str | None = None) -> int:
-    with Solver(name) as solver, open_cnf(path, strict=False) as cnf:
-        order = np.arange(1, cnf.variables + 1)
+def main(library: str, path: str, seed: str | None = None) -> int:
+    with Solver(library) as solver, open_cnf(path, strict=False) as cnf:
+        names = Names.of(cnf.variables, seed)
+        for clause in clauses(cnf, names.given):
+            solver.add_clause(clause)
+        return say(solver.get_model() if solver.solve() else None, names)
+
+
+@dataclass(frozen=True)
+class Names:
+    """Other names of the variables: what each literal is given to the solver as, and the way back.
+
+    The name of a literal stands at its own index; the negative ones are at the end.
+    """
+
+    given: np.ndarray
+    own: np.ndarray
+
+    @classmethod
+    def of(cls, variables: int, seed: str | None) -> Names:
+        order = np.arange(1, variables + 1)
         if seed is not None:
             np.random.default_rng(int(seed)).shuffle(order)
-        names = _by_literal(order)
-        clause: list[int] = []
-        for tokens in cnf.chunks():
-            for token in names[tokens].tolist():
-                if token:
-                    clause.append(token)
-                else:
-                    solver.add_clause(clause)
-                    clause = []
-        status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
-        print(f"s {status.name}")
-        if status is Status.SATISFIABLE:
-            model = np.array(solver.get_model(), np.int64)
-            words = _by_literal(np.argsort(order) + 1)[model].astype(str)
-            for start in range(0, len(words), 12):
-                print("v", *words[start : start + 12])
-            print("v 0")
-    return status.value
+        return cls(_by_literal(order), _by_literal(np.argsort(order) + 1))
 
 
 def _by_literal(names: np.ndarray) -> np.ndarray:
-    """The new name of each literal, at its own index; the negative ones are at the end."""
     return np.concatenate(([0], names, -names[::-1]))
+
+
+def say(model: list[int] | None, names: Names) -> int:
+    """Print the answer as competitions want it; None for no model. The exit code."""
+    status = Status.UNSATISFIABLE if model is None else Status.SATISFIABLE
+    print(f"s {status.name}")
+    if model is not None:
+        words = names.own[np.array(model, np.int64)].astype(str)
+        for start in range(0, len(words), PER_LINE):
+            print("v", *words[start : start + PER_LINE])
+        print("v 0")
+    return int(status.value)
 
 
 if __name__ == "__main__":

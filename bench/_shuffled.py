@@ -1,0 +1,55 @@
+"""A formula under several shuffles of its variables and clauses: how long a solver needs for it."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.answer import Status
+from adapters.runtimes import Limits
+from bench._measure import Row
+from boardsat.problem import open_problem
+from boardsat.solving import Request, solve
+from generators import build, find, transform, write
+
+FAR = float("inf")
+
+
+@dataclass(frozen=True)
+class Case:
+    spec: str
+    side: int
+    solver: str
+    runtime: str
+    settings: Mapping[str, object] = field(default_factory=dict)
+    aimed_at: bool = False
+
+
+def row(folder: Path, case: Case, shuffles: int, seconds: float) -> Row:
+    """The median of the CPU seconds, each under a limit."""
+    formula = build(find(case.spec), {"n": case.side, **case.settings})
+    path = str(folder / "formula.cnf")
+    times: list[float] = []
+    for seed in range(1, shuffles + 1):
+        # When most of them have come to no end, the median is known.
+        if times.count(FAR) > shuffles // 2:
+            times.append(FAR)
+            continue
+        write(transform(formula, shuffle=seed), path)
+        request = Request(case.solver, case.runtime, Limits(cpu=seconds))
+        answer = solve(open_problem(path), request).answer
+        times.append(FAR if answer.status is Status.UNKNOWN else answer.usage.cpu or 0.0)
+    middle = statistics.median(times)
+    turn = f" turned by {case.settings['turn']}" if "turn" in case.settings else ""
+    shown = [
+        f"> {seconds:g}" if time == FAR else f"{time:.1f}" for time in (middle, *sorted(times))
+    ]
+    return Row(
+        f"{case.spec} n={case.side}{turn}, {formula.clauses:,} clauses, "
+        f"{case.solver} {case.runtime}",
+        f"{shown[0]} ({', '.join(shown[1:])})",
+        target=f"within {seconds:g} s" if case.aimed_at else "-",
+        met=middle <= seconds if case.aimed_at else None,
+    )

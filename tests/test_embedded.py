@@ -1,0 +1,65 @@
+"""Solvers as libraries: MiniSat of python-sat gets what it lacks, and its answers stay true."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from adapters import solver_files
+from adapters.answer import Status
+from adapters.check import first_false_clause
+from adapters.dialects import DIALECTS
+from adapters.runtimes import Limits, Task
+from adapters.runtimes.workers import preprocessed
+from adapters.solving import solve
+from boardsat.problem import open_problem
+from tests.running import instance
+
+
+@pytest.mark.parametrize("seed", [None, 2])
+def test_minisat_finds_a_tour_of_the_chessboard_within_seconds(
+    seed: int | None, tmp_path: Path
+) -> None:
+    """Without simplifying it needs minutes for the file as it is, and for this shuffle too."""
+    file = instance(tmp_path, "tour/binary", n=8)
+    task = Task(file, Limits(cpu=30), seed)
+    found = solve(solver_files.load("minisat"), "embedded", task, open_problem(file).variables)
+    assert found.status is Status.SATISFIABLE
+    assert found.model is not None and first_false_clause(file, found.model) is None
+
+
+def is_satisfiable(variables: int, clauses: list[list[int]]) -> bool:
+    return any(
+        all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
+        for values in product((False, True), repeat=variables)
+    )
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_what_was_simplified_has_the_models_of_the_formula(
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(preprocessed, "CONFLICTS", 1)
+    dice = random.Random(number)
+    variables = dice.randint(6, 9)
+    clauses = [
+        [dice.choice((-1, 1)) * variable for variable in dice.sample(range(1, variables), 3)]
+        for _ in range(dice.randint(4 * variables, 5 * variables))
+    ]
+    file = tmp_path / "random.cnf"
+    lines = [f"p cnf {variables} {len(clauses)}", *(" ".join(map(str, [*c, 0])) for c in clauses)]
+    file.write_text("\n".join(lines) + "\n")
+    code = preprocessed.main("minisat22", str(file), str(number) if number % 2 else None)
+    assert code == (10 if is_satisfiable(variables, clauses) else 20)
+    if code == 10:
+        said = DIALECTS["competition"](variables)
+        for line in capsys.readouterr().out.splitlines():
+            said.feed(line)
+        model = said.model()
+        assert model is not None and first_false_clause(str(file), model) is None

@@ -1,0 +1,148 @@
+"""Solver files: whatever is wrong in one is told in a line with its place, and nothing hangs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from adapters import command_templates, solver_files
+from adapters.errors import AdapterError
+from tests.running import boardsat
+
+SAT = str(Path(__file__).parent / "recorded" / "sat.cnf")
+
+GOOD = {
+    "title": "for a test",
+    "program": "sat",
+    "command": "'{{ program }} {{ file }}'",
+    "dialect": "competition",
+    "can": "decide",
+}
+
+
+def written(folder: Path, **changes: str | None) -> str:
+    """The path of a solver file that is good but for these entries; None leaves one out."""
+    entries = {key: value for key, value in {**GOOD, **changes}.items() if value is not None}
+    path = folder / "mine.yaml"
+    path.write_text("".join(f"{key}: {value}\n" for key, value in entries.items()))
+    return str(path)
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    solver = solver_files.load(written(tmp_path))
+    assert (solver.name, solver.can, solver.reads) == ("mine", {"decide"}, "formula")
+    assert solver.command_line(file="a b.cnf") == ("sat", "a b.cnf")
+
+
+@pytest.mark.parametrize("key", sorted(GOOD))
+@pytest.mark.parametrize(
+    "value", ["[decide]", "{a: b}", "5", "1.5", "true", "", "null", "2001-99-99"]
+)
+def test_a_value_of_another_type_is_told_with_its_line(
+    key: str, value: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, **{key: value})
+    said = boardsat("solve", SAT, "--solver", path)
+    assert said.code == 2
+    line = list(GOOD).index(key) + 1
+    assert said.one_line().startswith(f"boardsat: {path}:{line}: `{key}` ")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{{ program", "a broken template"),
+        ("{{ program }} {{ fiel }}", "'fiel' is undefined"),
+        ("{% if proof %}{{ prof }}{% endif %}{{ file }}", "'prof' is undefined"),
+        ("{% if seed is not none %}{{ sed }}{% endif %}{{ file }}", "'sed' is undefined"),
+        ('{{ program }} "{{ file }}', "No closing quotation"),
+        ("{% for i in range(10**9) %}x{% endfor %}", "Call in a template"),
+        ("{% for a in 'xx' %}{% for b in 'xx' %}x{% endfor %}{% endfor %}", "For in a template"),
+        ("{{ 'a' * 3000000000 }}", "'*' is for numbers"),
+        ("{{ 9 ** 9 ** 9 ** 9 }}", "Pow in a template"),
+        ("{{ '%3000000000d' % 1 }}", "Mod in a template"),
+        ("{{ 'a'.ljust(3000000000) }}", "Call in a template"),
+        ("{{ 'a'|center(3000000000) }}", "Filter in a template"),
+        ("{{ file.__class__ }}", "Getattr in a template"),
+        ("{{ lipsum }}", "'lipsum' is undefined"),
+        ("{{ 1 // 0 }}", "zero"),
+        ("{{ file + 1 }}", "a broken template"),
+        ("{{ " + "(" * 900 + "1" + ")" * 900 + " }}", "broken"),
+        ("x" * 5000, "5,000 characters"),
+        ("{% if false %}x{% endif %}", "an empty command line"),
+        ("{% include '/etc/passwd' %}", "Include in a template"),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_a_template_that_is_broken_or_does_too_much(
+    text: str, complaint: str, tmp_path: Path
+) -> None:
+    begun = time.process_time()
+    with pytest.raises(AdapterError) as error:
+        solver_files.load(written(tmp_path, command=f"'{text.replace(chr(39), chr(39) * 2)}'"))
+    assert complaint in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path}/mine.yaml:3: `command`: ")
+    assert "\n" not in str(error.value)
+    assert time.process_time() - begun < 5
+
+
+def test_templates_may_calculate() -> None:
+    words = {**command_templates.SAMPLE, "seconds": 60}
+    assert command_templates.render("{{ seconds * 1000 + 1 }}", words) == ("60001",)
+
+
+def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -> None:
+    path = written(tmp_path, program="sh", command='"{{ program }} {{ 1 // (seed or 1) }}"')
+    solver_files.load(path)
+    path = written(tmp_path, program="sh", command='"{{ program }} {{ 1 // (models - 3) }}"')
+    solver = solver_files.load(path)
+    with pytest.raises(AdapterError, match=r"a broken template: .*zero"):
+        solver.command_line(models=3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"command": None}, "neither `command` nor `embedded`"),
+        ({"program": None}, ":2: `command` without `program`"),
+        ({"embedded": "pysat"}, ":6: `embedded` without `package`"),
+        ({"incremental": "x"}, ":6: `incremental` without `embedded`"),
+        (
+            {"embedded": "pysta x", "package": "python-sat"},
+            "no worker 'pysta'; did you mean 'pysat'",
+        ),
+        ({"can": "fly"}, ":5: it cannot 'fly'"),
+        ({"dialect": "klingon"}, ":4: no dialect 'klingon'"),
+        ({"reads": "minds"}, ":6: no reads 'minds'"),
+        ({"tilte": "x"}, ":6: unknown or missing keys: tilte"),
+        ({"title": None}, "unknown or missing keys: title"),
+    ],
+)
+def test_keys_that_do_not_fit_together(
+    changes: dict[str, str | None], complaint: str, tmp_path: Path
+) -> None:
+    with pytest.raises(AdapterError) as error:
+        solver_files.load(written(tmp_path, **changes))
+    assert complaint in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"\xff\xfe\xff", "not YAML"),
+        (b"[" * 5000, "not YAML"),
+        (b"a: [", "not YAML"),
+        (b"x" * 70000, "too large"),
+        (b"a: x\na: y\n", "twice"),
+        (b"--- a\n--- b\n", "not YAML"),
+        (b"", "not a mapping"),
+    ],
+    ids=lambda content: content[:8],
+)
+def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(content)
+    with pytest.raises(AdapterError, match=complaint):
+        solver_files.load(str(path))
