@@ -569,7 +569,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
         ("instances:\n  - {encoding: unary}\n", "list.yaml:2: an instance needs `problem`"),
         ("instances:\n  - {problem: tour, n: 6}\n", "list.yaml:2: unknown key 'n'"),
         ("instances:\n  - {problem: tuor}\n", "list.yaml:2: no problem 'tuor'; did you mean"),
-        ("instances:\n  - {problem: tour}\n", "list.yaml:2: problem 'tour' has several"),
+        ("instances:\n  - {problem: tour, encoding: x}\n", "no encoding 'x'"),
         ("instances:\n  - {problem: queens, set: {n: []}}\n", "an empty list for 'n'"),
         ("instances:\n  - {problem: queens, set: {n: [4, x]}}\n", "n=x: not a whole number"),
         ("instances:\n  - {problem: queens, set: {m: 4}}\n", "no parameter 'm'"),
@@ -764,7 +764,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
     "text, fault",
     [
         ("p cnf 2 1\n1 2 0\n", ""),
-        ("p cnf 3 1\n1 2 0\n", "1 variables stand in no clause, first 3"),
+        ("p cnf 3 1\n1 2 0\n", "1 variable stands in no clause, first 3"),
         ("p cnf 2 2\n1 2 0\n1 2 1 0\n", "the same variable twice"),
         ("p cnf 2 1\n1 2 -1 0\n", "the same variable twice"),
         ("p cnf 2 2\n1 2 0\n", "clause"),
