@@ -257,6 +257,26 @@ def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
     assert "decides no formula" in refused(*board, "-o", tmp_path / "y.cnf")
 
 
+def test_options_of_estimates_are_not_for_exact_counters() -> None:
+    exact = ("count", "queens", "-n", 4, "--counter", "enumeration")
+    for option in ("--epsilon", "--delta"):
+        assert f"{option}: enumeration counts exactly" in refused(*exact, option, 0.5)
+    assert "--repeat: enumeration takes no seed" in refused(*exact, "--repeat", 2)
+    assert "no solver 'aproxmc'" in refused(*exact, "--referee", "aproxmc")
+    board = ("count", "tour", "--set", "rows=5", "--set", "cols=6", "--counter", "frontier")
+    for words in (("--shuffle", 1), ("--propagate",), ("--three-cnf",), ("--projection", "none")):
+        assert f"{words[0]}: frontier reads no formula" in refused(*board, *words)
+    assert "--any-projection: frontier" in refused(*board, "--any-projection")
+
+
+def test_a_count_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:
+    path = file(tmp_path, "p cnf 2 1\n1 3 0\n")
+    words = ("count", path, "--lenient", "--counter", "enumeration", "--runtime", "embedded")
+    said = boardsat(*words)
+    assert said.code == 0 and "literal 3 but the header" in said.out.splitlines()[-1]
+    assert "literal 3" in json.loads(boardsat(*words, "--json").out)["notes"][0]
+
+
 # The exit codes of `check`.
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from adapters.counts import counted, counted_as
 from boardsat import ansi
-from boardsat.commands import _running, _wanted
+from boardsat.commands import _counter_options, _running, _wanted
 from boardsat.endings import FILES
 from boardsat.spinner import Spinner
 
@@ -41,14 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--epsilon",
         type=_running.number(float, 0.01, 100),
-        default=0.8,
         metavar="E",
         help="an estimate is to be within a factor of 1 + E (usually 0.8)",
     )
     parser.add_argument(
         "--delta",
         type=_running.number(float, 0.0001, 0.9999),
-        default=0.2,
         metavar="D",
         help="but for a chance of D (usually 0.2)",
     )
@@ -70,8 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat import counting
 
+    _counter_options.refuse(options)
+    options.epsilon = options.epsilon or 0.8
+    options.delta = options.delta or 0.2
     request = _request(options)
     counting.counter(options.counter)
+    if options.referee not in (None, NOBODY, counting.PUBLISHED):
+        counting.counter(options.referee)
     with _running.problem_from(options, _wanted.COUNT) as problem:
         projection = _validated(problem, options)
         with Spinner(f"{options.counter} on {counted(problem.clauses, 'clause')}"):
@@ -81,6 +84,8 @@ def run(options: argparse.Namespace) -> int:
         verdict = counting.verdict(middle, other) if other else None
         show = _json if options.json else _text
         print(show(problem, options, projection, found, other))
+        if not options.json:
+            _running.print_notes(problem)
     return int(verdict in (counting.DISAGREE, counting.OUTSIDE))
 
 
@@ -203,6 +208,7 @@ def _json(
     described: dict[str, Any] = {
         "count": middle.objects,
         "models": middle.models,
+        "notes": list(problem.notes),
         "objects": problem.header.objects.get("name", "models"),
         "exact": middle.exact,
         "interval": middle.interval,
