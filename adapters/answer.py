@@ -50,6 +50,12 @@ class Usage:
     cpu: float | None = None
     memory: int | None = None
 
+    def __str__(self) -> str:
+        parts = [f"{self.wall:.2f} s"]
+        parts += [f"{self.cpu:.2f} s CPU"] if self.cpu is not None else []
+        parts += [f"{self.memory / 2**20:.0f} MB"] if self.memory is not None else []
+        return ", ".join(parts)
+
 
 @dataclass(frozen=True)
 class Answer:

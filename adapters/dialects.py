@@ -30,6 +30,7 @@ _STATUS = {
 
 
 _LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+_STATISTIC = re.compile(r"c (conflicts|decisions|propagations|restarts):\s+(\d{1,18})\b")
 
 
 class Competition:
@@ -63,6 +64,8 @@ class Competition:
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
             # clasp, when it has seen them all
             self.add_count(found[1])
+        elif found := _STATISTIC.match(line):
+            self.statistics[found[1]] = int(found[2])
 
     def state(self, word: str) -> None:
         if word not in _STATUS:

@@ -55,6 +55,10 @@ class Variable:
     shape: tuple[int, ...]
     keys: Ints
     ids: Ints
+    index: tuple[str, ...] = ()
+    """What the indices are called."""
+    means: str = ""
+    """What a member stands for, with `{i}` where an index shall stand."""
 
     def members(self, true: npt.NDArray[np.bool_]) -> tuple[Ints, ...]:
         """The indices of the members that hold, one array an index."""
@@ -86,6 +90,20 @@ class Header:
     def closed(self) -> bool:
         """Whether a tour of it comes back to its start."""
         return bool(self.parameters.get("closed", True))
+
+    @property
+    def encoding(self) -> str:
+        """Of the catalogue too."""
+        return str(self.about.get("spec", "")).partition("/")[2]
+
+    @property
+    def none(self) -> str:
+        """What it means that the formula has no model, in words; empty for a foreign file."""
+        if self.about.get("none"):
+            return str(self.about["none"])
+        if self.objects:
+            return f"there are no {self.objects['name']}"
+        return f"no solution: {self.about['title']}" if self.about.get("title") else ""
 
 
 def read_header(comments: Iterable[str], variables: int = LARGEST, place: str = "") -> Header:
@@ -163,7 +181,7 @@ class _Reader:
         with refusing("boardsat", self.place):
             for key in ("spec", "sha256", "title", "cite", "method", "heuristic"):
                 values.text(about, key)
-        return about
+            return about | {key: values.line(about, key) for key in ("title", "none")}
 
     def objects(self) -> dict[str, Any]:
         about = self.one("objects")
@@ -211,6 +229,8 @@ class _Reader:
         self, about: dict[str, Any], keys: dict[str, list[str]], ids: dict[str, list[str]]
     ) -> Variable:
         name = values.text(about, "name")
+        if not name.isidentifier():
+            raise MalformedError("`name` is no name")
         shape = tuple(values.numbers(about, "shape", 0, LARGEST))
         count = values.number(about, "count", 0, min(self.variables, MATERIALISED))
         first = values.number(about, "first", 1, LARGEST)
@@ -224,7 +244,8 @@ class _Reader:
             raise MalformedError(f"{name!r} has a member outside its shape")
         if count and not 0 < numbers.min() <= numbers.max() <= self.variables:
             raise MalformedError(f"{name!r} has a member that is no variable of the formula")
-        return Variable(name, shape, known, numbers)
+        index = tuple(map(str, values.listed(about, "index")))
+        return Variable(name, shape, known, numbers, index, values.line(about, "means"))
 
     def views(self, variables: dict[str, Variable]) -> tuple[dict[str, Any], ...]:
         with refusing("decode", self.place):

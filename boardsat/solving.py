@@ -199,6 +199,8 @@ def examine(problem: Problem, answer: Answer, request: Request) -> Result:
         raise
     except AdapterError as error:
         return Result(answer, None, ("model",), ("board",), error)
+    if solution is None:
+        return Result(answer, None, ("model",), ())
     if not known:
         return Result(answer, solution, ("model",), ("board",))
     return Result(answer, solution, ("model", "board"), ())

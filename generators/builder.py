@@ -132,6 +132,7 @@ class _Builder:
             parameters={name: explain.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
             edges=explain.edge_keys(board),
+            none=explain.none(spec, self.settings, self.scope),
         )
 
     def header(self, board: Board | None) -> Header:

@@ -89,6 +89,7 @@ def description(instance: Description, **of_formula: Any) -> str:
         "title": instance.title,
         "cite": instance.cite,
         **of_formula,
+        **({"none": instance.none} if instance.none else {}),
     }
     return _rendered(
         "description",

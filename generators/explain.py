@@ -104,9 +104,7 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     """What is counted: its name, how many models stand for one, and how many are known to be."""
     if spec.objects is None:
         return None
-    # Here a name means the parameter, even where the board has given it to something else.
-    chosen = {name: value for name, value in settings.items() if not isinstance(value, Graph)}
-    scope = replace(scope, values={**scope.values, **chosen})
+    scope = _of_parameters(settings, scope)
     described: dict[str, Any] = {"name": _filled(spec.objects, scope), "models_each": 1}
     if source := spec.models_each:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
@@ -120,6 +118,17 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
         ):
             return described | {"published": known.number, "cite": known.cite}
     return described
+
+
+def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    """What it means that there is no model, in words."""
+    return _filled(spec.none, _of_parameters(settings, scope)) if spec.none else ""
+
+
+def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:
+    """Where a name means the parameter, even if the board has given it to something else."""
+    chosen = {name: value for name, value in settings.items() if not isinstance(value, Graph)}
+    return replace(scope, values={**scope.values, **chosen})
 
 
 def setting(value: Setting) -> Any:

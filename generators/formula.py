@@ -29,6 +29,8 @@ class Description:
     board: dict[str, Any] | None
     edges: Ints | None
     """Flat keys u * cells + v of the board's edges, where the header must list them."""
+    none: str
+    """What it means that there is no model, in words; empty where the spec does not say."""
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,8 @@ class Spec(NamedTuple):
     keeps_counts: bool
     objects: Source | None
     """What models stand for: a text with `{expression}` parts."""
+    none: Source | None
+    """What it means that there is no model: a text of the same kind."""
     models_each: Source | None
     """How many models stand for the same object."""
     published: tuple[Published, ...]

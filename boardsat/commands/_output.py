@@ -7,8 +7,15 @@ is refused first, and what goes wrong later comes after the answer was printed.
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import TYPE_CHECKING
 
 from generators.errors import InputError
+
+if TYPE_CHECKING:
+    from adapters.answer import Status
+    from adapters.decode import Solution
+    from boardsat.problem import Instance
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
 _PAGES = (".htm", ".html", ".xhtml")
@@ -49,3 +56,16 @@ def write(target: str, text: str) -> None:
     from generators.output import write_file
 
     write_file(target, [text.encode()])
+
+
+def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:
+    """The picture of a solution; where there is none, a word why nothing is written."""
+    if solution is None:
+        from boardsat.showing import why_no_picture
+
+        why = why_no_picture(status, instance)
+        print(f"boardsat: {target}: no picture is written: {why}", file=sys.stderr)
+        return
+    from adapters.svg import svg
+
+    write(target, svg(solution, instance.header.closed))

@@ -154,10 +154,3 @@ def print_notes(instance: Instance) -> None:
     """What was wrong with the file, after the answer about it."""
     for note in instance.notes:
         print(f"note: {one_line(note)}")
-
-
-def usage_line(wall: float, cpu: float | None, memory: int | None) -> str:
-    parts = [f"{wall:.2f} s"]
-    parts += [f"{cpu:.2f} s CPU"] if cpu is not None else []
-    parts += [f"{memory / 2**20:.0f} MB"] if memory is not None else []
-    return ", ".join(parts)

@@ -160,10 +160,7 @@ def _text(
 def _counted(count: Count, problem: Problem, options: argparse.Namespace) -> str:
     answer = count.answer
     usage = answer.usage
-    how = (
-        f"{answer.solver} {answer.version}, {answer.runtime}, "
-        f"{_running.usage_line(usage.wall, usage.cpu, usage.memory)}"
-    )
+    how = f"{answer.solver} {answer.version}, {answer.runtime}, {usage}"
     if count.objects is None:
         return f"no count ({answer.reason}): {how}"
     name = problem.header.objects.get("name", "models")

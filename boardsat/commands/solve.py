@@ -19,20 +19,17 @@ another encoding is taken, and the answer says so. -o writes the formula in the 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adapters.counts import counted
-from boardsat.ansi import word
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.endings import PROGRAM
+from boardsat.endings import FILES, PROGRAM
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
-    from adapters.answer import Answer
     from boardsat.problem import Instance
     from boardsat.solving import Request, Result
 
@@ -79,23 +76,32 @@ def run(options: argparse.Namespace) -> int:
         ways = {"formula": _on_formula, "program": _on_program, "board": _on_board}
         reads = solver_files.load(options.solver).reads
         instance, results = ways[reads](options, request)
-        if options.json:
-            shown = [_described(result, instance) for result in results]
-            print(json.dumps(shown[0] if options.models == 1 else shown, indent=2))
-        else:
-            print("\n\n".join(_shown(result, instance) for result in results))
-            _running.print_notes(instance)
+        _show(options, request, instance, results)
         if reads == "formula" and not options.json:
             for line in _wanted.default_line(options, _wanted.SOLVE):
                 print(line)
         # The answer is out: whatever goes wrong from here on cannot take it away.
-        boards = [result for result in results if result.solution is not None]
-        if options.svg and boards:
-            _draw(options.svg, boards[0], instance)
+        if options.svg:
+            _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
         for result in results:
             if result.failure is not None:
                 raise result.failure
     return int(results[0].answer.status.value)
+
+
+def _show(
+    options: argparse.Namespace, request: Request, instance: Instance, results: list[Result]
+) -> None:
+    from boardsat import showing
+
+    numbered = list(enumerate(results))
+    if options.json:
+        file = options.problem if options.problem.endswith((*FILES, PROGRAM)) else ""
+        told = [showing.described(r, instance, request, file, k > 0) for k, r in numbered]
+        print(showing.as_json(told[0] if options.models == 1 else told))
+    else:
+        print("\n\n".join(showing.shown(r, instance, k > 0) for k, r in numbered))
+        _running.print_notes(instance)
 
 
 def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
@@ -171,71 +177,3 @@ def _request(options: argparse.Namespace, folder: Path) -> Request:
     return Request(
         options.solver, options.runtime, limits, options.seed, proof, output=options.output
     )
-
-
-def _draw(target: str, result: Result, problem: Instance) -> None:
-    from adapters.svg import svg
-
-    assert result.solution is not None
-    closed = bool(problem.header.parameters.get("closed", True))
-    _output.write(target, svg(result.solution, closed))
-
-
-def _shown(result: Result, problem: Instance) -> str:
-    from adapters.draw import text
-
-    answer, usage = result.answer, result.answer.usage
-    reason = f" ({answer.reason})" if answer.reason else ""
-    lines = [
-        f"{word(answer.status.name)}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
-        + _running.usage_line(usage.wall, usage.cpu, usage.memory)
-    ]
-    if answer.instead:
-        lines.append(f"after {_rounds(answer)}: {answer.instead}")
-    elif answer.rounds:
-        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
-    if answer.statistics:
-        lines.append(_searched(answer.statistics))
-    if result.solution is not None:
-        lines.append(text(result.solution, bool(problem.header.parameters.get("closed", True))))
-    lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
-    lines += [f"{word('NOT checked')}: {', '.join(result.unchecked)}"] if result.unchecked else []
-    return "\n".join(lines)
-
-
-def _rounds(answer: Answer) -> str:
-    return counted(answer.rounds, "round of cuts", "rounds of cuts")
-
-
-def _searched(statistics: Mapping[str, float]) -> str:
-    """What the solver tells about its search: counts first, then seconds."""
-    counts = [counted(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")]
-    times = [f"{statistics.get(name, 0):.2f} s {name}" for name in ("grounding", "solving")]
-    return f"search: {', '.join([*counts, *times])}"
-
-
-def _described(result: Result, instance: Instance) -> dict[str, Any]:
-    from adapters.draw import rows_of
-
-    answer = result.answer
-    return {
-        "status": answer.status.name,
-        "reason": answer.reason,
-        "board": rows_of(result.solution) if result.solution else None,
-        "checked": list(result.checked),
-        "unchecked": list(result.unchecked),
-        "solver": answer.solver,
-        "runtime": answer.runtime,
-        "version": answer.version,
-        "command": list(answer.command),
-        "exit_code": answer.exit_code,
-        "end": answer.end.value,
-        "wall": round(answer.usage.wall, 3),
-        "cpu": answer.usage.cpu,
-        "memory": answer.usage.memory,
-        "statistics": dict(answer.statistics),
-        "rounds": answer.rounds,
-        "cuts": len(answer.cuts),
-        "instead": answer.instead,
-        "notes": list(instance.notes),
-    }

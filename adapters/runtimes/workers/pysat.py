@@ -24,7 +24,9 @@ def main(library: str, path: str, seed: str | None = None) -> int:
         names = Names.of(cnf.variables, seed)
         for clause in clauses(cnf, names.given):
             solver.add_clause(clause)
-        return say(solver.get_model() if solver.solve() else None, names)
+        code = say(solver.get_model() if solver.solve() else None, names)
+        print_statistics(solver)
+    return code
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,16 @@ class Names:
         if seed is not None:
             np.random.default_rng(int(seed)).shuffle(order)
         return cls(_by_literal(order), _by_literal(np.argsort(order) + 1))
+
+
+def print_statistics(solver: Solver) -> None:
+    """As CaDiCaL prints them; not every solver tells."""
+    try:
+        statistics = solver.accum_stats() or {}
+    except NotImplementedError:
+        return
+    for name, number in statistics.items():
+        print(f"c {name}: {number}")
 
 
 def _by_literal(names: np.ndarray) -> np.ndarray:

@@ -1,0 +1,68 @@
+"""What holds in a model, in the words of its spec, or as solvers print it for a foreign file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adapters.answer import AnswerSet, Model
+from adapters.header import Header, Variable
+
+_INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
+"""`{i}`, or `{v + 1}` where people count from 1."""
+
+_WIDTH = 78
+
+
+def lines_of(header: Header, model: Model) -> list[str]:
+    """A line for each named variable that is true, or `v` lines where the file has no names."""
+    if not header.variables:
+        return _literals(model)
+    found = [
+        line for variable in header.variables.values() for line in _members(variable, header, model)
+    ]
+    return found or ["no variable of the spec is true"]
+
+
+def _members(variable: Variable, header: Header, model: Model) -> Iterator[str]:
+    for row in _true(variable, model):
+        name = f"{variable.name}[{', '.join(map(str, row))}]" if row else variable.name
+        known = header.parameters | dict(zip(variable.index, row, strict=False))
+        yield f"{name}: {_filled(variable.means, known)}" if variable.means else name
+
+
+def _true(variable: Variable, model: Model) -> list[tuple[int, ...]]:
+    """The indices of the members that hold."""
+    if not variable.shape:
+        return [() for number in variable.ids if model[number] > 0]
+    return list(zip(*(column.tolist() for column in variable.members(model > 0)), strict=True))
+
+
+def _filled(means: str, known: Mapping[str, Any]) -> str:
+    """The text with numbers for the names that are known."""
+
+    def fill(match: re.Match[str]) -> str:
+        value = known.get(match[1])
+        if match[2] is None or type(value) is not int:
+            return match[0] if value is None else str(value)
+        return str(value + int(match[2] + match[3]))
+
+    return _INDEX.sub(fill, means)
+
+
+def _literals(model: Model) -> list[str]:
+    """`v` lines, as solvers print them."""
+    lines, line = [], "v"
+    for word in [*(str(v if model[v] > 0 else -v) for v in range(1, len(model))), "0"]:
+        if len(line) + 1 + len(word) > _WIDTH:
+            lines.append(line)
+            line = "v"
+        line += f" {word}"
+    return [*lines, line]
+
+
+def atoms_of(answer_set: AnswerSet) -> list[str]:
+    """The atoms that a logic program shows, as clingo prints them."""
+    shown = [f"{name}({','.join(map(str, numbers))})" for name, numbers in answer_set]
+    return shown or ["no atom is shown"]

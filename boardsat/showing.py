@@ -1,0 +1,192 @@
+"""How an answer is shown: to people in lines, to programs as plain data, and as a picture."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from adapters import meanings, solver_files
+from adapters.answer import Answer, Status
+from adapters.counts import counted
+from adapters.decode import Solution
+from adapters.draw import rows_of, text
+from adapters.errors import AdapterError
+from adapters.header import Header
+from adapters.runtimes import choose
+from boardsat.ansi import word
+from boardsat.problem import Instance
+from boardsat.solving import Request, Result
+
+_NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")
+"""A list of numbers as `json` sets it, one on each line."""
+
+
+def board_text(solution: Solution, header: Header) -> str:
+    return text(solution, header.closed)
+
+
+def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
+    """One answer; after others of the same formula, UNSAT means that there are no more."""
+    return "\n".join([*_head(result.answer), *_body(result, instance, is_further)])
+
+
+def _head(answer: Answer) -> list[str]:
+    """What was answered, by whom, and what it took."""
+    reason = f" ({answer.reason})" if answer.reason else ""
+    lines = [
+        f"{word(answer.status.name)}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
+        f"{answer.usage}"
+    ]
+    if answer.instead:
+        lines.append(f"after {_rounds(answer)}: {answer.instead}")
+    elif answer.rounds:
+        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
+    if "choices" in answer.statistics:
+        lines.append(_searched(answer.statistics))
+    return lines
+
+
+def _rounds(answer: Answer) -> str:
+    return counted(answer.rounds, "round of cuts", "rounds of cuts")
+
+
+def _searched(statistics: Mapping[str, float]) -> str:
+    """What clingo tells about its search: counts first, then seconds."""
+    counts = [counted(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")]
+    times = [f"{statistics.get(name, 0):.2f} s {name}" for name in ("grounding", "solving")]
+    return f"search: {', '.join([*counts, *times])}"
+
+
+def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
+    """The answer itself, and how far it can be trusted."""
+    lines = []
+    if result.answer.status is Status.UNSATISFIABLE:
+        lines.append(no_model(instance, is_further))
+    elif result.solution is not None:
+        lines.append(board_text(result.solution, instance.header))
+    else:
+        lines += _held(result.answer, instance)
+    lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
+    if result.unchecked:
+        lines.append(f"{word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result)}")
+    return lines
+
+
+def no_model(instance: Instance, is_further: bool = False) -> str:
+    """What UNSAT means, in words."""
+    if is_further:
+        return "there are no more"
+    return instance.header.none or f"no assignment satisfies all clauses of {instance.path}"
+
+
+def _held(answer: Answer, instance: Instance) -> list[str]:
+    """What holds, where there is no board to show it on."""
+    if answer.model is not None:
+        return meanings.lines_of(instance.header, answer.model)
+    return [word for atoms in answer.answer_sets for word in meanings.atoms_of(atoms)]
+
+
+def _remedy(result: Result) -> str:
+    return f" ({how_to_prove(result.answer)})" if "proof" in result.unchecked else ""
+
+
+def how_to_prove(answer: Answer) -> str:
+    """What to do, here, to have an UNSAT answer proved and the proof checked."""
+    provers = [s for s in map(solver_files.load, solver_files.names()) if "prove" in s.can]
+    # The solver that was asked comes first: it has just shown that it can decide the formula.
+    provers.sort(key=lambda solver: solver.name != answer.solver)
+    if _runs("drat-trim"):
+        for prover in provers:
+            if where := _runs(prover.name):
+                words = [] if prover.name == answer.solver else [f"--solver {prover.name}"]
+                words += [f"--runtime {where}"] if answer.runtime == "embedded" else []
+                return f"to have it proved: {' '.join([*words, '--proof'])}"
+    names = " or ".join(sorted(prover.name for prover in provers))
+    return f"--proof would need {names}, and drat-trim, as programs or images: see boardsat solvers"
+
+
+def _runs(name: str) -> str:
+    """Where a program can run that writes or checks proofs, if it can."""
+    try:
+        where = choose(solver_files.load(name))
+    except AdapterError:
+        return ""
+    return where if where != "embedded" else ""
+
+
+def described(
+    result: Result, instance: Instance, request: Request, file: str, is_further: bool = False
+) -> dict[str, Any]:
+    """All of an answer, for programs."""
+    answer = result.answer
+    is_unsat = answer.status is Status.UNSATISFIABLE
+    without_board = answer.status is Status.SATISFIABLE and result.solution is None
+    return {
+        "status": answer.status.name,
+        "reason": answer.reason,
+        "words": no_model(instance, is_further) if is_unsat else "",
+        "instance": _instance(instance, request, file),
+        "board": rows_of(result.solution) if result.solution else None,
+        "holds": _held(answer, instance) if without_board else None,
+        "model": _literals(answer),
+        "checked": list(result.checked),
+        "unchecked": list(result.unchecked),
+        "solver": answer.solver,
+        "runtime": answer.runtime,
+        "version": answer.version,
+        "command": list(answer.command),
+        "exit_code": answer.exit_code,
+        "end": answer.end.value,
+        "wall": round(answer.usage.wall, 3),
+        "cpu": answer.usage.cpu,
+        "memory": answer.usage.memory,
+        "statistics": dict(answer.statistics),
+        "rounds": answer.rounds,
+        "cuts": len(answer.cuts),
+        "instead": answer.instead,
+        "notes": list(instance.notes),
+    }
+
+
+def _instance(instance: Instance, request: Request, file: str) -> dict[str, Any]:
+    """What was solved, and under which conditions."""
+    header = instance.header
+    return {
+        "problem": header.problem or header.about.get("spec"),
+        "encoding": header.encoding or None,
+        "title": header.about.get("title") or None,
+        "settings": header.parameters,
+        "file": file or None,
+        "seed": request.seed,
+        "limits": asdict(request.limits),
+    }
+
+
+def _literals(answer: Answer) -> list[int] | None:
+    if answer.model is None:
+        return None
+    signs = answer.model.tolist()
+    return [v if signs[v] > 0 else -v for v in range(1, len(signs))]
+
+
+def as_json(value: Any) -> str:
+    """Indented, with lists of numbers on one line."""
+    return _NUMBERS.sub(_on_one_line, json.dumps(value, indent=2))
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return "[" + ", ".join(word.strip() for word in found[1].split(",")) + "]"
+
+
+def why_no_picture(status: Status, instance: Instance) -> str:
+    match status:
+        case Status.UNSATISFIABLE:
+            return no_model(instance)
+        case Status.UNKNOWN:
+            return "there is no answer yet"
+    if instance.header.variables or instance.header.about:
+        return "the spec has no view that says how to draw a model (see `decode` in its language)"
+    return "the file does not say how to draw a model"
