@@ -16,7 +16,7 @@ INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) $(OPTIONS)
 SIDE_BY_SIDE = -n $$(nproc) --dist worksteal
 
 SOLVER ?= cadical
-COUNTER ?= approxmc
+COUNTER ?=
 CAMPAIGN ?= docs/campaigns/small.yaml
 ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
@@ -46,7 +46,7 @@ solve: .venv/ready
 	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
 
 count: .venv/ready-all
-	@.venv/bin/boardsat count $(INSTANCE) --counter $(COUNTER)
+	@.venv/bin/boardsat count $(INSTANCE) $(if $(COUNTER),--counter $(COUNTER))
 
 archive: .venv/ready-all
 	@.venv/bin/boardsat archive create $(ARCHIVE) $(CAMPAIGN)

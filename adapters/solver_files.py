@@ -19,10 +19,12 @@ READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 LARGEST = 2**16
 """Bytes of such a file."""
+LONGEST = 3600
+"""Seconds of a trial."""
 
 _NEEDED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental")
-_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems"}
+_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial"}
 _DEFAULTS = {"reads": "formula", "projection": "ind"}
 _GOES_WITH = {
     "command": "program",
@@ -66,6 +68,8 @@ class Solver:
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
     problems: frozenset[str] = frozenset()
     """Those that it is for; empty for all."""
+    trial: int = 0
+    """Seconds of CPU time that a counter is given where nobody names one; 0: it is not tried."""
 
     @property
     def counts(self) -> bool:
@@ -123,8 +127,9 @@ def _read(path: Path, place: str) -> Solver:
         word = min(can - ABILITIES)
         raise entries.error("can", f"it cannot {word!r}", suggest(word, ABILITIES))
     problems = frozenset(words.pop("problems", "").split())
+    trial = int(words.pop("trial", 0))
     _check_templates(entries)
-    return Solver(name=path.stem, can=can, problems=problems, **words)
+    return Solver(name=path.stem, can=can, problems=problems, trial=trial, **words)
 
 
 def _root(path: Path, place: str) -> yaml.MappingNode:
@@ -166,13 +171,22 @@ class _Entries:
         self.lines[key] = line
         if key in self.texts:
             raise self.error(key, f"`{key[:40]}` stands there twice", "leave one out")
-        if not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
+        if key == "trial":
+            self._check_number(key, value)
+        elif not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
             raise self.error(
                 key, f"`{key[:40]}` is no text", "write one, in quotes where it needs them"
             )
         if not value.value.strip() or "\0" in value.value:
             raise self.error(key, f"`{key[:40]}` says nothing", "leave it out, or write a text")
         self.texts[key] = value.value
+
+    def _check_number(self, key: str, value: yaml.Node) -> None:
+        digits = value.value if isinstance(value, yaml.ScalarNode) else ""
+        if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= LONGEST):
+            raise self.error(
+                key, f"`{key}` is no number of seconds", f"write one from 1 to {LONGEST}"
+            )
 
     def error(self, key: str, fault: str, remedy: str) -> AdapterError:
         line = f":{self.lines[key]}" if key in self.lines else ""

@@ -16,7 +16,7 @@ from adapters.counts import counted
 from adapters.errors import AdapterError, WrongAnswerError, suggest
 from adapters.runtimes import Limits, Task, choose
 from adapters.solver_files import Solver
-from boardsat.problem import Problem, board_file
+from boardsat.problem import Instance, Problem, board_file
 
 PUBLISHED = "published"
 
@@ -57,6 +57,7 @@ class Count:
     objects: int | None
     """None where the counter came to no end."""
     models: int | None
+    """None also where there was no formula to have any."""
     exact: bool
     interval: tuple[int, int] | None
     """What the guarantee of an estimate says: objects at least and at most."""
@@ -83,15 +84,19 @@ def counter(name: str) -> Solver:
     return solver
 
 
-def models_each(problem: Problem) -> int:
+def models_each(problem: Instance) -> int:
     each: int = problem.header.objects.get("models_each", 1)
     return each
 
 
-def count(problem: Problem, request: Request) -> Count:
+def count(problem: Instance, request: Request) -> Count:
+    """The count of a formula; a counter that reads the board needs none."""
     solver = counter(request.counter)
-    problem.refuse_lazy()
-    problem.refuse_weights()
+    variables = 0
+    if isinstance(problem, Problem):
+        problem.refuse_lazy()
+        problem.refuse_weights()
+        variables = problem.variables
     where = choose(solver, request.runtime)
     with _input(problem, solver) as path:
         task = Task(
@@ -103,7 +108,7 @@ def count(problem: Problem, request: Request) -> Count:
             delta=request.delta,
             core=request.core,
         )
-        answer = solving.solve(solver, where, task, problem.variables)
+        answer = solving.solve(solver, where, task, variables)
     exact, each = "count" in solver.can, models_each(problem)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
@@ -111,7 +116,8 @@ def count(problem: Problem, request: Request) -> Count:
     if number is None or (number == 0) != (answer.status is Status.UNSATISFIABLE):
         raise AdapterError(f"{solver.name} gives no count", "run it by hand")
     if solver.reads == "board":
-        return Count(number, number * each, exact, None, answer)
+        models = number * each if isinstance(problem, Problem) else None
+        return Count(number, models, exact, None, answer)
     if not exact:
         factor = 1 + Fraction(request.epsilon)
         least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
@@ -127,13 +133,14 @@ def count(problem: Problem, request: Request) -> Count:
 
 
 @contextmanager
-def _input(problem: Problem, solver: Solver) -> Iterator[str]:
+def _input(problem: Instance, solver: Solver) -> Iterator[str]:
     """The file for a counter: the formula with its projection, or the board alone."""
     if solver.reads == "board":
         problem.board_for(solver)
         with board_file(problem) as path:
             yield path
         return
+    assert isinstance(problem, Problem), f"{solver.name} needs a formula"
     projection = problem.projection().tolist()
     with copies.rewritten(
         problem.summary, problem.path, projection=projection, how=solver.projection
@@ -141,7 +148,7 @@ def _input(problem: Problem, solver: Solver) -> Iterator[str]:
         yield path
 
 
-def counts(problem: Problem, request: Request, repeat: int) -> Iterator[Count]:
+def counts(problem: Instance, request: Request, repeat: int) -> Iterator[Count]:
     """The same with several seeds, as long as the counter comes to an end."""
     first = 1 if request.seed is None else request.seed
     for seed in range(first, first + repeat):
@@ -160,7 +167,7 @@ def median(found: list[Count]) -> Count:
     return next(each for each in done if each.objects == middle)
 
 
-def referee(problem: Problem, name: str, request: Request) -> Referee:
+def referee(problem: Instance, name: str, request: Request) -> Referee:
     """The count of somebody else: published, or of another counter under the same limits."""
     if name == PUBLISHED:
         about = problem.header.objects

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from generators.api import (
         build,
         describe,
+        describe_counted,
         find,
         load,
         parse,
@@ -36,6 +37,7 @@ __all__ = [
     "Spec",
     "build",
     "describe",
+    "describe_counted",
     "find",
     "load",
     "parse",

@@ -9,6 +9,7 @@ from typing import Any
 from generators import dimacs, output, programs
 from generators.builder import build as build_from_texts
 from generators.builder import describe as describe_from_texts
+from generators.builder import outline
 from generators.builder import stem as stem_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
@@ -21,6 +22,7 @@ __all__ = [
     "Spec",
     "build",
     "describe",
+    "describe_counted",
     "find",
     "load",
     "parse",
@@ -50,6 +52,12 @@ def program(
 def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
     """The comments of its file that tell board and parameters; no formula is built for them."""
     return dimacs.description(describe_from_texts(spec, _as_texts(settings)))
+
+
+def describe_counted(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
+    """The same, and what is counted on the board."""
+    header, _ = outline(spec, _as_texts(settings), spec.name)
+    return dimacs.description(header) + dimacs.objects_line(header)
 
 
 def stem(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:

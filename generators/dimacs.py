@@ -100,6 +100,11 @@ def description(instance: Description, **of_formula: Any) -> str:
     )
 
 
+def objects_line(header: Header) -> str:
+    """The comment that tells what is counted."""
+    return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
+
+
 def _rendered(template: str, **words: Any) -> str:
     from jinja2 import Environment, StrictUndefined
 

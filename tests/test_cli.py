@@ -219,6 +219,14 @@ def test_make_runs_the_same_command(variables, words):
     assert [line[1:] for line in ran] == [["cnf", *words.split()]]
 
 
+def test_make_leaves_the_choice_of_a_counter_to_the_command():
+    for words, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
+        command = ["make", "-n", "count", *words.split()]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        [line] = [line for line in done.stdout.splitlines() if "boardsat count" in line]
+        assert line.split()[1:] == ["count", "tour", *expected.split()]
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +18,11 @@ from running import RUNTIMES, SOLVERS, Said, boardsat, instance, need, nothing_l
 from support import is_lazy
 
 from adapters.answer import Answer, End, Status, Usage
+from adapters.errors import AdapterError
 from adapters.runtimes import PREFERRED, runtime
 from adapters.solver_files import Solver
-from boardsat import counting, projections
+from boardsat import counting, projections, trials
+from boardsat.commands._wanted import COUNT, several
 from boardsat.counting import Count, Referee, median, verdict
 from boardsat.problem import open_problem
 from boardsat.solving import Request
@@ -510,3 +514,114 @@ def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None
     path = instance(tmp_path, "queens/squares", n=5)
     found = counting.count(open_problem(path), counting.Request("ganak"))
     assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
+
+
+# Where no counter is named.
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """As if these could not run here."""
+
+    def choose(solver: Solver, wanted: str) -> str:
+        if solver.name in names:
+            raise AdapterError(f"{solver.name} cannot run here")
+        return "embedded"
+
+    monkeypatch.setattr(trials, "choose", choose)
+
+
+def test_a_few_boards_are_counted_exactly_with_python_sat_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "ganak", "approxmc")
+    said = boardsat("count", "queens", "-n", 8)
+    first, second, third, fourth = said.out.splitlines()
+    assert first.startswith("92 placements of the queens, exactly: enumeration ")
+    assert second == "counter: enumeration (exact, and quick here)"
+    assert third.startswith("projection: valid") and fourth.endswith("(OEIS A000170): agree")
+    assert said.code == 0 and said.err == ""
+
+
+@pytest.mark.parametrize("counter", [(), ("--counter", "frontier")])
+def test_tours_are_counted_on_the_board_and_need_no_encoding(counter: tuple[str, ...]) -> None:
+    found = counted("tour", "-n", 6, *counter)
+    assert (found["count"], found["verdict"], found["counter"]) == (9862, "agree", "frontier")
+    assert (found["models"], found["projection"]) == (None, "not needed")
+    assert found["instance"] == "tour-6x6-closed"
+    assert found["chosen"] == ("" if counter else "exact, and quick here")
+
+
+def test_an_encoding_that_is_named_is_what_is_counted() -> None:
+    words = ("tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    for more in (["--enc", "uve"], ["--three-cnf"]):
+        found = counted(*words, *more)
+        assert (found["count"], found["models"], found["counter"]) == (120, 120, "enumeration")
+        assert found["projection"] == "valid"
+
+
+def test_a_file_is_counted_as_it_is_and_not_by_its_board(tmp_path: Path) -> None:
+    path = Path(instance(tmp_path, "tour/uve", rows=3, cols=4, moves="king"))
+    head, variables, clauses, rest = re.split(r"p cnf (\d+) (\d+)\n", path.read_text())
+    path.write_text(f"{head}p cnf {variables} {int(clauses) + 1}\n1 0\n{rest}")
+    found = counted(path)
+    assert 0 < found["count"] < 120 and found["counter"] == "enumeration"
+
+
+def test_an_estimate_where_no_exact_counter_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "PATIENCE", 0.01)
+    without(monkeypatch)
+    said = boardsat("count", "queens", "-n", 6, "--seed", 1)
+    first, _, chosen, *_ = said.out.splitlines()
+    assert first.startswith("4 placements of the queens, about: approxmc ")
+    why = "enumeration was not done in 0.05 s; ganak was not done in 0.06 s"
+    assert chosen == f"counter: approxmc (an estimate: {why})"
+    assert said.err == f"boardsat: {why}; approxmc estimates it now\n"
+
+
+def test_what_asks_for_an_estimate_gets_one() -> None:
+    found = counted("queens", "-n", 5, "--epsilon", 0.5, "--runtime", "embedded")
+    assert (found["counter"], found["epsilon"], found["confidence"]) == ("approxmc", 0.5, 0.8)
+    assert found["chosen"] == "an estimate: --epsilon asks for it"
+
+
+def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "PATIENCE", 0.01)
+    without(monkeypatch, "ganak", "approxmc")
+    line = refused("queens", "-n", 6).err
+    assert "enumeration was not done in 0.05 s; ganak cannot run here; approxmc cannot" in line
+    assert "pip install 'boardsat[counting]'" in line
+
+
+def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
+    found = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded")
+    assert found["count"] is None and found["reason"] == "time limit"
+    assert "ganak" not in found["chosen"]
+
+
+def test_several_counts_are_one_table() -> None:
+    said = boardsat("count", "queens", "-n", "4..5")
+    rows = [re.split(r"  +", line) for line in said.out.splitlines()[2:]]
+    kind = "placements of the queens, exactly"
+    assert [(row[0], row[1], row[2], row[3], row[5]) for row in rows] == [
+        (f"queens-{n}", str(number), kind, "enumeration", "agree")
+        for n, number in ((4, 2), (5, 10))
+    ]
+    listed = json.loads(boardsat("count", "queens", "-n", "4,6", "--json").out)
+    assert [(each["instance"], each["count"]) for each in listed] == [
+        ("queens-4", 2),
+        ("queens-6", 4),
+    ]
+
+
+def test_a_count_that_fails_does_not_take_the_others_with_it() -> None:
+    words = ("count", "tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    said = boardsat(*words, "--enc", "cuts,uve")
+    assert said.code == 2 and said.err == ""
+    bad, good = said.out.splitlines()[2:]
+    assert "lazy: its cuts are found while solving" in bad and "120  closed tours, exactly" in good
+
+
+def test_all_encodings_are_all_that_can_be_counted() -> None:
+    options = Namespace(problem="tour", enc="all", n="5", set=[])
+    names = [each.spec.encoding for each in several(options, COUNT)]
+    assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 VALUE_BYTES = 1_000_000
 """Largest file that a value is taken from."""
 
+FORMULA_OPTIONS = ("projection", "propagate", "three_cnf", "shuffle")
+"""What is done to a formula."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of a formula: the problem, its encoding, and what is done to it."""
@@ -130,7 +133,7 @@ def refuse_generator_options(options: argparse.Namespace) -> None:
 
 def refuse_formula_options(options: argparse.Namespace) -> None:
     """Where there is no formula to change."""
-    for name in ("projection", "propagate", "three_cnf", "shuffle"):
+    for name in FORMULA_OPTIONS:
         if getattr(options, name):
             word = f"--{name.replace('_', '-')}"
             raise InputError(f"{options.solver} reads no formula", "leave it out", word)
