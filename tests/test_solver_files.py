@@ -146,3 +146,10 @@ def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> 
     path.write_bytes(content)
     with pytest.raises(AdapterError, match=complaint):
         solver_files.load(str(path))
+
+
+@pytest.mark.parametrize("value", ["five", "-1", "0", "1.5", "[5]", "99999999999", "''"])
+def test_a_trial_is_a_number_of_seconds(value: str, tmp_path: Path) -> None:
+    assert solver_files.load(written(tmp_path, trial="5")).trial == 5
+    with pytest.raises(AdapterError, match=r"mine\.yaml:6: `trial` is no number of seconds; write"):
+        solver_files.load(written(tmp_path, trial=value))
