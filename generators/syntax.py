@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from generators.errors import InputError
@@ -273,6 +274,12 @@ class _Parser:
         return token
 
 
+# Many formulas of the same few specs are made in validations, archives and tests. Nodes are never
+# changed, so that trees can be shared.
+_REMEMBERED = 2048
+
+
+@lru_cache(_REMEMBERED)
 def parse_expression(source: Source) -> Node:
     """An expression, or a comprehension over one."""
     parser = _Parser(source)
@@ -282,6 +289,7 @@ def parse_expression(source: Source) -> Node:
     return tree
 
 
+@lru_cache(_REMEMBERED)
 def parse_bindings(source: Source) -> tuple[Binding, ...]:
     """The text of a `for`: `i in cells, (j, k) in moves`."""
     parser = _Parser(source)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import settings
 from pysat.solvers import Solver
 
@@ -60,6 +63,7 @@ def counted(formula: Formula) -> list[int]:
     return projection
 
 
+@cache
 def is_lazy(name: str) -> bool:
     """Whether a spec leaves cuts to whoever solves it: its models alone need not be boards."""
     return any(constraint.lazy for constraint in find(name).constraints)
@@ -166,8 +170,18 @@ def members(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 
 
 def examples(number: int) -> settings:
-    """So many examples, the same in every run, however slow the machine."""
+    """So many examples in `make test-all`, a third of them otherwise; always the same ones."""
+    number = number if os.environ.get("BOARDSAT_THOROUGH") else -(-number // 3)
     return settings(max_examples=number, deadline=None, derandomize=True, database=None)
+
+
+def mostly_slow(values: Iterable[Any], quick: Collection[Any]) -> list[Any]:
+    """Parameters of a test, of which only the quick ones are for `make test`."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks)
+        for value in values
+        for marks in [[] if value in quick else [pytest.mark.slow]]
+    ]
 
 
 @contextmanager

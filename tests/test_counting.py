@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from outside import asks
 from running import RUNTIMES, SOLVERS, Said, boardsat, instance, need, nothing_left
-from support import is_lazy
+from support import is_lazy, mostly_slow
 
 from adapters.answer import Answer, End, Status, Usage
 from adapters.errors import AdapterError
@@ -79,11 +79,10 @@ CASES = {
 
 
 @pytest.mark.parametrize(("solver", "where"), PLACES)
-def test_small_formulas(solver: Solver, where: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("third", mostly_slow(range(3), [0]))
+def test_small_formulas(solver: Solver, where: str, third: int, tmp_path: Path) -> None:
     need(solver, where)
-    # Each engine run takes most of a second.
-    cases = list(CASES.items())[:: 3 if where == "docker" else 1]
-    for text, number in cases:
+    for text, number in list(CASES.items())[third::3]:
         path = file(tmp_path, text)
         found = counted(path, "--counter", solver.name, "--runtime", where)
         assert (found["count"], found["models"]) == (number, number), text
@@ -101,7 +100,7 @@ def models_over(clauses: list[list[int]], variables: int, projection: list[int])
     return len(seen)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_slow(range(6), [0, 1]))
 def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     variables = chance.randint(3, 9)
@@ -150,14 +149,11 @@ def keeping_counts(problem: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in BOARDS],
+    mostly_slow(BOARDS, QUICK),
 )
 @pytest.mark.parametrize(
     "encoding",
-    [
-        pytest.param(name, marks=[] if name == "binary" else [pytest.mark.slow])
-        for name in keeping_counts("tour")
-    ],
+    mostly_slow(keeping_counts("tour"), ["binary"]),
 )
 def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     settings, number = BOARDS[board]
@@ -210,13 +206,15 @@ def published() -> list[Any]:
     """Every published count of a spec that can be computed in little time."""
     sides = [(3, 10), (3, 12), (3, 14), (5, 6), (5, 8), (6, 6), (6, 7), (6, 8)]
     return [
-        *(pytest.param("tour/binary", {"rows": r, "cols": c}, "frontier") for r, c in sides),
-        pytest.param("tour/binary", {"n": 5, "closed": False}, "frontier"),
-        *(pytest.param("queens/squares", {"n": n}, "enumeration") for n in range(4, 10)),
+        *(("tour/binary", {"rows": r, "cols": c}, "frontier") for r, c in sides),
+        ("tour/binary", {"n": 5, "closed": False}, "frontier"),
+        *(("queens/squares", {"n": n}, "enumeration") for n in range(4, 10)),
     ]
 
 
-@pytest.mark.parametrize(("spec", "settings", "counter"), published())
+@pytest.mark.parametrize(
+    ("spec", "settings", "counter"), mostly_slow(published(), published()[5:12:2])
+)
 def test_published_counts_are_true(
     spec: str, settings: dict[str, object], counter: str, tmp_path: Path
 ) -> None:
@@ -228,7 +226,7 @@ def test_published_counts_are_true(
 def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
     tried = {}
     for case in published():
-        spec, settings, _ = case.values
+        spec, settings, _ = case
         objects = build(find(*str(spec).split("/")), settings).header.objects
         assert objects is not None
         tried.setdefault(spec, set()).add(objects["published"])
@@ -344,7 +342,7 @@ def judged(*words: object, code: int = 0) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("projection", ["ind", "show", "none"])
+@pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["none"]))
 @pytest.mark.parametrize("encoding", [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")])
 def test_the_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
     words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
@@ -429,7 +427,7 @@ def test_a_file_from_elsewhere_is_judged_by_all_its_variables(tmp_path: Path) ->
     assert said.out.splitlines()[2].startswith("true: 1")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", mostly_slow(range(8), [0, 1]))
 def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     variables = 5

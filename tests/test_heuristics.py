@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 from running import SOLVERS, Said, boardsat, instance
+from support import mostly_slow
 
 from adapters import heuristics
 from adapters.answer import Answer, End, Status, Usage
@@ -437,11 +438,10 @@ BOARDS = {
 }
 
 
-@pytest.mark.parametrize("encoding", encodings_of("tour"))
 @pytest.mark.parametrize(
-    "board",
-    [pytest.param(b, marks=[] if b.startswith("5x6") else [pytest.mark.slow]) for b in BOARDS],
+    "encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts", "direct", "uve"])
 )
+@pytest.mark.parametrize("board", mostly_slow(BOARDS, ["5x6 closed"]))
 def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path: Path) -> None:
     known = {parameter.name for parameter in find("tour", encoding).parameters}
     settings = {name: value for name, value in BOARDS[board].items() if name in known}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from running import RUNTIMES, boardsat, need
-from support import GRAPHS, shipped
+from support import GRAPHS, mostly_slow, shipped
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
 from adapters import solver_files
@@ -30,7 +30,7 @@ ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"
 """These do not come to the end of all tours of 5x5 or 5x6 within a minute."""
 QUICK = ["acyclic", "reachability"]
 """One of each kind; the others are for `make test-all`."""
-SOME = [pytest.param(m, marks=[] if m in QUICK else [pytest.mark.slow]) for m in methods()]
+SOME = mostly_slow(methods(), QUICK)
 
 
 def run(text: str, folder: Path, **task: Any) -> Answer:
@@ -108,18 +108,14 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
 @pytest.mark.parametrize("board", SHOWN)
 @pytest.mark.parametrize(
     "method",
-    [
-        pytest.param(method, marks=[] if method == "acyclic" else [pytest.mark.slow])
-        for method in methods()
-        if method not in ODD
-    ],
+    mostly_slow((method for method in methods() if method not in ODD), ["acyclic"]),
 )
 def test_exactly_the_tours_of_the_formula(method: str, board: str, tmp_path: Path) -> None:
     found = all_tours(of_tour(method, **SHOWN[board][1]), tmp_path)
     assert found == known_tours(board)
 
 
-@pytest.mark.parametrize("board", SHOWN)
+@pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[:1]))
 @pytest.mark.parametrize("method", ODD)
 def test_every_tour_of_the_formula_is_an_answer_set(
     method: str, board: str, tmp_path: Path
@@ -133,7 +129,7 @@ def test_every_tour_of_the_formula_is_an_answer_set(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), BOARDS)
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[:4]))
 def test_other_leapers(
     method: str,
     rows: int,
@@ -149,7 +145,7 @@ def test_other_leapers(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize("graph", GRAPH_EDGES)
+@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("one", "edge", "apart", "wheel")))
 def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
     n = max((v for edge in edges for v in edge), default=0) + 1

@@ -28,7 +28,7 @@ from running import (
     start,
     transformed,
 )
-from support import examples, is_lazy
+from support import examples, is_lazy, mostly_slow
 
 from adapters import check, copies, solver_files
 from adapters.runtimes import PREFERRED
@@ -41,6 +41,7 @@ HERE = ("--runtime", "embedded")
 RECORDED = Path(__file__).parent / "recorded"
 SAT, UNSAT, HARD = (str(RECORDED / f"{name}.cnf") for name in ("sat", "unsat", "limit"))
 
+WHOLE = [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")]
 QUICK_TOURS = {("cadical", "embedded"), ("kissat", "docker"), ("minisat", "native")}
 TOURS = [
     pytest.param(
@@ -152,7 +153,7 @@ def test_models_are_different_boards_until_there_are_no_more(projection: str) ->
     assert all(r["checked"] == ["model", "board"] for r in results[:-1])
 
 
-@pytest.mark.parametrize("encoding", encodings_of("tour"))
+@pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts", "ve"]))
 def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: str) -> None:
     # A 5 by 6 board has eight closed tours, each in two directions.
     words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
@@ -221,7 +222,7 @@ def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
     assert is_closed_tour(result["board"])
 
 
-@pytest.mark.parametrize("encoding", [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")])
+@pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["direct", "hve", "undirected"]))
 def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
     file = transformed(tmp_path, f"tour/{encoding}", rows=5, cols=6)
     code, result = solved(file, *HERE)

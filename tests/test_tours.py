@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 from pysat.solvers import Solver
-from support import GRAPHS, clauses_of, count, counted, members, satisfiable, shipped, solutions
+from support import (
+    GRAPHS,
+    clauses_of,
+    count,
+    counted,
+    members,
+    mostly_slow,
+    satisfiable,
+    shipped,
+    solutions,
+)
 
 from generators import Formula, find
 from generators.catalogue import encodings_of
@@ -304,7 +314,7 @@ BOARDS: list[tuple[int, int, str, list[tuple[int, int]]]] = [
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), BOARDS)
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[1::2]))
 def test_other_leapers(
     rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool
 ) -> None:
@@ -335,7 +345,7 @@ GRAPH_EDGES = {
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize("graph", GRAPH_EDGES)
+@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("one", "edge", "apart", "wheel")))
 def test_small_graphs(graph: str, closed: bool, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
     check_graph(max((v for edge in edges for v in edge), default=0) + 1, edges, closed, tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from types import ModuleType
 
 import numpy as np
@@ -18,9 +19,10 @@ KEPT_TOKENS = 2**22
 DEFAULTS = {"amo": "pairwise", "card": "totalizer"}
 
 
-def names(kind: str) -> list[str]:
+@cache
+def names(kind: str) -> tuple[str, ...]:
     """The choices for `--set amo=` or `--set card=`."""
-    return sorted(module.name for module in pkgutil.iter_modules(FOLDERS[kind].__path__))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(FOLDERS[kind].__path__)))
 
 
 def module(kind: str, name: str) -> ModuleType:
