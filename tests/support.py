@@ -21,6 +21,9 @@ from pysat.solvers import Solver
 from generators import Formula, build, dimacs, find, parse
 from generators.catalogue import encodings_of, problems
 
+THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
+"""Whether everything shall be tried, as `make test-all` does."""
+
 GRAPHS = Path(__file__).parent / "graphs"
 
 TINY: dict[str, dict[str, Any]] = {
@@ -171,7 +174,7 @@ def members(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 
 def examples(number: int) -> settings:
     """So many examples in `make test-all`, a third of them otherwise; always the same ones."""
-    number = number if os.environ.get("BOARDSAT_THOROUGH") else -(-number // 3)
+    number = number if THOROUGH else -(-number // 3)
     return settings(max_examples=number, deadline=None, derandomize=True, database=None)
 
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from pysat.solvers import Solver
-from support import clauses_of, counted, shipped, text_of, whole
+from support import clauses_of, counted, mostly_slow, shipped, text_of, whole
 
 from adapters import boards as drawn_boards
 from adapters import rules
@@ -354,7 +354,7 @@ def guards_of(board: Board) -> list[Pair]:
     return list(zip(enemy.tolist(), guarded.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
+@pytest.mark.parametrize(("shape", "size"), mostly_slow(CASES, CASES[::2]), ids=str)
 def test_what_enemies_attack(shape: str, size: dict[str, int]) -> None:
     """The two halves agree on all pieces, and where it is written down above, with the oracle."""
     places = generated(shape, **size).cells
@@ -462,7 +462,7 @@ def settings_for(shape: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("shape", "options"), SMALL, ids=str)
+@pytest.mark.parametrize(("shape", "options"), mostly_slow(SMALL, SMALL[::2]), ids=str)
 def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     board = generated(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)
@@ -515,7 +515,7 @@ ENEMIES: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("closed", mostly_slow([True, False], [False]))
 @pytest.mark.parametrize(("shape", "options", "start"), ENEMIES, ids=str)
 def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, closed: bool) -> None:
     board = generated(shape, **options)

@@ -15,9 +15,10 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.formula import CNF  # type: ignore[import-untyped, unused-ignore]
+from support import examples, mostly_slow
 
 from adapters import lines, reader, text
 from adapters.reader import DimacsError, Summary, open_cnf, validate
@@ -192,7 +193,7 @@ likely = st.sampled_from(["1 -2 0\n", "0\n", "3 4 0\n", "  -1  3 0 \n", "2 0\nc 
 texts = st.lists(st.one_of(likely, likely, pieces, phrases), max_size=25).map("".join)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(texts, st.sampled_from(["", "p cnf 4 3\n", "c x\np cnf 99999999 4\n"]), st.booleans())
 def test_outcome_is_the_same_in_any_chunks_and_by_lines(
     body: str, header: str, strict: bool
@@ -208,7 +209,7 @@ def test_outcome_is_the_same_in_any_chunks_and_by_lines(
         assert outcome(data, strict) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(texts)
 def test_lenient_accepts_what_strict_does(body: str) -> None:
     data = ("p cnf 4 3\n" + body).encode()
@@ -223,7 +224,7 @@ def test_lenient_accepts_what_strict_does(body: str) -> None:
 numbers = st.integers(-LARGEST, LARGEST).map(str)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(numbers | pieces | phrases, max_size=20), st.booleans())
 def test_scan_takes_only_numbers(parts: list[str], spaced: bool) -> None:
     block = ((" " if spaced else "").join(parts) + "\n").encode()
@@ -266,7 +267,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("ending", ["", ".gz", ".xz", ".zst"])
+@pytest.mark.parametrize("ending", mostly_slow(["", ".gz", ".xz", ".zst"], ["", ".zst"]))
 @pytest.mark.parametrize("fault", FAULTS, ids=ascii)
 def test_exact_line_deep_in_a_file(tmp_path: Path, fault: str, ending: str) -> None:
     body = list(many(60000))
@@ -298,7 +299,7 @@ def test_lenient_notes_each_kind_once_with_its_first_line(tmp_path: Path) -> Non
     assert places == [40002, 40002, 40003, 40003, 40004, 40005]
 
 
-@pytest.mark.parametrize("chunk", [100, 5000, text.CHUNK])
+@pytest.mark.parametrize("chunk", mostly_slow([100, 5000, text.CHUNK], [5000]))
 def test_long_lines(tmp_path: Path, chunk: int) -> None:
     long = list(range(1, 200001))
     path = tmp_path / "long.cnf"

@@ -24,7 +24,8 @@ SOLVERS = {
 ANSWERS = {True: {10, 30}, False: {20}}
 
 
-@pytest.fixture(params=[pytest.param(name, marks=outside) for name in SOLVERS])
+# Asked for before what takes long, so of the same scope.
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=outside) for name in SOLVERS])
 def solver(request):
     name, *options = SOLVERS[request.param]
     return [program(name), *options]
@@ -53,8 +54,7 @@ def test_a_solver_accepts_every_file_and_agrees(solver, files):
         assert done.returncode in ANSWERS[satisfiable], said
 
 
-@outside
-def test_both_answers_are_among_the_cases(files):
+def test_both_answers_are_among_the_cases(solver, files):
     assert {satisfiable for satisfiable, _ in files.values()} == {True, False}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 from running import instance
-from support import clauses_of, members, satisfiable, shipped, solutions
+from support import clauses_of, members, mostly_slow, satisfiable, shipped, solutions
 from test_tours import Tour, leaper, search, switches
 
 from adapters.decode import Solution, decode
@@ -63,7 +63,9 @@ BOARDS: list[tuple[int, int, str, list[tuple[int, int]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps", "turn"), BOARDS)
+@pytest.mark.parametrize(
+    ("rows", "cols", "moves", "steps", "turn"), mostly_slow(BOARDS, BOARDS[::3])
+)
 def test_against_search(
     rows: int, cols: int, moves: str, steps: list[tuple[int, int]], turn: str, tmp_path: Path
 ) -> None:

@@ -48,7 +48,8 @@ from generators.catalogue import FOLDER, encodings_of, problems
 ROOT = Path(__file__).parent.parent
 
 SOLVERS = ["cadical", "minisat", "enumeration"]
-QUICK = ["--runtime", "embedded", "--solvers", ",".join(SOLVERS)]
+EMBEDDED = ["--runtime", "embedded", "--jobs", 1, "--solvers"]
+QUICK = [*EMBEDDED, "cadical,enumeration"]
 
 
 def solver_file(folder: Path, name: str, script: str) -> str:
@@ -90,7 +91,8 @@ def stored(tmp_path: Path) -> list[str]:
 
 
 def test_solvers_and_counters_agree_on_all_encodings(tmp_path):
-    code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *QUICK)
+    words = [*EMBEDDED, ",".join(SOLVERS)]
+    code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *words)
     assert code == 0 and told["verdict"] == "agree"
     plain = [run for run in told["runs"] if not run["variant"]]
     assert {(run["encoding"], run["solver"]) for run in plain} == {
@@ -529,16 +531,18 @@ setTimeout(() => {
 """
 
 
-def chromium(*words: object) -> subprocess.CompletedProcess[str]:
+# Asked for before what takes long, so of the same scope.
+@pytest.fixture(scope="module", params=[pytest.param("chromium", marks=outside)])
+def browser(request):
     """Debian's browser, without a window."""
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
-    return subprocess.run(
-        [program("chromium"), *fixed, *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
+    command = [program(request.param), *fixed]
+
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
+        line = [*command, *map(str, words)]
+        return subprocess.run(line, capture_output=True, text=True, timeout=120, check=True)
+
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -556,12 +560,11 @@ def outcome(tmp_path_factory) -> Outcome:
     return validate(request, live.watch)
 
 
-@outside
 @pytest.mark.parametrize("width", [1200, 500])
-def test_the_report_works_in_a_browser(outcome, width, tmp_path):
+def test_the_report_works_in_a_browser(browser, outcome, width, tmp_path):
     file = tmp_path / "report.html"
     file.write_text(page(outcome) + CHECK, "utf-8")
-    done = chromium(
+    done = browser(
         f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
     )
     assert "CONSOLE" not in done.stderr, done.stderr
