@@ -39,10 +39,11 @@ VIEWS = {
 _WORDS = frozenset(
     (
         *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
-        *("decode", "lazy", "ind", "show"),
+        *("decode", "regions", "given", "lazy", "ind", "show"),
     )
 )
 _MOST_INDICES = 20
+_LONGEST_SIGN = 20
 _RUN = re.compile(r"(?<!\S)([0-9]+)\+([0-9]+)(?:\*(-?[0-9]+))?(?!\S)")
 _NUMBERS = re.compile(r"[0-9\s]*")
 
@@ -76,6 +77,10 @@ class Header:
     objects: dict[str, Any] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
     views: tuple[dict[str, Any], ...] = ()
+    regions: Ints | None = None
+    """The region of every cell, where lines are drawn between them."""
+    given: Ints | None = None
+    """The cells that the question fills."""
     projection: Ints | None = None
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
@@ -144,10 +149,12 @@ class _Reader:
             about=self.about(),
             parameters=self.one("parameters"),
             board=self.one("board"),
-            edges=self.edges(),
+            edges=self.runs("edges"),
             objects=self.objects(),
             variables=variables,
             views=self.views(variables),
+            regions=self.runs("regions"),
+            given=self.runs("given"),
             projection=projection,
             lazy=tuple(self.lines.get("lazy", ())),
         )
@@ -199,11 +206,12 @@ class _Reader:
                 told |= {"published": published, "cite": values.line(about, "cite")}
         return told
 
-    def edges(self) -> Ints | None:
-        if "edges" not in self.lines:
+    def runs(self, word: str) -> Ints | None:
+        """The numbers of all lines of a word together."""
+        if word not in self.lines:
             return None
-        with refusing("edges", self.place):
-            return _runs(self.lines["edges"], MATERIALISED)
+        with refusing(word, self.place):
+            return _runs(self.lines[word], MATERIALISED)
 
     def families(self) -> dict[str, Variable]:
         keys, ids = self.by_name("keys"), self.by_name("ids")
@@ -289,7 +297,12 @@ def _view(about: dict[str, Any], variables: dict[str, Variable]) -> dict[str, An
         most = len(variables[name].shape)
     for role in VIEWS[kind]:
         values.number(about, role, 0, most - 1)
-    return about
+    # A label that does not say what it adds is from a time when it was always one.
+    plus = values.number({"plus": 1} | about, "plus", -LARGEST, LARGEST)
+    sign = values.line(about, "sign")
+    if len(sign) > _LONGEST_SIGN:
+        raise MalformedError("`sign` is too long")
+    return about | {"plus": plus, "sign": sign}
 
 
 def _numbers(lines: list[str]) -> Ints:

@@ -80,7 +80,9 @@ def leaps_of(about: dict[str, Any], dimensions: int = 2) -> frozenset[Leap]:
 
 
 def letter(word: str) -> str:
-    """For a terminal: capital for a friend; an enemy has it small."""
+    """For a terminal: capital for a friend; an enemy has it small. A single sign is itself."""
+    if len(word) == 1:
+        return word
     return _LETTERS.get(word, word[0].upper())
 
 

@@ -47,9 +47,9 @@ def _picture(solution: Solution, canvas: Canvas, closed: bool) -> list[str]:
             labels = []
             for cell, part in enumerate(values):
                 if isinstance(canvas, GraphCanvas):
-                    hue = 360 * (part[0] % _COLOURS) // _COLOURS if part else 0
+                    hue = 360 * ((part[0] - 1) % _COLOURS) // _COLOURS if part else 0
                     labels.append(dot(canvas.centre(cell), 12, f"hsl({hue} 70% 70%)"))
-                shown = str(part[0] + 1) if part else "?"
+                shown = str(part[0]) if part else "?"
                 labels.append(word(canvas.centre(cell), shown, SIDE * 0.45))
             return labels
     return []

@@ -10,6 +10,7 @@ import sys
 from typing import TextIO
 
 RED, GREEN, YELLOW = "31", "32", "33"
+BOLD = "1"
 
 _WORDS = {
     GREEN: ("SATISFIABLE", "AGREE", "agree", "inside", "valid", "intact", "ok"),

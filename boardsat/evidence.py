@@ -61,7 +61,8 @@ def ways(header: Header, solution: Solution) -> Iterator[Members]:
         case Marks(cells=cells):
             yield [(cell,) for cell in sorted(cells)]
         case Labels(values=values):
-            yield [(cell, value) for cell, part in enumerate(values) for value in part]
+            plus = header.views[0]["plus"]
+            yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
 
 
 def _is_closed(header: Header) -> bool:
@@ -94,9 +95,7 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
         if found is None:
             return None
         true.add(found)
-    return [
-        number if number in true else -number for number in problem.decision_variables().tolist()
-    ]
+    return [number if number in true else -number for number in np.unique(variable.ids).tolist()]
 
 
 def _alike(header: Header) -> Callable[[Member], list[Member]]:
@@ -117,6 +116,6 @@ def _key(member: Member, places: list[int], shape: tuple[int, ...]) -> int | Non
     indices = [0] * len(shape)
     for place, index in zip(places, member, strict=True):
         indices[place] = index
-    if any(index >= size for index, size in zip(indices, shape, strict=True)):
+    if any(not 0 <= index < size for index, size in zip(indices, shape, strict=True)):
         return None
     return int(np.ravel_multi_index(indices, shape))

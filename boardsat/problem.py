@@ -105,8 +105,8 @@ class Problem(Instance):
         """The variables that a board is read from: all, where the file does not say."""
         if not self.header.views:
             return np.arange(1, self.variables + 1)
-        name = self.header.views[0]["variable"]
-        return np.unique(self.header.variables[name].ids)
+        names = {view["variable"] for view in self.header.views}
+        return np.unique(np.concatenate([self.header.variables[name].ids for name in names]))
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from adapters import meanings, solver_files
@@ -16,7 +17,7 @@ from adapters.draw import rows_of, text
 from adapters.errors import AdapterError
 from adapters.header import Header
 from adapters.runtimes import choose
-from boardsat.ansi import word
+from boardsat.ansi import BOLD, painted, word
 from boardsat.problem import Instance
 from boardsat.solving import Request, Result
 
@@ -25,7 +26,8 @@ _NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")
 
 
 def board_text(solution: Solution, header: Header) -> str:
-    return text(solution, header.closed)
+    """What the question gives is bold, on a terminal."""
+    return text(solution, header.closed, lambda word: painted(word, BOLD, sys.stdout))
 
 
 def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
@@ -130,6 +132,7 @@ def described(
         "words": no_model(instance, is_further) if is_unsat else "",
         "instance": _instance(instance, request, file),
         "board": rows_of(result.solution) if result.solution else None,
+        "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,
         "model": _literals(answer),
         "checked": list(result.checked),
@@ -149,6 +152,14 @@ def described(
         "instead": answer.instead,
         "notes": list(instance.notes),
     }
+
+
+def _views(solution: Solution | None) -> list[Any] | None:
+    """The board of every view, where there are several."""
+    if solution is None or not solution.more:
+        return None
+    pictures = (solution.picture, *solution.more)
+    return [rows_of(replace(solution, picture=each, more=())) for each in pictures]
 
 
 def _instance(instance: Instance, request: Request, file: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from generators import algorithms, explain, parameters
+from generators import algorithms, explain, parameters, views
 from generators.board_line import board_of, with_numbers
 from generators.boards import Board
 from generators.compile import compile_constraint
@@ -141,7 +141,9 @@ class _Builder:
             **vars(self.described(board)),
             stem=explain.stem(spec, self.settings, self.scope),
             variables=tuple(self.scope.variables.values()),
-            decode=tuple(explain.view(view, self.scope) for view in spec.decode),
+            decode=tuple(views.view(view, self.scope) for view in spec.decode),
+            regions=views.regions(spec.decode, self.scope),
+            given=views.given(spec.decode, self.scope),
             projection=explain.projection(spec, self.scope, self.budget),
             keeps_counts=spec.keeps_counts,
             objects=explain.objects(spec, self.settings, self.scope),

@@ -70,6 +70,8 @@ def preamble(formula: Formula, projection: str) -> bytes:
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
+        regions=wrap(runs(header.regions)) if header.regions is not None else [],
+        given=wrap(runs(header.given)) if header.given is not None else [],
         # Whoever adds clauses asks for something else, and can tell by their number.
         lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
         transforms=[safe_json(transform) for transform in header.transforms],

@@ -1,4 +1,4 @@
-"""What the header of a file tells about a spec: its projection, its views, its name."""
+"""What the header of a file tells about a spec: its projection, its name, its objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 from generators import nodes
 from generators.arrays import Ints
 from generators.boards import Board
-from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
 from generators.families.literals import Listed, LiteralCompiler
 from generators.graph_files import Graph
@@ -21,7 +20,7 @@ from generators.nodes import Node, Source
 from generators.parameters import Setting
 from generators.ragged import distinct
 from generators.scope import Scope
-from generators.spec import Spec, View
+from generators.spec import Spec
 from generators.syntax import parse_expression
 from generators.values import Frame, Table
 
@@ -46,32 +45,6 @@ def _projected(source: Source, tree: Node, scope: Scope, budget: RowBudget) -> I
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
     literals = np.abs(part.gather(Frame(1), budget)[0])
     return literals[literals <= LARGEST_INTEGER].astype(np.int64)
-
-
-def view(shown: View, scope: Scope) -> dict[str, Any]:
-    """A view for the header: which variable, and which of its indices plays which role."""
-    variable, indices = member(shown.member, scope, "a view shows one variable", "arcs: H[i, j]")
-    described: dict[str, Any] = {"view": shown.kind, "variable": variable}
-    for role, source in shown.indices:
-        if source.text not in indices:
-            raise InputError(
-                f"no index {source.text!r} in `{shown.member.text}`",
-                choose_from(source.text, indices),
-                source.place,
-            )
-        described[role] = indices.index(source.text)
-    return described
-
-
-def member(source: Source, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:
-    """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
-    tree = parse_expression(source)
-    if not isinstance(tree, nodes.Index) or tree.name not in scope.variables:
-        raise source.error(fault, f"write `{example}`")
-    if len(tree.indices) != len(scope.variables[tree.name].shape):
-        raise source.error(f"{tree.name!r} has another number of indices", "write them all")
-    names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
-    return tree.name, names
 
 
 def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:

@@ -41,6 +41,10 @@ class Header(Description):
     """The name of the instance: what its file is called."""
     variables: tuple[Variable, ...]
     decode: tuple[dict[str, Any], ...]
+    regions: Ints | None
+    """The region of every cell, where lines are drawn between them."""
+    given: Ints | None
+    """The cells that the question fills."""
     projection: Ints | None
     keeps_counts: bool
     """Whether the models of the formula are, one to one, those of its projection."""

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from generators import squares
-from generators.arrays import Ints
+from generators import entries, squares
 from generators.boards import Board, shapes_with
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
@@ -177,7 +176,7 @@ def names_in(node: Node) -> set[str]:
 
 def read(parameter: Parameter, text: str) -> Setting:
     """The value that a user's text stands for."""
-    place = f"{parameter.name}={text[:40]}"
+    place = parameter.name if "\n" in text.strip() else f"{parameter.name}={text[:40]}"
     match parameter.type:
         case "cell" if squares.is_name(text):
             return text
@@ -200,7 +199,7 @@ def read(parameter: Parameter, text: str) -> Setting:
                 )
             return text
         case "numbers":
-            return Table(_numbers(text, place))
+            return Table(entries.read(text, place))
         case "graph":
             return read_graph(text)
     if len(text) > 1000 or not text.isprintable():
@@ -208,48 +207,36 @@ def read(parameter: Parameter, text: str) -> Setting:
     return text
 
 
-def _numbers(text: str, place: str) -> Ints:
-    """`1,0,12` or one sign a number: `.` and 0 for none, 1..9, a..z for 10..35."""
-    signs = text.split(",") if "," in text else list("".join(text.split()))
-    numbers = []
-    for count, word in enumerate(signs, 1):
-        sign = word.strip().lower()
-        if sign in ("", ".", "_", "*"):
-            numbers.append(0)
-        elif sign.isascii() and sign.isdecimal() and len(sign) < 10:
-            numbers.append(int(sign))
-        elif sign.isascii() and sign.isalpha() and len(sign) == 1:
-            numbers.append(ord(sign) - ord("a") + 10)
-        else:
-            raise InputError(
-                f"entry {count} is {sign[:10]!r}, not a number",
-                "write digits and dots, or numbers with commas",
-                place,
-            )
-    return np.array(numbers, np.int64)
-
-
 def check_bounds(
-    parameter: Parameter, value: Setting, scope: Scope, known: Set[str] | None = None
+    parameter: Parameter,
+    value: Setting,
+    scope: Scope,
+    known: Set[str] | None = None,
+    cols: int | None = None,
 ) -> None:
     """Check min and max; where names other than the known ones occur in them, that comes later."""
     for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
         if bound is None:
             continue
         tree = parse_expression(bound)
-        if known is not None and not names_in(tree) <= known:
+        if known is not None and (isinstance(value, Table) or not names_in(tree) <= known):
             continue
         limit: int = Compiler(scope, bound).number(tree).run(Frame(1))
-        entries = value.values if isinstance(value, Table) else np.array([value])
-        wrong = np.flatnonzero((entries - limit) * sign > 0)
+        numbers = value.values if isinstance(value, Table) else np.array([value])
+        wrong = np.flatnonzero((numbers - limit) * sign > 0)
         if len(wrong):
-            entry = f"entry {wrong[0] + 1} of " if isinstance(value, Table) else ""
+            where = _entry(int(wrong[0]), cols) if isinstance(value, Table) else ""
             side, least = ("below", "at least") if sign < 0 else ("above", "at most")
             raise InputError(
-                f"{entry}{parameter.name} = {entries[wrong[0]]} is {side} {limit}",
+                f"{parameter.name} = {numbers[wrong[0]]}{where} is {side} {limit}",
                 f"give {least} {limit}",
                 parameter.place,
             )
+
+
+def _entry(number: int, cols: int | None) -> str:
+    """Which entry of a list, by rows where the board has them."""
+    return f" in {entries.whereabouts(number, cols)}" if cols else f" in entry {number + 1}"
 
 
 def check_against_board(
@@ -261,13 +248,20 @@ def check_against_board(
         if parameter.type == "cell":
             _check_cell(parameter, value, scope, board)
             continue
-        check_bounds(parameter, value, scope)
+        check_bounds(parameter, value, scope, cols=_cols(board))
         if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
             raise InputError(
                 f"{parameter.name} has {len(value.values)} entries",
                 f"the board has {board.cells} cells: give one for each, or none",
                 parameter.place,
             )
+
+
+def _cols(board: Board | None) -> int | None:
+    """The columns of a board whose cells are all there, row by row."""
+    if board is None or board.cells < board.places or "layers" in board.description:
+        return None
+    return board.description.get("cols")
 
 
 def _check_cell(parameter: Parameter, value: Setting, scope: Scope, board: Board | None) -> None:

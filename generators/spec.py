@@ -28,6 +28,12 @@ VIEWS = {
     "label": ("cell", "value"),
 }
 """How a model becomes a board, with the indices that each view needs."""
+VIEW_OPTIONS = {
+    "sign": ("mark",),
+    "regions": ("order", "mark", "label"),
+    "given": ("order", "mark", "label"),
+}
+"""What a view may say beside them, and which kinds may say it."""
 
 
 class Parameter(NamedTuple):
@@ -68,6 +74,8 @@ class View(NamedTuple):
     place: str
     member: Source
     indices: tuple[tuple[str, Source], ...]
+    options: dict[str, Source]
+    """How it is drawn: a sign for marks, and of every cell its region and whether it is given."""
 
 
 class Lazy(NamedTuple):

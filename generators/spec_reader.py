@@ -7,6 +7,7 @@ from generators.nodes import Source
 from generators.spec import (
     FAMILIES,
     TYPES,
+    VIEW_OPTIONS,
     VIEWS,
     Constraint,
     Definition,
@@ -252,15 +253,25 @@ class SpecReader:
         return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
 
     def view(self, item: Item) -> View:
-        keys = item.mapping((*VIEWS, *(index for names in VIEWS.values() for index in names)))
+        roles = (index for names in VIEWS.values() for index in names)
+        keys = item.mapping((*VIEWS, *roles, *VIEW_OPTIONS))
         kinds = [kind for kind in VIEWS if kind in keys]
-        if len(kinds) != 1 or set(keys) != {kinds[0], *VIEWS[kinds[0]]}:
+        if len(kinds) != 1 or set(keys) - set(VIEW_OPTIONS) != {kinds[0], *VIEWS[kinds[0]]}:
             raise item.error(
                 "a view needs one of " + ", ".join(VIEWS) + " and its indices",
                 "for example `arcs: H[i, j]`, `from: i`, `to: j`",
             )
-        indices = tuple((index, keys[index].source()) for index in VIEWS[kinds[0]])
-        return View(kinds[0], item.place, keys[kinds[0]].source(), indices)
+        kind = kinds[0]
+        options = {key: keys[key] for key in VIEW_OPTIONS if key in keys}
+        for key, option in options.items():
+            if kind not in VIEW_OPTIONS[key]:
+                raise option.error(
+                    f"`{key}` does not go with `{kind}`",
+                    f"it goes with {', '.join(VIEW_OPTIONS[key])}",
+                )
+        indices = tuple((index, keys[index].source()) for index in VIEWS[kind])
+        said = {key: option.source() for key, option in options.items()}
+        return View(kind, item.place, keys[kind].source(), indices, said)
 
 
 def _name(item: Item, keys: dict[str, Item], family: str) -> str:

@@ -192,9 +192,9 @@ COMMANDS = {
     "latin/direct -n 3 --set givens=12": "specs/latin/direct.yaml:LINE: givens has 2 entries; "
     "the board has 9 cells: give one for each, or none",
     "latin/direct -n 3 --set givens=12......4": "specs/latin/direct.yaml:LINE: "
-    "entry 9 of givens = 4 is above 3; give at most 3",
-    "sudoku/direct -n 2 --set givens=12-.": "givens=12-.: entry 3 is '-', not a number; "
-    "write digits and dots, or numbers with commas",
+    "givens = 4 in row 3, column 3 is above 3; give at most 3",
+    "sudoku/direct -n 2 --set givens=12-.": "givens=12-.: '-' in entry 3 is no entry; "
+    "write a digit, or one of . 0 _ * where there is none",
     "colouring/direct": "specs/colouring/direct.yaml:LINE: parameter 'graph' has no default; "
     "give --set graph=...",
     f"hamilton/unary --set graph={CUBE} --set start=8": "specs/tour/direct.yaml:LINE: "

@@ -156,7 +156,7 @@ def is_colouring(reader, view, chosen):
 
 
 def is_square(reader, view, chosen):
-    n, value = reader.board["rows"], dict(chosen)
+    n, value = reader.board["rows"], {cell: v + view["plus"] for cell, v in chosen}
     rows = [[value[r * n + c] for c in range(n)] for r in range(n)]
     lines = [*rows, *zip(*rows, strict=True)]
     if reader.about["spec"].startswith("sudoku"):
@@ -166,11 +166,12 @@ def is_square(reader, view, chosen):
             for r in range(0, n, b)
             for c in range(0, n, b)
         ]
-    given = [(cell, v - 1) for cell, v in enumerate(reader.parameters["givens"]) if v]
+    given = [(cell, v) for cell, v in enumerate(reader.parameters["givens"]) if v]
     return (
         len(value) == len(chosen)
-        and all(sorted(line) == list(range(n)) for line in lines)
+        and all(sorted(line) == list(range(1, n + 1)) for line in lines)
         and all(value[cell] == v for cell, v in given)
+        and runs(reader.texts("given")) == [cell for cell, _ in given]
     )
 
 

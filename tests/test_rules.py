@@ -37,8 +37,8 @@ ORDER = [TOUR.index(number) for number in range(1, 37)]
 CUBE = frozenset((a, a | 1 << k) for a in range(8) for k in range(3) if not a >> k & 1)
 CYCLE = [0, 1, 3, 2, 6, 7, 5, 4]
 QUEENS = {1, 9, 17, 18, 26, 34}
-LATIN = [(r + c) % 5 for r in range(5) for c in range(5)]
-SUDOKU = [[(3 * (r % 3) + r // 3 + c) % 9 for c in range(9)] for r in range(9)]
+LATIN = [(r + c) % 5 + 1 for r in range(5) for c in range(5)]
+SUDOKU = [[(3 * (r % 3) + r // 3 + c) % 9 + 1 for c in range(9)] for r in range(9)]
 PETERSEN = frozenset(
     [
         *((0, 1), (1, 2), (2, 3), (3, 4), (0, 4)),
@@ -46,7 +46,7 @@ PETERSEN = frozenset(
         *((5, 7), (7, 9), (6, 9), (6, 8), (5, 8)),
     ]
 )
-COLOURS = [0, 1, 0, 1, 2, 1, 2, 2, 0, 0]
+COLOURS = [1, 2, 1, 2, 3, 2, 3, 3, 1, 1]
 SEATS = {0, 6, 12}
 
 
@@ -81,12 +81,12 @@ def is_latin(values: list[tuple[int, ...]], n: int, box: int, givens: list[int])
     units = [*square, *square.T]
     if box:
         units += [*square.reshape(box, box, box, box).swapaxes(1, 2).reshape(n, n)]
-    kept = all(not given or values[cell] == (given - 1,) for cell, given in enumerate(givens))
-    return kept and all(sorted(unit) == list(range(n)) for unit in units)
+    kept = all(not given or values[cell] == (given,) for cell, given in enumerate(givens))
+    return kept and all(sorted(unit) == list(range(1, n + 1)) for unit in units)
 
 
 def is_colouring(values: list[tuple[int, ...]]) -> bool:
-    single = all(len(part) == 1 and part[0] in range(3) for part in values)
+    single = all(len(part) == 1 and part[0] in (1, 2, 3) for part in values)
     return single and all(values[u] != values[v] for u, v in PETERSEN)
 
 
@@ -134,11 +134,11 @@ def labels(draw: st.DrawFn, values: list[int], most: int) -> list[tuple[int, ...
     for how in draw(st.lists(st.sampled_from(["set", "swap", "more", "none"]), max_size=3)):
         a, b = draw(places), draw(places)
         if how == "set":
-            found[a] = (draw(st.integers(0, most)),)
+            found[a] = (draw(st.integers(0, most + 1)),)
         elif how == "swap":
             found[a], found[b] = found[b], found[a]
         else:
-            found[a] = (0, 1) if how == "more" else ()
+            found[a] = (1, 2) if how == "more" else ()
     return found
 
 
@@ -170,7 +170,7 @@ def test_queens(cells: set[int]) -> None:
 def test_latin_squares(values: list[tuple[int, ...]], kept: set[int], data: st.DataObject) -> None:
     givens = [0] * 25
     for cell in sorted(kept):
-        givens[cell] = data.draw(st.sampled_from([LATIN[cell] + 1, 1]))
+        givens[cell] = data.draw(st.sampled_from([LATIN[cell], 1]))
     solution = Solution(Grid(5, 5, NOTHING), Labels(tuple(values)))
     right = is_latin(values, 5, 0, givens)
     assert is_right("latin", solution, {"n": 5, "givens": givens}) == right

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from support import GRAPHS, whole
 
 from adapters import dialects
 from adapters.answer import Answer, End, Status, Usage
+from adapters.draw import text
+from adapters.ruled import ruled
 from boardsat import showing
 from boardsat.problem import Problem, open_problem
 from boardsat.solving import Request, Result, examine
-from generators import build, find, parse, write
+from generators import InputError, build, entries, find, parse, write
 from generators.catalogue import problems
 
 WORDS = """
@@ -113,6 +116,196 @@ def test_a_spec_without_a_view_says_why_there_is_no_picture(tmp_path: Path) -> N
     answer = answer_file(problem, tmp_path)
     said = boardsat("decode", problem.path, answer, "--svg", tmp_path / "x.svg")
     assert said.code == 0 and "the spec has no view" in said.err and "boardsat?" not in said.err
+
+
+# Values, marks and regions.
+
+MAGIC = """
+title: A magic square, whose values are from 1 to 9
+board: {shape: grid, rows: 3, cols: 3}
+variables:
+  X:
+    for: i in cells, v in range(1, 10)
+constraints:
+  - for: i in cells
+    exactly_one: X[i, v] for v in range(1, 10)
+  - for: v in range(1, 10)
+    exactly_one: X[i, v] for i in cells
+  - for: i in cells, j in cells, k in cells, a in range(1, 10), b in range(1, 10)
+    if: >-
+      i < j and j < k and (row[i] == row[j] and row[j] == row[k] or column[i] == column[j] and
+      column[j] == column[k] or i + k == 8 and j == 4 and (i == 0 or i == 2))
+    clause:
+      - not X[i, a]
+      - not X[j, b]
+      - X[k, c] for c in range(1, 10) if a + b + c == 15
+decode:
+  - label: X[i, v]
+    cell: i
+    value: VALUE
+"""
+
+
+@pytest.mark.parametrize(("value", "total"), [("v", 15), ("v + 1", 18), ("v - (2 + 1)", 6)])
+def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_path: Path) -> None:
+    problem = written(tmp_path, MAGIC.replace("VALUE", value))
+    rows = [[int(word) for word in line.split()] for line in shown(problem)[1:4]]
+    assert [sum(row) for row in (*rows, *zip(*rows, strict=True))] == [total] * 6
+    assert rows_of_json(problem) == rows
+
+
+def rows_of_json(problem: Problem) -> Any:
+    return showing.described(answered(problem), problem, Request("me"), "")["board"]
+
+
+def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path: Path) -> None:
+    path = Path(written(tmp_path, MAGIC.replace("VALUE", "v")).path)
+    old = path.read_text()
+    assert old.count(', "plus": 0') == 1
+    path.write_text(old.replace(', "plus": 0', ""))
+    rows = rows_of_json(open_problem(str(path)))
+    assert sum(rows[0]) == 18
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        ("2 * v", "a label shows an index, or one and a number in `2 * v`"),
+        ("w", "no index 'w' in `X[i, v]`"),
+        ("v + 1 + 1", "a label shows an index"),
+        ("v + w", "unknown name 'w' in `v + w`"),
+    ],
+)
+def test_a_label_of_something_else(value: str, fault: str) -> None:
+    with pytest.raises(InputError, match=re.escape(fault)):
+        build(parse(MAGIC.replace("VALUE", value)), {})
+
+
+MARKS = """
+title: Two squares of three, one black and one white
+board: {shape: grid, rows: 1, cols: 3}
+variables:
+  Black:
+    for: i in cells
+  Bright:
+    for: i in cells
+constraints:
+  - clause: Black[0]
+  - clause: not Black[1]
+  - clause: not Black[2]
+  - clause: not Bright[0]
+  - clause: not Bright[1]
+  - clause: Bright[2]
+decode:
+  - mark: Black[i]
+    cell: i
+  - mark: Bright[i]
+    cell: i
+"""
+
+
+def test_marks_of_two_views_stay_apart(tmp_path: Path) -> None:
+    problem = written(tmp_path, MARKS)
+    assert shown(problem)[1] == "B . R"
+    told = showing.described(answered(problem), problem, Request("me"), "")
+    assert (told["board"], told["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
+    both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
+    assert shown(written(tmp_path, both))[1] == "BR  .  R"
+    signed = both.replace("    cell: i\n  - mark", "    cell: i\n    sign: knight\n  - mark")
+    assert shown(written(tmp_path, signed))[1] == "NB  .  B"
+
+
+def test_several_models_differ_in_any_of_the_views(tmp_path: Path) -> None:
+    """A view that is not the first tells boards apart too."""
+    problem = written(tmp_path, MARKS)
+    assert problem.decision_variables().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_label_and_a_mark_share_a_board_and_two_labels_have_one_each(tmp_path: Path) -> None:
+    spec = MARKS.replace("  - mark: Black[i]\n    cell: i\n", "").replace("decode:", DOUBLE)
+    assert shown(written(tmp_path, spec))[1:-2] == [" 8  . .B", "", "1 . ."]
+
+
+DOUBLE = """decode:
+  - label: Black[i]
+    cell: i
+    value: i + 8
+  - label: Black[i]
+    cell: i
+    value: i + 1"""
+
+
+def test_a_sudoku_has_lines_and_what_is_given_is_bold(tmp_path: Path) -> None:
+    path = str(tmp_path / "sudoku.cnf")
+    write(build(find("sudoku/direct"), {"n": "2", "givens": "12.. .... .... ..21"}), path)
+    problem = open_problem(path)
+    lines = shown(problem)[1:6]
+    assert [len(line) for line in lines] == [9] * 5
+    assert lines[2] == "----+----" and all(line[4] == "|" for line in lines if line != lines[2])
+    solution = answered(problem).solution
+    assert solution is not None
+    bold = text(solution, emphasis=lambda word: f"<{word}>").splitlines()
+    assert [line.count("<") for line in bold] == [2, 0, 0, 0, 2] and bold[0].startswith("<1> <2> |")
+
+
+def test_lines_between_regions_of_any_form() -> None:
+    words = [["1", "22", "3"], ["4", "5", "6"], ["7", "8", "9"]]
+    regions = [[0, 0, 1], [2, 0, 1], [2, 2, 2]]
+    nothing = [[False] * 3] * 3
+    assert ruled(words, regions, nothing, str).splitlines() == [
+        " 1   22 |  3",
+        "---+    |",
+        " 4 |  5 |  6",
+        "   +----+---",
+        " 7    8    9",
+    ]
+
+
+# Entries as people write them.
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "1234\n34..\n21..\n4...",
+        "123434..21..4...",
+        "1 2 3 4 3 4 0 0 2 1 0 0 4 0 0 0",
+        "12|34\n34|__\n--+--\n21|**\n4.|..",
+        "+---+---+\n|1 2|3 4|\n|3 4|. .|\n+===+===+\n|2 1|. .|\n|4 .|. .|\n+---+---+",
+        "┌──┬──┐\n│12│34│\n│34│..│\n├──┼──┤\n│21│..│\n│4.│..│\n└──┴──┘",
+        "# a puzzle\n1234\r\n34..\r\n\r\n21..\r\n4...\r\n",
+        "1,2,3,4,3,4,,,2,1,0,0,4,,,",
+        "1,2,3,4,\n3,4,.,.,\n2,1,0,0,\n4,0,0,0",
+        "1,2,3,4\n3,4,,\n2,1,,\n4,,,",
+        "12 34\n34 ..\n21 ..\n4. ..",
+    ],
+)
+def test_entries_as_newspapers_and_files_have_them(form: str) -> None:
+    assert entries.read(form, "").tolist() == [1, 2, 3, 4, 3, 4, 0, 0, 2, 1, 0, 0, 4, 0, 0, 0]
+
+
+def test_entries_of_two_digits_are_words() -> None:
+    rows = [[10, 0, 3], [0, 11, 0], [1, 2, 12]]
+    form = "\n".join(" | ".join(str(n or ".") for n in row) for row in rows)
+    assert entries.read(form, "").tolist() == [n for row in rows for n in row]
+    assert entries.read("1 2 a\n. b .\n9 z 1", "").tolist() == [1, 2, 10, 0, 11, 0, 9, 35, 1]
+
+
+@pytest.mark.parametrize(
+    ("form", "fault"),
+    [
+        ("1234\n3?..\n21..\n4...", "givens: '?' in row 2, column 2 is no entry; write a digit"),
+        ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is no entry"),
+        ("12343-..21..4..", "'-' in entry 6 is no entry"),
+        ("1234\n34..\n21.\n4...", "givens: row 3 has 3 entries; the other rows have 4"),
+        ("1234\n34..\n25..\n4...", "givens = 5 in row 3, column 2 is above 4; give at most 4"),
+        ("1234\n34..\n21..", "givens has 12 entries; the board has 16 cells"),
+    ],
+)
+def test_a_bad_entry_is_one_line_with_its_row_and_column(form: str, fault: str) -> None:
+    with pytest.raises(InputError, match=re.escape(fault)) as raised:
+        build(find("sudoku/direct"), {"n": "2", "givens": form})
+    assert "\n" not in str(raised.value)
 
 
 # UNSAT in words.

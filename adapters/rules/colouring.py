@@ -13,7 +13,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels = solution.board, solution.picture
     assert isinstance(board, Graph) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
-        if len(values) != 1 or not 0 <= values[0] < parameters["colours"]:
+        if len(values) != 1 or not 1 <= values[0] <= parameters["colours"]:
             yield f"vertex {board.name(cell)} has the colours {list(values)}"
     for u, v in sorted(board.joined):
         if labels.values[u] == labels.values[v]:

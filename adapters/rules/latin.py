@@ -17,7 +17,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
             yield f"square {board.name(cell)} has {len(values)} symbols"
             return
     rows = square(solution)
-    symbols = set(range(board.rows))
+    symbols = set(range(1, board.rows + 1))
     for number, row in enumerate(rows):
         if set(row) != symbols:
             yield f"row {number} does not have every symbol"
@@ -25,7 +25,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         if set(column) != symbols:
             yield f"column {number} does not have every symbol"
     for cell, given in enumerate(parameters.get("givens", [])):
-        if given and labels.values[cell] != (given - 1,):
+        if given and labels.values[cell] != (given,):
             yield f"square {board.name(cell)} is not the {given} that was given"
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generators.explain import member
 from generators.expressions import Compiler
 from generators.families.blocks import Block
 from generators.limits import LARGEST_INTEGER
@@ -18,6 +17,7 @@ from generators.scope import Scope
 from generators.spec import Constraint, Spec, View
 from generators.syntax import parse_expression
 from generators.values import Frame
+from generators.views import member
 
 MOST_ROUNDS = 10**6
 
