@@ -20,20 +20,21 @@ COUNTER ?=
 CAMPAIGN ?= docs/campaigns/small.yaml
 ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
-.PHONY: setup cnf solve count validate archive images test test-outside test-all lint bench clean
+.PHONY: setup cnf solve count validate archive images test test-outside test-all lint docs bench clean
 
 setup: .venv/ready-dev
 
 # What the commands need is installed by the first that needs it: the least to write and solve files,
-# every counter and solver that is a library, or what tests and lint need too.
+# every counter and solver that is a library, what tests and lint need too, or what builds the site.
 .venv/ready: extras =
 .venv/ready-all: extras = [all]
 .venv/ready-dev: extras = [dev]
-.venv/ready-all: less = .venv/ready
+.venv/ready-docs: extras = [docs]
+.venv/ready-all .venv/ready-docs: less = .venv/ready
 .venv/ready-dev: less = .venv/ready .venv/ready-all
 
 # The folder is a dependency of nothing else, so an interrupted install is simply done again.
-.venv/ready .venv/ready-all .venv/ready-dev: pyproject.toml
+.venv/ready .venv/ready-all .venv/ready-dev .venv/ready-docs: pyproject.toml
 	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.$(extras)'
 	@touch $(less) $@
@@ -68,13 +69,18 @@ test: .venv/ready-dev
 test-outside: .venv/ready-dev
 	@$(RUN) pytest -n $$((2 * $$(nproc))) --dist worksteal -m 'outside and not slow'
 
-test-all: .venv/ready-dev
+test-all: .venv/ready-dev .venv/ready-docs
 	@BOARDSAT_THOROUGH=1 $(RUN) pytest $(SIDE_BY_SIDE)
 
 lint: .venv/ready-dev
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
+
+# A broken link is an error. The theme would print news of its makers.
+docs: .venv/ready-docs
+	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict --quiet
+	@echo "out/site/index.html: open it in a browser"
 
 bench: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import documents
 import pytest
 from support import count
 
@@ -50,30 +50,18 @@ def test_the_table_of_sizes_is_true(n, encoding, shown):
     assert f"{formula.variables:,} / {formula.clauses:,}" == shown
 
 
-def _sessions() -> list[tuple[str, str]]:
-    """Every command that the README shows with its output."""
-    blocks = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    return [
-        tuple(part.split("\n", 1))
-        for block in blocks
-        for part in re.split(r"^\$ ", block, flags=re.M)[1:]
-    ]
+README = [
+    (step.words, step.shown)
+    for step in documents.steps((ROOT / "README.md").read_text())
+    if isinstance(step, documents.Command)
+]
 
 
-@pytest.mark.parametrize("command, shown", _sessions())
+@pytest.mark.parametrize("command, shown", README)
 def test_the_commands_of_the_readme_print_what_it_shows(command, shown, tmp_path):
-    # A make that calls the tests would have the one that they call say where it is.
-    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
-    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     where = ROOT if command.startswith("make") else tmp_path
-    done = subprocess.run(
-        command, shell=True, cwd=where, env=environment, capture_output=True, text=True, check=False
-    )
-    assert without_time(done.stdout) == without_time(shown), done.stderr
-
-
-def without_time(text: str) -> str:
-    return re.sub(r"\d+\.\d+ s\b", "TIME", text.rstrip())
+    printed = documents.printed(command, where, documents.environment(bare=False))
+    assert documents.timeless(printed) == documents.timeless(shown)
 
 
 def test_every_key_of_the_language_is_documented():

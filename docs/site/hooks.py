@@ -1,0 +1,54 @@
+"""What MkDocs is told beyond mkdocs.yml: pages that are made, and links that lead out of docs/."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import commands
+import problems
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[2]
+# Files that people look for at the top of a repository.
+BESIDE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """The reference ends with a page for every problem that ships."""
+    assert config.nav is not None
+    (reference,) = [part["Reference"] for part in config.nav if "Reference" in part]
+    reference.append({"Problems": [{name: f"specs/{name}.md"} for name in problems.pages()]})
+
+
+def on_files(files: Files, config: MkDocsConfig) -> None:
+    made = {"commands.md": commands.page()}
+    made |= {f"specs/{name}.md": _from_below(text) for name, text in problems.pages().items()}
+    made |= {page: _from_the_top((ROOT / name).read_text()) for name, page in BESIDE.items()}
+    for uri, text in made.items():
+        files.append(File.generated(config, uri, content=text))
+
+
+def _from_the_top(text: str) -> str:
+    """A link of a file at the top, as seen from docs/."""
+    return re.sub(r"\]\(docs/", "](", text)
+
+
+def _from_below(text: str) -> str:
+    """A link to another page, as seen from a folder of docs/."""
+    return re.sub(r"\]\(([\w-]+\.md)", r"](../\1", text)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    text = re.sub(r"\]\(\.\./specs/(\w+)/(\w+)\.yaml\)", r"](specs/\1.md#\2)", markdown)
+    for name, page in BESIDE.items():
+        text = text.replace(f"](../{name})", f"]({page})").replace(f"]({name})", f"]({page})")
+    return re.sub(r"^```(\w+)([^\n]*)$", _fence, text, flags=re.M)
+
+
+def _fence(found: re.Match[str]) -> str:
+    """Words for the tests behind the language of a block are not for MkDocs; these are."""
+    language = "text" if found[1] == "tour" else found[1]
+    return " ".join([f"```{language}", *re.findall(r'(?:title|hl_lines)="[^"]*"', found[2])])

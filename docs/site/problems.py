@@ -1,0 +1,101 @@
+"""A page for every problem: its parameters, and its encodings with their specs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from markdown_text import escaped, table
+
+SPECS = Path(__file__).parents[2] / "specs"
+
+Encoding = dict[str, Any]
+"""One entry of `boardsat list --json`."""
+
+
+@cache
+def pages() -> dict[str, str]:
+    """Markdown by the name of the problem, for all that ship."""
+    command = [sys.executable, "-m", "boardsat", "list", "--json"]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    listed: list[Encoding] = json.loads(done.stdout)
+    by_problem = groupby(listed, key=lambda encoding: str(encoding["problem"]))
+    return {problem: _page(problem, list(encodings)) for problem, encodings in by_problem}
+
+
+def _page(problem: str, encodings: list[Encoding]) -> str:
+    parts = [
+        f"# {problem}: {encodings[0]['title'].split(', ')[0]}",
+        _defaults(encodings),
+        "## Parameters",
+        f"`boardsat solve {problem} --set NAME=VALUE` sets one.",
+        _parameters(encodings),
+        *(part for encoding in encodings for part in _encoding(encoding)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _defaults(encodings: list[Encoding]) -> str:
+    """What is taken where no encoding is named; with one there is no choice."""
+    if len(encodings) == 1:
+        return ""
+    chosen = {use: e["encoding"] for e in encodings for use in e["default_for"]}
+    words = [f"`boardsat {_COMMANDS[use]}` takes `{name}`" for use, name in sorted(chosen.items())]
+    return "Where `--enc` names no encoding, " + ", ".join(words) + "."
+
+
+_COMMANDS = {"count": "count", "solve": "solve", "write": "cnf"}
+
+
+def _parameters(encodings: list[Encoding]) -> str:
+    """Those of all encodings; one may have another default, or be missing, in some."""
+    found: dict[str, dict[str, Any]] = {}
+    for encoding in encodings:
+        for parameter in encoding["parameters"]:
+            entry = found.setdefault(parameter["name"], {"means": parameter["means"], "in": {}})
+            entry["in"][encoding["encoding"]] = parameter["default"]
+    rows = [
+        [
+            f"`{name}`",
+            _default(entry["in"]),
+            escaped(entry["means"]),
+            "" if len(entry["in"]) == len(encodings) else _names(entry["in"]),
+        ]
+        for name, entry in found.items()
+    ]
+    return table(["name", "default", "what it says", "only of"], rows)
+
+
+def _default(by_encoding: dict[str, str | None]) -> str:
+    """The value that most have, then the others with whose they are."""
+    owners: dict[str | None, list[str]] = {}
+    for name, value in by_encoding.items():
+        owners.setdefault(value, []).append(name)
+    first, *others = sorted(owners, key=lambda value: -len(owners[value]))
+    words = [_value(first)] + [f"{_value(value)} in {_names(owners[value])}" for value in others]
+    return "; ".join(words)
+
+
+def _value(value: str | None) -> str:
+    return "(needed)" if value is None else f"`{value}`" if value else ""
+
+
+def _names(encodings: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in encodings)
+
+
+def _encoding(encoding: Encoding) -> list[str]:
+    name = f"{encoding['problem']}/{encoding['encoding']}.yaml"
+    keeps = "keeps" if encoding["keeps_counts"] else "does not keep"
+    return [
+        f"## {encoding['encoding']}",
+        escaped(f"{encoding['title']}. {encoding['about']} It {keeps} model counts."),
+        escaped(f"Source: {encoding['cite']}") if encoding["cite"] else "",
+        f'```yaml title="specs/{name}"\n{(SPECS / name).read_text().rstrip()}\n```',
+    ]

@@ -1,0 +1,183 @@
+"""The pages of docs/ hang together: links, navigation, examples, and what is made from the code."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import documents
+import pytest
+import yaml
+from support import catalogue
+
+from boardsat.cli import build_parser, command_names
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "site"))
+import commands  # noqa: E402
+import problems  # noqa: E402
+
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+SHOWN = [path for path in sorted(DOCS.glob("*.md")) if "```console\n" in path.read_text()]
+# Made when the site is built; everything else that is linked is a file.
+MADE = {DOCS / "commands.md": commands.page}
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+BOARD = re.compile(r"^(?:[.Q](?: [.Q])*\n)+", re.M)
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def _prose(text: str) -> str:
+    """Without blocks of code, where brackets are no links."""
+    return re.sub(r"`[^`\n]+`", "", documents.BLOCK.sub("", text))
+
+
+def _anchors(text: str) -> set[str]:
+    """What a heading is called in a link, by MkDocs and by the forges alike."""
+    headings = re.findall(r"^#+ (.+)$", documents.BLOCK.sub("", text), re.M)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+def _faults(path: Path, text: str) -> list[str]:
+    """The links of a page that lead nowhere."""
+    found = []
+    for link in LINK.findall(_prose(text)):
+        if link.startswith(("https://", "http://", "mailto:")):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (path.parent / name).resolve()
+        if not (target.exists() or target in MADE):
+            found.append(f"{link}: no such file")
+        elif anchor:
+            there = text if not name else MADE[target]() if target in MADE else target.read_text()
+            found += [] if anchor in _anchors(there) else [f"{link}: no such heading"]
+    return found
+
+
+@pytest.mark.parametrize("path", PAGES, ids=_name)
+def test_links_lead_somewhere(path):
+    assert _faults(path, path.read_text()) == []
+
+
+def test_links_of_made_pages_lead_somewhere():
+    assert [fault for path, page in MADE.items() for fault in _faults(path, page())] == []
+
+
+def test_a_broken_link_is_found():
+    text = "# A page\n[a](index.md) [b](#a-page) [c](absent.md) [d](index.md#absent) `[e](f.md)`"
+    assert _faults(DOCS / "x.md", text) == [
+        "absent.md: no such file",
+        "index.md#absent: no such heading",
+    ]
+
+
+def _pages_of(part: object) -> list[str]:
+    if isinstance(part, str):
+        return [part]
+    inner = part.values() if isinstance(part, dict) else part
+    return [page for child in inner for page in _pages_of(child)]
+
+
+def test_every_page_is_in_the_navigation_once():
+    listed = _pages_of(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
+    made = ["changelog.md", "commands.md", "contributing.md"]
+    assert sorted(listed) == sorted([*made, *(path.name for path in DOCS.glob("*.md"))])
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=_name)
+def test_a_page_shows_what_its_commands_print(path, tmp_path):
+    page = path.read_text()
+    for command, printed in documents.run(page, tmp_path):
+        again = f"python tests/documents.py {_name(path)}"
+        assert documents.timeless(printed) == documents.timeless(command.shown), again
+    for picture in documents.pictures(page):
+        assert (tmp_path / Path(picture).name).read_bytes() == (DOCS / picture).read_bytes()
+
+
+def test_the_boards_of_the_tutorial_are_watched():
+    """The rules of the puzzle once more, for the boards that the page shows after its spec."""
+    first, *boards = [
+        [line.split() for line in text.splitlines()]
+        for text in BOARD.findall((DOCS / "tutorial.md").read_text())
+    ]
+    assert len(first) == 6
+    assert len(boards) == 3
+    for rows in boards:
+        squares = [(r, c) for r in range(len(rows)) for c in range(len(rows))]
+        queens = [(r, c) for r, c in squares if rows[r][c] == "Q"]
+        assert len(queens) == 5
+        assert all(any(_attacks(queen, square) for queen in queens) for square in squares)
+
+
+def _attacks(queen: tuple[int, int], square: tuple[int, int]) -> bool:
+    down, right = queen[0] - square[0], queen[1] - square[1]
+    return down == 0 or right == 0 or abs(down) == abs(right)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings, models", [([], 4860), (["-n", 11, "--set", "apart=true"], 2)])
+def test_the_counts_that_the_tutorial_tells_of(settings, models, boardsat, tmp_path):
+    *_, spec = (
+        step
+        for step in documents.steps((DOCS / "tutorial.md").read_text())
+        if isinstance(step, documents.Source)
+    )
+    (tmp_path / spec.name).write_text(spec.text)
+    done = boardsat("count", tmp_path / spec.name, *settings, "--counter", "enumeration")
+    assert done.out.decode().startswith(f"{models:,} placements")
+
+
+def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    inner = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return [parser, *(p for a in inner for sub in a.choices.values() for p in _parsers(sub))]
+
+
+def test_the_reference_has_every_command_and_option():
+    sections = dict(
+        re.findall(r"^##+ (boardsat [^\n]+)\n(.*?)(?=^##|\Z)", commands.page(), re.M | re.S)
+    )
+    _, *parsers = _parsers(build_parser(command_names()))
+    assert sorted(sections) == sorted(parser.prog for parser in parsers)
+    for parser in parsers:
+        text = sections[parser.prog]
+        for action in parser._actions:
+            words = [] if action.dest == "help" else action.option_strings
+            assert [word for word in words if not re.search(f"`{word}[` ]", text)] == []
+
+
+def test_a_page_for_every_problem_has_every_spec():
+    pages = problems.pages()
+    for name in catalogue():
+        text = (ROOT / f"specs/{name}.yaml").read_text()
+        assert text.rstrip() in pages[name.split("/")[0]]
+
+
+def test_the_citation_has_the_version_and_the_license_of_the_package():
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (citation["version"], citation["license"]) == (package["version"], package["license"])
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
+    pytest.importorskip("material", reason="`make docs` installs it")
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path],
+        cwd=ROOT,
+        check=True,
+    )
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert {tmp_path / name for name in ("index.html", "commands.html", "specs/tour.html")} <= {
+        *pages
+    }
+    fetched = re.compile(r"<(?:script|link|img)[^>]+(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
+    assert [found for page in pages for found in fetched.findall(page.read_text())] == []
+    assert (tmp_path / "search/search_index.js").exists()
