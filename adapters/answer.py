@@ -80,7 +80,15 @@ class Answer:
     """How many times the solver was asked, where the formula grew while solving."""
     cuts: tuple[tuple[int, ...], ...] = ()
     """The clauses that were added."""
+    passed_over: Mapping[str, str] = field(default_factory=dict)
+    """The runtimes that come before its own, and why they could not be taken."""
     instead: str = ""
     """The encoding that gave the answer in the end, if it was another."""
     tour: tuple[int, ...] | None = None
     """The cells in the order of the visit, from a solver that reads the board itself."""
+
+    @property
+    def who(self) -> str:
+        """The solver, its version and where it ran, and why not where it would rather."""
+        over = f" ({', '.join(self.passed_over.values())})" if self.passed_over else ""
+        return f"{self.solver} {self.version}, {self.runtime}{over}"

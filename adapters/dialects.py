@@ -227,7 +227,10 @@ class Drat(Competition):
 
 _ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 _NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
-_TIMES = re.compile(r"([\d.]+)s \(Solving: ([\d.]+)s 1st Model: ([\d.]+)s Unsat: [\d.]+s\)")
+_SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
+_TIMES = re.compile(
+    rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [\d.]+s\)", re.ASCII
+)
 
 
 class Clingo(Competition):
@@ -267,7 +270,8 @@ class Clingo(Competition):
         self.atoms = None
 
     def add_statistic(self, name: str, told: str) -> None:
-        if name == "models" and told.isdecimal():
+        """What cannot be read is left out: the answer stands without it."""
+        if name == "models" and told.isdecimal() and len(told) <= LONGEST_COUNT:
             # Without a `+` after it: it has seen them all.
             self.add_count(told)
         elif name == "time" and (found := _TIMES.fullmatch(told)):

@@ -23,6 +23,7 @@ from docker.models.images import Image as EngineImage
 from requests import RequestException
 
 from adapters import sdists
+from adapters.engine import START, why
 from adapters.errors import AdapterError
 
 FOLDER = (Path(__file__).parent / "docker").resolve()
@@ -87,18 +88,15 @@ def engine() -> Iterator[DockerClient]:
     try:
         client = DockerClient.from_env()
     except DockerException as error:
-        raise AdapterError(f"no Docker engine answers ({_reason(error)})", _START) from None
+        raise AdapterError(f"no Docker engine answers ({_reason(error)})", why(error)[1]) from None
     try:
         yield client
     except APIError as error:
         raise AdapterError(f"the Docker engine refuses: {_reason(error)}") from None
     except RequestException as error:
-        raise AdapterError(f"the Docker engine is gone ({_reason(error)})", _START) from None
+        raise AdapterError(f"the Docker engine is gone ({_reason(error)})", START) from None
     finally:
         client.close()
-
-
-_START = f"start Docker, or run {FOLDER / 'engine'}"
 
 
 def _folder(name: str) -> Path:

@@ -75,12 +75,16 @@ class Solver:
     def counts(self) -> bool:
         return bool(self.can & {"count", "estimate"})
 
-    def takes_seed(self, runtime: str, lazy: bool = False) -> bool:
-        """Whether its command line there has a place for one; `lazy` where it adds the cuts."""
-        text = self.command
-        if runtime == "embedded":
-            text = (self.incremental if lazy else self.embedded) or ""
-        return "seed" in command_templates.names_in(text)
+    @property
+    def runtimes(self) -> tuple[str, ...]:
+        """Those that its file says something for; whether they are here is another question."""
+        said = {"docker": self.image, "native": self.command, "embedded": self.embedded}
+        return tuple(name for name, entry in said.items() if entry)
+
+    def takes_seed(self, runtime: str) -> bool:
+        """Whether its command lines there have a place for one."""
+        lines = (self.embedded, self.incremental) if runtime == "embedded" else (self.command,)
+        return all("seed" in command_templates.names_in(line) for line in lines if line)
 
     def command_line(self, **words: object) -> tuple[str, ...]:
         return self._render(self.command, **words)

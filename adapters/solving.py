@@ -10,12 +10,17 @@ from dataclasses import replace
 from adapters.answer import Answer, End, Status
 from adapters.dialects import DIALECTS, Competition, Drat, lines_of
 from adapters.errors import AdapterError
-from adapters.runtimes import Outcome, Task, runtime
+from adapters.runtimes import Outcome, Task, passed_over, runtime
 from adapters.solver_files import Solver
 
 
-def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answer:
-    """The solver's answer, not checked yet; a solver of boards has cells for variables."""
+def solve(
+    solver: Solver, runtime_name: str, task: Task, variables: int, wanted: str | None = None
+) -> Answer:
+    """The solver's answer, not checked yet; a solver of boards has cells for variables.
+
+    Where it is told which runtime was wanted, the answer says why it is another.
+    """
     where = runtime(runtime_name)
     outcome = where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
@@ -48,6 +53,7 @@ def solve(solver: Solver, runtime_name: str, task: Task, variables: int) -> Answ
         statistics=answer.statistics,
         rounds=answer.rounds,
         cuts=tuple(answer.cuts),
+        passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
     )
 
 

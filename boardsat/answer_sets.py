@@ -9,7 +9,7 @@ from adapters import solver_files, solving
 from adapters.answer import Status
 from adapters.decode import Solution, decode_answer_set
 from adapters.errors import AdapterError
-from adapters.runtimes import Task, choose
+from adapters.runtimes import Task, choose, refuse_seed
 from boardsat.problem import Program
 from boardsat.solving import Request, Result, check_rules
 
@@ -22,10 +22,11 @@ def solve(program: Program, request: Request, most: int = 1) -> Iterator[Result]
     if request.proof:
         raise AdapterError(f"{solver.name} writes no proofs", "try cadical or kissat")
     where = choose(solver, request.runtime)
+    refuse_seed(solver, where, request.seed)
     task = Task(
         program.path, request.limits, request.seed, models=most, heuristic=program.heuristic
     )
-    answer = solving.solve(solver, where, task, variables=0)
+    answer = solving.solve(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         yield Result(answer, None, (), ("proof",))
     if answer.status is Status.UNKNOWN:

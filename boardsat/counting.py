@@ -14,7 +14,7 @@ from adapters import copies, scratch, solver_files, solving
 from adapters.answer import Answer, Status
 from adapters.counts import counted
 from adapters.errors import AdapterError, WrongAnswerError, suggest
-from adapters.runtimes import Limits, Task, choose
+from adapters.runtimes import Limits, Task, choose, refuse_seed
 from adapters.solver_files import Solver
 from boardsat.problem import Instance, Problem, board_file
 
@@ -98,6 +98,7 @@ def count(problem: Instance, request: Request) -> Count:
         problem.refuse_weights()
         variables = problem.variables
     where = choose(solver, request.runtime)
+    refuse_seed(solver, where, request.seed)
     with _input(problem, solver) as path:
         task = Task(
             path,
@@ -108,7 +109,7 @@ def count(problem: Instance, request: Request) -> Count:
             delta=request.delta,
             core=request.core,
         )
-        answer = solving.solve(solver, where, task, variables)
+        answer = solving.solve(solver, where, task, variables, request.runtime)
     exact, each = "count" in solver.can, models_each(problem)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
@@ -174,7 +175,9 @@ def referee(problem: Instance, name: str, request: Request) -> Referee:
         if PUBLISHED not in about:
             raise AdapterError("nobody has published this count", "choose a counter as referee")
         return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
-    found = count(problem, replace(request, counter=name))
+    solver = counter(name)
+    seed = request.seed if solver.takes_seed(choose(solver, request.runtime)) else None
+    found = count(problem, replace(request, counter=name, seed=seed))
     answer = found.answer
     source = f"{name} {answer.version}, {answer.runtime}"
     return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)

@@ -38,10 +38,7 @@ def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
 def _head(answer: Answer) -> list[str]:
     """What was answered, by whom, and what it took."""
     reason = f" ({answer.reason})" if answer.reason else ""
-    lines = [
-        f"{word(answer.status.name)}{reason}: {answer.solver} {answer.version}, {answer.runtime}, "
-        f"{answer.usage}"
-    ]
+    lines = [f"{word(answer.status.name)}{reason}: {answer.who}, {answer.usage}"]
     if answer.instead:
         lines.append(f"after {_rounds(answer)}: {answer.instead}")
     elif answer.rounds:
@@ -139,6 +136,7 @@ def described(
         "unchecked": list(result.unchecked),
         "solver": answer.solver,
         "runtime": answer.runtime,
+        "passed_over": dict(answer.passed_over),
         "version": answer.version,
         "command": list(answer.command),
         "exit_code": answer.exit_code,

@@ -17,7 +17,7 @@ from adapters.cuts import Judge
 from adapters.decode import Solution, Tour, decode
 from adapters.errors import AdapterError, WrongAnswerError
 from adapters.lazy import read_lazy
-from adapters.runtimes import Limits, Task, choose, runtime
+from adapters.runtimes import Limits, Task, choose, refuse_seed, runtime
 from adapters.solver_files import Solver
 from boardsat.problem import Instance, Problem, board_file
 
@@ -100,7 +100,7 @@ def ask(problem: Problem, request: Request, cuts: str | None = None) -> Answer:
             cuts=cuts,
             core=request.core,
         )
-        answer = solving.solve(solver, where, task, problem.variables)
+        answer = solving.solve(solver, where, task, problem.variables, request.runtime)
         if answer.status is Status.UNSATISFIABLE:
             keep()
         return answer
@@ -138,7 +138,7 @@ def solve_board(instance: Instance, request: Request) -> Result:
     board = instance.board_for(solver)
     with board_file(instance) as path:
         task = Task(path, request.limits, request.seed)
-        answer = solving.solve(solver, where, task, board.cells)
+        answer = solving.solve(solver, where, task, board.cells, request.runtime)
     return examine_board(instance, board, answer)
 
 
@@ -148,6 +148,7 @@ def chosen(request: Request) -> tuple[Solver, str]:
     if "decide" not in solver.can:
         raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
+    refuse_seed(solver, where, request.seed)
     if request.proof:
         if "prove" not in solver.can or where == "embedded":
             raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")

@@ -73,7 +73,8 @@ class Trials:
             min(solver.trial, left.cpu or solver.trial),
             min(MEMORY, left.memory or MEMORY),
         )
-        return replace(self.request, counter=solver.name, runtime=where, limits=limits)
+        seed = self.request.seed if solver.takes_seed(where) else None
+        return replace(self.request, counter=solver.name, seed=seed, limits=limits)
 
     @property
     def is_late(self) -> bool:

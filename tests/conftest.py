@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from outside import NOWHERE, Lacking
 
-from adapters.runtimes import container
+from adapters import engine
 from boardsat.cli import main
 
 # Colours are for terminals, which no test has unless it says so.
@@ -34,7 +34,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         del os.environ["DOCKER_HOST"]
     else:
         os.environ["DOCKER_HOST"] = seen
-    container._client.cache_clear()
+    engine._found.cache_clear()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from outside import asks
+from outside import asks, outside
 from running import RUNTIMES, SOLVERS, Said, boardsat, instance, need, nothing_left
 from support import is_lazy, mostly_slow
 
@@ -470,7 +470,9 @@ def test_a_projection_outside_the_formula_is_one_line(tmp_path: Path) -> None:
         assert "the projection has variable 9, the formula 3" in said.one_line()
 
 
-@pytest.mark.parametrize("counter", ["approxmc", "ganak", "enumeration", "clasp"])
+@pytest.mark.parametrize(
+    "counter", ["approxmc", "ganak", "enumeration", pytest.param("clasp", marks=outside)]
+)
 def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
     words = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
     said = boardsat(*words, "--timeout", 1)

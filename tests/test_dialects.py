@@ -377,3 +377,24 @@ def test_an_answer_set_on_one_very_long_line_is_read() -> None:
 def test_carriage_returns_are_nothing() -> None:
     said = read_answer("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
     assert said.model() is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Time : 1.2.3s (Solving: 0.1s 1st Model: 0.1s Unsat: 0.0s)",
+        "Time : ...s (Solving: .s 1st Model: ..s Unsat: .s)",
+        "Time : ٣s (Solving: ٣s 1st Model: ٣s Unsat: 0s)",
+        f"Models : {'9' * 5000}",
+        f"Choices : {'9' * 5000}",
+        "Conflicts : many",
+        "Time : ",
+    ],
+    ids=lambda line: line[:20],
+)
+def test_statistics_that_cannot_be_read_are_left_out(line: str) -> None:
+    said = Clingo(0)
+    for each in ("Answer: 1", "move(0,6)", "SATISFIABLE", "", line, "Restarts : 7"):
+        said.feed(each)
+    assert (said.status, said.count) == (Status.SATISFIABLE, None)
+    assert said.statistics == {"restarts": 7}

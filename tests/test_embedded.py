@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from adapters import solver_files
 from adapters.answer import Status
 from adapters.check import first_false_clause
 from adapters.dialects import DIALECTS
-from adapters.runtimes import Limits, Task
+from adapters.errors import AdapterError
+from adapters.runtimes import Limits, Task, choose, embedded
 from adapters.runtimes.workers import preprocessed
 from adapters.solving import solve
 from boardsat.problem import open_problem
@@ -63,3 +65,20 @@ def test_what_was_simplified_has_the_models_of_the_formula(
             said.feed(line)
         model = said.model()
         assert model is not None and first_false_clause(str(file), model) is None
+
+
+def test_what_must_be_installed_is_named_by_its_extra() -> None:
+    wanted = {"ganak": "'boardsat[counting]'", "approxmc": "'boardsat[counting]'"}
+    wanted |= {"clingo": "'boardsat[asp]'", "cadical": "python-sat"}
+    for name, package in wanted.items():
+        assert embedded.remedy(solver_files.load(name)) == f"pip install {package}"
+
+
+def test_a_solver_without_its_package_says_what_to_install() -> None:
+    ganak = replace(solver_files.load("ganak"), package="no-such-package")
+    with pytest.raises(AdapterError) as error:
+        choose(ganak)
+    assert str(error.value) == (
+        "ganak cannot run here (docker: no image, native: no program, "
+        "embedded: no-such-package not installed); pip install no-such-package"
+    )

@@ -324,7 +324,7 @@ def test_a_huge_file_of_a_program_is_refused(
 
 def test_a_program_that_is_not_there_is_one_line() -> None:
     missing = replace(script(""), program="no-such-program", command="{{ program }} {{ file }}")
-    with pytest.raises(AdapterError, match="no program 'no-such-program' on PATH"):
+    with pytest.raises(AdapterError, match=r"not on PATH\); install the program no-such-program"):
         choose(missing, "native")
     with pytest.raises(AdapterError, match="no-such-program does not start: No such file"):
         native.run(missing, Task(SAT))
@@ -520,9 +520,6 @@ def test_a_dead_engine_is_one_line() -> None:
     said = finish(start("solve", SAT, "--runtime", "docker", **DEAD))
     assert said.code == 2
     assert "cadical cannot run here (docker: no engine)" in said.one_line()
-    said = finish(start("clean", **DEAD))
-    assert said.code == 2
-    assert "no engine" in said.one_line()
 
 
 def test_without_an_engine_another_runtime_is_chosen() -> None:
@@ -536,7 +533,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
     solver = solver_files.load("cadical")
     need(solver, "docker")
     missing = replace(solver, image="no-such-image")
-    with pytest.raises(AdapterError, match="docker: no image boardsat/no-such-image:latest"):
+    with pytest.raises(AdapterError, match=r"docker: image not built\); .*boardsat images"):
         choose(missing, "docker")
     with pytest.raises(AdapterError, match="engine refuses: No such image"):
         container.run(missing, Task(SAT))

@@ -137,7 +137,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     others = [
         plan.job(instances[0], changed, DECIDE, Limits(1), None),
         plan.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
-        plan.job(instances[0], choice, DECIDE, Limits(1), 7),
+        replace(one, seed=7),
         replace(one, formula="another"),
         replace(one, version="another"),
     ]

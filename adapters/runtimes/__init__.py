@@ -1,7 +1,8 @@
 """Where a solver runs: in a container, as a program on PATH, or as a library in a child process.
 
 A runtime is a file with `available(solver)`, the reason why it cannot run it or None,
-`version(solver)`, and `run(solver, task)`. They are tried in the order of PREFERRED.
+`remedy(solver)` for that, `version(solver)`, and `run(solver, task)`. They are tried in the order
+of PREFERRED.
 """
 
 from __future__ import annotations
@@ -140,6 +141,8 @@ class Runtime(Protocol):
 
     def available(self, solver: Solver) -> str | None: ...
 
+    def remedy(self, solver: Solver) -> str: ...
+
     def version(self, solver: Solver) -> str: ...
 
     def run(self, solver: Solver, task: Task) -> Outcome: ...
@@ -155,13 +158,27 @@ def runtime(name: str) -> Runtime:
 
 def choose(solver: Solver, wanted: str = "auto") -> str:
     """The first runtime that can run the solver, or the wanted one if it can."""
-    reasons = []
+    reasons, remedies = [], []
     for name in PREFERRED if wanted == "auto" else (wanted,):
         reason = runtime(name).available(solver)
         if reason is None:
             return name
         reasons.append(f"{name}: {reason}")
+        remedies += [runtime(name).remedy(solver)] if name in solver.runtimes else []
     raise AdapterError(
         f"{solver.name} cannot run here ({', '.join(reasons)})",
-        "build its image with `make images`, or install it",
+        "; or ".join(remedies) or "leave --runtime out, or choose another solver",
     )
+
+
+def refuse_seed(solver: Solver, chosen: str, seed: int | None) -> None:
+    """A seed for a solver that takes none would change nothing, while it seems to."""
+    if seed is not None and not solver.takes_seed(chosen):
+        raise AdapterError(f"{solver.name} ({chosen}) takes no seed", "leave the seed out")
+
+
+def passed_over(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
+    """Why the solver does not run where it would rather: another runtime is another version."""
+    before = PREFERRED[: PREFERRED.index(chosen)] if wanted == "auto" else ()
+    reasons = {name: runtime(name).available(solver) for name in before if name in solver.runtimes}
+    return {name: reason for name, reason in reasons.items() if reason}

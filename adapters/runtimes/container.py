@@ -14,19 +14,16 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import requests
-import urllib3
-
-# Never plain `import docker`: in a checkout without the SDK that succeeds, with the folder docker/.
-from docker.client import DockerClient
 from docker.errors import APIError, DockerException, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
+from adapters import engine
 from adapters.answer import End, Status, Usage
+from adapters.engine import GONE, short, talking
+from adapters.engine import client as _client
 from adapters.errors import AdapterError
 from adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task
 from adapters.scratch import is_left_over, owner
@@ -37,6 +34,9 @@ LABEL = "boardsat.run"
 
 USER = 10001
 """The user inside: nobody's, and the owner of nothing but the folder for results."""
+
+NOT_BUILT = "image not built"
+BUILD = "build the images with `boardsat images`"
 
 WORK, RESULTS = "/job", "/job/results"
 FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
@@ -55,18 +55,6 @@ _WRAPPER = (
     "exit $code"
 )
 _USAGE = re.compile(rb"\n# usage\n.*\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n(\d+)?\s*$", re.DOTALL)
-_GONE = (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, ConnectionError)
-
-
-@cache
-def _client() -> Any:
-    """The engine that DOCKER_HOST names, or the local one; None where there is none."""
-    try:
-        client = DockerClient.from_env(timeout=60)
-        client.ping()
-        return client
-    except (DockerException, *_GONE):
-        return None
 
 
 def tag_of(solver: Solver) -> str:
@@ -77,24 +65,28 @@ def available(solver: Solver) -> str | None:
     if solver.image is None:
         return "no image"
     if _client() is None:
-        return "no engine"
+        return engine.lack()[0]
     try:
         _client().images.get(tag_of(solver))
     except ImageNotFound:
-        return f"no image {tag_of(solver)}"
-    except (DockerException, *_GONE) as error:
-        return f"the engine does not answer ({_short(error)})"
+        return NOT_BUILT
+    except (DockerException, *GONE) as error:
+        return f"the engine does not answer ({short(error)})"
     return None
 
 
+def remedy(solver: Solver) -> str:
+    return BUILD if _client() is not None else engine.lack()[1]
+
+
 def version(solver: Solver) -> str:
-    with _talking():
+    with talking():
         image = _client().images.get(tag_of(solver))
         return str(image.labels.get("org.opencontainers.image.version", "unknown"))
 
 
 def digest(solver: Solver) -> str:
-    with _talking():
+    with talking():
         return str(_client().images.get(tag_of(solver)).id)
 
 
@@ -102,7 +94,7 @@ def run(solver: Solver, task: Task) -> Outcome:
     proof = f"{RESULTS}/proof" if task.writes_proof else PROOF if task.reads_proof else None
     command = solver.command_line(**task.words(FORMULA, proof))
     container = None
-    with _talking():
+    with talking():
         try:
             with _unbroken():
                 container = _create(solver, command, task)
@@ -116,10 +108,8 @@ def run(solver: Solver, task: Task) -> Outcome:
 
 def remove_leftovers() -> int:
     """Remove what processes of this machine left when they were killed; how many containers."""
-    if _client() is None:
-        raise AdapterError("no engine", "start it, or set DOCKER_HOST")
     removed = 0
-    with _talking():
+    with talking():
         # Only their names: another run may remove one of its own at any time.
         for about in _client().api.containers(all=True, filters={"label": LABEL}):
             if is_left_over(about["Labels"][LABEL]):
@@ -146,24 +136,6 @@ def _unbroken() -> Iterator[None]:
             signal.signal(each, handler)
         for number in came:
             signal.raise_signal(number)
-
-
-@contextmanager
-def _talking() -> Iterator[None]:
-    """Whatever goes wrong with the engine is one line."""
-    try:
-        yield
-    except APIError as error:
-        raise AdapterError(f"the engine refuses: {_short(error)}", "see its log") from None
-    except (DockerException, *_GONE) as error:
-        raise AdapterError(
-            f"the engine went away: {_short(error)}", "start it again, then `boardsat clean`"
-        ) from None
-
-
-def _short(error: Exception) -> str:
-    text = str(getattr(error, "explanation", None) or error)
-    return " ".join(text.split())[:200]
 
 
 def _create(solver: Solver, command: tuple[str, ...], task: Task) -> Any:
@@ -222,7 +194,7 @@ class _Run:
         code = int(self.container.wait(timeout=60)["StatusCode"])
         reader.join(GRACE)
         if self.lost is not None:
-            raise AdapterError(f"its output was lost: {_short(self.lost)}", "run it again")
+            raise AdapterError(f"its output was lost: {short(self.lost)}", "run it again")
         if end is End.FINISHED and self._out_of_memory():
             end = End.MEMORY
         if 128 < code < 128 + signal.NSIG:

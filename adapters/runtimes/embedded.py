@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import sys
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from adapters.runtimes import Outcome, Task, native
 from adapters.solver_files import Solver
 
 WORKERS = "adapters.runtimes.workers"
+OURS, DEVELOPERS = "boardsat", ("dev", "bench")
+"""Our own package, and those of its extras that are not for users."""
+
 INCREMENTAL = "adapters.incremental"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
@@ -20,7 +24,24 @@ def available(solver: Solver) -> str | None:
     try:
         importlib.metadata.version(solver.package)
     except importlib.metadata.PackageNotFoundError:
-        return f"{solver.package} is not installed"
+        return f"{solver.package} not installed"
+    return None
+
+
+def remedy(solver: Solver) -> str:
+    """Packages that not everybody needs are extras of ours, in versions that were tried."""
+    return f"pip install {_extra_with(solver.package) or solver.package}"
+
+
+def _extra_with(package: str) -> str | None:
+    try:
+        needed = importlib.metadata.requires(OURS) or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    for line in needed:
+        found = re.fullmatch(r"([\w.-]+)[^;]*; *extra *== *[\"']([\w-]+)[\"']", line)
+        if found and found[1] == package and found[2] not in DEVELOPERS:
+            return f"'{OURS}[{found[2]}]'"
     return None
 
 

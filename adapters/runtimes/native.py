@@ -35,7 +35,11 @@ _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 def available(solver: Solver) -> str | None:
     if not solver.command:
         return "no program"
-    return None if shutil.which(solver.program) else f"no program {solver.program!r} on PATH"
+    return None if shutil.which(solver.program) else "not on PATH"
+
+
+def remedy(solver: Solver) -> str:
+    return f"install the program {solver.program}"
 
 
 def version(solver: Solver) -> str:

@@ -90,9 +90,8 @@ def _solve(
     solver = solver_files.load(name)
     where = choose(solver, campaign.runtime)
     proves = "prove" in solver.can and where != "embedded" and can_check_proofs()
-    request = solving.Request(
-        name, where, campaign.limits, campaign.seed, str(proof) if proves else None
-    )
+    seed = campaign.seed if solver.takes_seed(where) else None
+    request = solving.Request(name, where, campaign.limits, seed, str(proof) if proves else None)
     result = _result(problem, request, solver)
     answer = result.answer
     said = Solved(
@@ -100,7 +99,7 @@ def _solve(
         version=answer.version,
         runtime=where,
         image=_image(solver, where),
-        seed=campaign.seed,
+        seed=seed,
         limits=_described(campaign.limits),
         status=answer.status.name,
         end=answer.end.value,
@@ -124,14 +123,15 @@ def _result(problem: Problem, request: solving.Request, solver: Solver) -> solvi
 def _count(problem: Problem, campaign: Campaign, name: str) -> Counted:
     solver = counting.counter(name)
     where = choose(solver, campaign.runtime)
-    request = counting.Request(name, where, campaign.limits, campaign.seed)
+    seed = campaign.seed if solver.takes_seed(where) else None
+    request = counting.Request(name, where, campaign.limits, seed)
     found = counting.count(problem, request)
     return Counted(
         counter=name,
         version=found.answer.version,
         runtime=where,
         image=_image(solver, where),
-        seed=campaign.seed,
+        seed=seed,
         limits=_described(campaign.limits),
         end=found.answer.end.value,
         exact=found.exact,

@@ -26,7 +26,7 @@ class Solved:
     version: str
     runtime: str
     image: str | None
-    seed: int
+    seed: int | None
     limits: dict[str, float | int | None]
     status: str
     end: str
@@ -42,7 +42,7 @@ class Counted:
     version: str
     runtime: str
     image: str | None
-    seed: int
+    seed: int | None
     limits: dict[str, float | int | None]
     end: str
     exact: bool

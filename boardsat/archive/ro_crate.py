@@ -151,13 +151,14 @@ def _runs(record: Record) -> list[Entity]:
 
 
 def _run(record: Record, said: Solved | Counted, who: str, what: str) -> Entity:
+    seed = "" if said.seed is None else f"seed {said.seed}, "
     return {
         "@id": f"#run/{record.name}/{who}",
         "@type": "Action",
         "name": f"{who} on {record.name}",
         "instrument": {"@id": _tool_id(said, who)},
         "object": {"@id": record.formula},
-        "description": f"{what} (seed {said.seed}, {said.end})",
+        "description": f"{what} ({seed}{said.end})",
     }
 
 

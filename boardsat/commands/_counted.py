@@ -85,7 +85,7 @@ def _projection_word(counted: Counted) -> str:
 def _first(counted: Counted) -> str:
     count = counted.middle
     answer, usage = count.answer, count.answer.usage
-    how = f"{answer.solver} {answer.version}, {answer.runtime}, {usage}"
+    how = f"{answer.who}, {usage}"
     if count.objects is None:
         return f"no count ({answer.reason}): {how}"
     line = counted_as(count.objects, counted.objects)
@@ -172,6 +172,7 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         ],
         "counter": answer.solver,
         "runtime": answer.runtime,
+        "passed_over": dict(answer.passed_over),
         "version": answer.version,
         "wall": round(answer.usage.wall, 3),
         "cpu": answer.usage.cpu,

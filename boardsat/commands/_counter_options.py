@@ -23,6 +23,8 @@ def refuse(options: argparse.Namespace) -> None:
         for name in ("epsilon", "delta"):
             if getattr(options, name) is not None:
                 raise InputError(f"{solver.name} counts exactly", "leave it out", f"--{name}")
+    if options.seed is not None and not _takes_seed(solver, options.runtime):
+        raise InputError(f"{solver.name} takes no seed", "leave it out", "--seed")
     if (options.repeat or 1) > 1 and not _takes_seed(solver, options.runtime):
         raise InputError(
             f"{solver.name} takes no seed, and would count the same again",

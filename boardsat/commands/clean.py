@@ -18,9 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from adapters import engine
     from adapters.runtimes.container import remove_leftovers
     from adapters.scratch import remove_left_folders
 
     folders = remove_left_folders()
-    print(f"removed: containers {remove_leftovers()}, folders {folders}")
+    containers = f"{remove_leftovers()}" if engine.client() else f"0 ({engine.lack()[0]})"
+    print(f"removed: containers {containers}, folders {folders}")
     return 0

@@ -16,6 +16,9 @@ from boardsat.table import table
 
 EXIT_CODES = DONE
 
+FEW = 3
+"""Solvers that are named in a line; of more, their number is enough."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
@@ -23,24 +26,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from adapters import solver_files
+    from adapters.runtimes import PREFERRED
 
     solvers = [_described(solver_files.load(name)) for name in solver_files.names()]
     if options.json:
         print(json.dumps(solvers, indent=2))
         return 0
     rows = [
-        [
-            s["name"],
-            " ".join(s["can"]),
-            where,
-            entry.get("version") or entry["reason"],
-            entry.get("digest", "")[:19],
-        ]
+        [s["name"], " ".join(s["can"]), *(_cell(entry) for entry in s["runtimes"].values())]
         for s in solvers
-        for where, entry in s["runtimes"].items()
     ]
-    print(table(["solver", "can", "runtime", "version, or why not", "image"], rows))
+    print(table(["solver", "can", *PREFERRED], rows))
+    if remedies := _remedies(solvers):
+        print("\nwhat is missing here:", *remedies, sep="\n  ")
     return 0
+
+
+def _cell(entry: dict[str, str]) -> str:
+    """The version of a solver in a runtime, or why it has none; a dash where it never has."""
+    return entry.get("version") or (entry["reason"] if entry["remedy"] else "-")
+
+
+def _remedies(solvers: list[dict[str, Any]]) -> list[str]:
+    """What would help, for each the solvers that it would help to run."""
+    helped: dict[str, list[str]] = {}
+    for s in solvers:
+        for name, entry in s["runtimes"].items():
+            # What programs there are for a machine is not ours to say.
+            if entry.get("remedy") and name != "native":
+                helped.setdefault(f"{name}: {entry['remedy']}", []).append(s["name"])
+    return [f"{remedy} (for {_listed(names)})" for remedy, names in helped.items()]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= FEW else f"{len(names)} solvers"
 
 
 def _described(solver: Any) -> dict[str, Any]:
@@ -51,7 +70,8 @@ def _described(solver: Any) -> dict[str, Any]:
         where = runtime(name)
         reason = where.available(solver)
         if reason is not None:
-            runtimes[name] = {"reason": reason}
+            remedy = where.remedy(solver) if name in solver.runtimes else ""
+            runtimes[name] = {"reason": reason, "remedy": remedy}
             continue
         runtimes[name] = {"version": where.version(solver)}
         if name == "docker":

@@ -216,5 +216,5 @@ def job(instance: Instance, choice: Choice, task: str, limits: Limits, seed: int
         wall=limits.wall,
         cpu=limits.cpu,
         memory=limits.memory,
-        seed=seed,
+        seed=seed if choice.solver.takes_seed(choice.runtime) else None,
     )
