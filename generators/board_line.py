@@ -140,7 +140,8 @@ class _BoardLine:
         texts = [
             source.text
             for constraint in self.spec.constraints
-            for source in (constraint.bindings, *constraint.parts)
+            for sources in ((constraint.bindings,), *constraint.texts.values())
+            for source in sources
             if source is not None
         ]
         if board.guards.size and not any(re.search(r"\bguards\b", text) for text in texts):

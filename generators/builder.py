@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from generators import algorithms, explain, parameters, views
+from generators import algorithms, encodings, explain, parameters, views
+from generators.blocks import Block
 from generators.board_line import board_of, with_numbers
 from generators.boards import Board
 from generators.compile import compile_constraint
 from generators.declare import declare
 from generators.define import define
 from generators.errors import InputError
-from generators.families import connected, encodings
 from generators.formula import Description, Formula, Header, count
 from generators.graph_files import Graph
 from generators.limits import RowBudget
@@ -36,7 +36,7 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
     stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
     # What follows is about variables, and there are none.
-    builder.spec = spec._replace(projection=(), decode=(), constraints=())
+    builder.spec = spec._replace(projection=(), decode=())
     return replace(builder.header(board), stem=stem), board
 
 
@@ -105,12 +105,12 @@ class _Builder:
             variable = declare(declaration, first, self.scope, self.budget)
             self.scope.variables[declaration.name] = variable
             first = variable.first + variable.count
-        choices = {k: str(self.settings[k]) for k in encodings.DEFAULTS if k in self.settings}
+        choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
         blocks = [
-            compile_constraint(constraint, self.scope, choices, self.budget)
+            compile_constraint(constraint, self.spec.name, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        counted = count(self.header(board), first - 1, blocks)
+        counted = count(self.header(board, blocks), first - 1, blocks)
         self.budget.lift()
         return counted
 
@@ -135,7 +135,7 @@ class _Builder:
             none=explain.none(spec, self.settings, self.scope),
         )
 
-    def header(self, board: Board | None) -> Header:
+    def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
         spec = self.spec
         return Header(
             **vars(self.described(board)),
@@ -147,7 +147,7 @@ class _Builder:
             projection=explain.projection(spec, self.scope, self.budget),
             keeps_counts=spec.keeps_counts,
             objects=explain.objects(spec, self.settings, self.scope),
-            lazy=tuple(connected.described(spec, self.scope)),
+            lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
 
     def _refuse_taken(self, name: str, place: str) -> None:

@@ -1,22 +1,19 @@
-"""One constraint of a spec to its blocks of clauses, whatever its family."""
+"""One constraint of a spec to its block of clauses: what every family finds ready for that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
-from generators import nodes
+from generators import encodings, families
 from generators.arrays import Ints
+from generators.blocks import Block
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
-from generators.families import connected, encodings, successor
-from generators.families.blocks import Block, chain
-from generators.families.bounds import Bound, bounded
-from generators.families.clause import clauses_of, disjunction
-from generators.families.formula import formula
-from generators.families.literals import LiteralCompiler, Part
 from generators.grounding import Grounding, compile_grounding
 from generators.limits import RowBudget
+from generators.literals import LiteralCompiler, Part
 from generators.nodes import Binding, Source
 from generators.scope import Scope
 from generators.spec import Constraint
@@ -25,39 +22,45 @@ from generators.values import Frame, full
 
 
 def compile_constraint(
-    constraint: Constraint, scope: Scope, choices: Mapping[str, str], budget: RowBudget
+    constraint: Constraint, spec: str, scope: Scope, choices: Mapping[str, str], budget: RowBudget
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
-    if constraint.lazy is not None:
-        return connected.no_clauses(constraint)
-    compiler = _ConstraintCompiler(constraint, scope, choices, budget)
-    match constraint.family:
-        case "clause":
-            return compiler.clause()
-        case "formula":
-            return compiler.formulas()
-        case "successor":
-            return compiler.successor()
-        case "at_least_one":
-            return compiler.at_least_one()
-        case "at_most_one":
-            return compiler.at_most_one()
-        case "exactly_one":
-            # The true literal determines every fresh variable, so any encoding keeps counts here.
-            both = chain([compiler.at_least_one(), compiler.at_most_one()])
-            return replace(both, keeps_counts=True)
-    return compiler.bounded()
+    context = Context(constraint, spec, scope, choices, budget)
+    block: Block = families.load(constraint.family).block(context)
+    return block
 
 
-class _ConstraintCompiler:
-    def __init__(
-        self, constraint: Constraint, scope: Scope, choices: Mapping[str, str], budget: RowBudget
-    ) -> None:
-        self.constraint, self.scope, self.choices, self.budget = constraint, scope, choices, budget
-        self.grounding = self._ground(())
-        self.bound_names = frozenset(self.grounding.names)
+@dataclass(frozen=True)
+class Context:
+    """A constraint, and all that is known where it stands."""
 
-    def _ground(self, more: tuple[Binding, ...]) -> Grounding:
+    constraint: Constraint
+    spec: str
+    """The name of its spec."""
+    scope: Scope
+    choices: Mapping[str, str]
+    """The encodings that the user has chosen, by their kind."""
+    budget: RowBudget
+
+    @property
+    def name(self) -> str:
+        return self.constraint.name
+
+    @property
+    def place(self) -> str:
+        return self.constraint.place
+
+    @property
+    def may_be_empty(self) -> bool:
+        return self.constraint.may_be_empty
+
+    @cached_property
+    def grounding(self) -> Grounding:
+        """The rows that `for` and `if` give: a clause, a group or a formula for each."""
+        return self.ground()
+
+    def ground(self, *more: Binding) -> Grounding:
+        """The same with more names bound behind those of the constraint."""
         c = self.constraint
         bindings = parse_bindings(c.bindings) if c.bindings else ()
         source = c.bindings or c.condition or Source("", c.place)
@@ -67,94 +70,38 @@ class _ConstraintCompiler:
         )
         return Grounding(c.place, grounding.levels, grounding.first)
 
-    def _literals(self, source: Source) -> LiteralCompiler:
-        return LiteralCompiler(self.scope, source, self.bound_names)
+    def texts(self, key: str) -> tuple[Source, ...]:
+        """What stands under a key; nothing where it is not given."""
+        return self.constraint.texts.get(key, ())
 
-    def _parts(self) -> list[Part]:
+    def text(self, key: str) -> Source:
+        """The same, where it must be one text."""
+        found = self.texts(key)
+        if len(found) != 1:
+            place = found[0].place if found else self.place
+            raise InputError(f"`{key}` needs one text, not {len(found)}", "write one", place)
+        return found[0]
+
+    def literals(self, source: Source, grounding: Grounding | None = None) -> LiteralCompiler:
+        """Reads the literals in a text, row by row of the grounding."""
+        names = (grounding or self.grounding).names
+        return LiteralCompiler(self.scope, source, frozenset(names))
+
+    def parts(self, key: str) -> list[Part]:
         """The members of a group."""
-        return [self._literals(s).part(parse_expression(s)) for s in self.constraint.parts]
+        return [self.literals(s).part(parse_expression(s)) for s in self.texts(key)]
 
-    def clause(self) -> Block:
-        parts = [
-            part
-            for source in self.constraint.parts
-            for part in disjunction(self._literals(source), parse_expression(source))
-        ]
-        return self._clauses(parts)
+    def number(self, key: str) -> Callable[[Frame], Ints]:
+        """A number for every row."""
+        source = self.text(key)
+        names = frozenset(self.grounding.names)
+        number = Compiler(self.scope, source, names).number(parse_expression(source))
+        return lambda frame: full(number.run(frame), frame.size)
 
-    def at_least_one(self) -> Block:
-        return self._clauses(self._parts())
-
-    def _clauses(self, parts: list[Part]) -> Block:
-        c = self.constraint
-        return clauses_of(c.name, self.grounding, parts, self.budget, c.may_be_empty)
-
-    def formulas(self) -> Block:
-        c = self.constraint
-        return chain(
-            [
-                formula(
-                    c.name,
-                    self.grounding,
-                    self._literals(source),
-                    parse_expression(source),
-                    self.budget,
-                    c.may_be_empty,
-                )
-                for source in c.parts
-            ]
-        )
-
-    def successor(self) -> Block:
-        c, options = self.constraint, self.constraint.options
-        trees = {key: parse_expression(source) for key, source in options.items() if key != "bits"}
-        bits = parse_bindings(options["bits"])
-        if (
-            len(bits) != 1
-            or len(bits[0].names) != 1
-            or not isinstance(bits[0].source, nodes.Call)
-            or bits[0].source.function != "range"
-            or len(bits[0].source.arguments) != 1
-        ):
-            raise options["bits"].error("bits are numbered from 0", "write `bits: k in range(m)`")
-        blocks = []
-        for bindings, tree in successor.formulas(
-            trees.get("when"), trees["from"], trees["to"], bits[0]
-        ):
-            grounding = self._ground(bindings)
-            literals = LiteralCompiler(self.scope, options["to"], frozenset(grounding.names))
-            blocks.append(formula(c.name, grounding, literals, tree, self.budget, c.may_be_empty))
-        return chain(blocks)
-
-    def at_most_one(self) -> Block:
-        return self._bounded("amo", None, lambda frame: full(1, frame.size))
-
-    def bounded(self) -> Block:
-        c = self.constraint
-        assert c.bound is not None
-        number = Compiler(self.scope, c.bound, self.bound_names).number(parse_expression(c.bound))
-
-        def bound(frame: Frame) -> Ints:
-            return full(number.run(frame), frame.size)
-
-        low = bound if c.family in ("at_least", "exactly") else None
-        high = bound if c.family in ("at_most", "exactly") else None
-        return self._bounded("card", low, high)
-
-    def _bounded(self, kind: str, low: Bound | None, high: Bound | None) -> Block:
-        c = self.constraint
-        return bounded(
-            c.name,
-            self.grounding,
-            self._parts(),
-            (low, high),
-            (kind, self._encoding(kind)),
-            self.budget,
-            c.may_be_empty,
-        )
-
-    def _encoding(self, kind: str) -> str:
-        source = self.constraint.encoding or Source(self.choices[kind], self.constraint.place)
+    def encoding(self, kind: str) -> str:
+        """The one that the constraint names, or else the user's choice."""
+        named = self.texts("encoding")
+        source = self.text("encoding") if named else Source(self.choices[kind], self.place)
         known = encodings.names(kind)
         if source.text not in known:
             fault = f"no encoding {source.text!r} here"

@@ -29,7 +29,12 @@ def one_line(text: str) -> str:
 def choose_from(word: str, choices: Iterable[str]) -> str:
     """The remedy for an unknown word: the nearest known one, or the whole list."""
     known = sorted(choices)
-    near = difflib.get_close_matches(word, known, n=1)
-    if near:
-        return f"did you mean {near[0]!r}?"
+    if near := nearest(word, known):
+        return f"did you mean {near!r}?"
     return f"choose from: {', '.join(known)}" if known else "there is none to choose from"
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice that was most likely meant, if one is like the word."""
+    near = difflib.get_close_matches(word, sorted(choices), n=1)
+    return near[0] if near else None

@@ -13,9 +13,9 @@ from generators import nodes
 from generators.arrays import Ints
 from generators.boards import Board
 from generators.expressions import Compiler
-from generators.families.literals import Listed, LiteralCompiler
 from generators.graph_files import Graph
 from generators.limits import LARGEST_INTEGER, RowBudget
+from generators.literals import Listed, LiteralCompiler
 from generators.nodes import Node, Source
 from generators.parameters import Setting
 from generators.ragged import distinct

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from generators.arrays import Ints, Tokens
+from generators.blocks import Block
 from generators.chunks import Chunk
 from generators.errors import InputError
-from generators.families.blocks import Block
 from generators.layout import Variable
 from generators.limits import LARGEST_INTEGER
 

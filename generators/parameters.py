@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from generators import entries, squares
+from generators import encodings, entries, families, squares
 from generators.boards import Board, shapes_with
 from generators.errors import InputError, choose_from
 from generators.expressions import Compiler
-from generators.families import encodings
 from generators.graph_files import Graph, read_graph
 from generators.limits import LARGEST_INTEGER
 from generators.nodes import Name, Node, Source, children
@@ -22,34 +21,19 @@ from generators.values import Frame, Table
 
 Setting = int | bool | str | Table | Graph
 
-_CHOOSES = {
-    "amo": {"at_most_one", "exactly_one"},
-    "card": {"at_most", "at_least", "exactly"},
-}
-_MEANS = {
-    "amo": "encoding of at-most-one constraints",
-    "card": "encoding of other bounds on how many hold",
-}
-
 
 def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
     """Those that the spec declares, and the encodings that its constraints leave open."""
     declared = {parameter.name for parameter in spec.parameters}
-    chosen = [
-        Parameter(
-            name,
-            "choice",
-            Source(encodings.DEFAULTS[name], ""),
-            None,
-            None,
-            tuple(encodings.names(name)),
-            _MEANS[name],
-            "",
-        )
-        for name, families in _CHOOSES.items()
-        if name not in declared and any(c.family in families for c in spec.constraints)
-    ]
+    kinds = {getattr(families.load(c.family), "ENCODINGS", "") for c in spec.constraints}
+    chosen = [_choice(kind) for kind in encodings.kinds() if kind in kinds - declared]
     return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
+
+
+def _choice(kind: str) -> Parameter:
+    folder = encodings.folder(kind)
+    default, choices = Source(folder.DEFAULT, ""), encodings.names(kind)
+    return Parameter(kind, "choice", default, None, None, choices, folder.MEANS, "")
 
 
 def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:

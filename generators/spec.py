@@ -7,18 +7,6 @@ from typing import NamedTuple
 from generators.nodes import Source
 
 TYPES = ("int", "bool", "choice", "text", "numbers", "graph", "shape", "cell")
-FAMILIES = (
-    "clause",
-    "formula",
-    "successor",
-    "at_least_one",
-    "at_most_one",
-    "exactly_one",
-    "at_most",
-    "at_least",
-    "exactly",
-    "connected",
-)
 VIEWS = {
     "order": ("cell", "position"),
     "arcs": ("from", "to"),
@@ -78,14 +66,8 @@ class View(NamedTuple):
     """How it is drawn: a sign for marks, and of every cell its region and whether it is given."""
 
 
-class Lazy(NamedTuple):
-    """What makes no clauses: they are found while solving, where a model breaks the constraint."""
-
-    edges: tuple[View, ...]
-    rounds: Source
-    """How many times to look for them."""
-    otherwise: str
-    """The encoding of the same problem that is taken then; empty for none."""
+Texts = dict[str, tuple[Source, ...]]
+"""By key, the texts that stand under it."""
 
 
 class Constraint(NamedTuple):
@@ -94,13 +76,11 @@ class Constraint(NamedTuple):
     family: str
     bindings: Source | None
     condition: Source | None
-    parts: tuple[Source, ...]
-    """What stands under the family's key, or under `of` where the family takes a bound."""
-    bound: Source | None
-    options: dict[str, Source]
-    encoding: Source | None
     may_be_empty: bool
-    lazy: Lazy | None = None
+    lazy: bool
+    """Whether it makes no clauses: they are found while solving, where a model breaks it."""
+    texts: Texts
+    """What its family has read: under its own key, and those that go with it."""
 
 
 class Published(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from generators.constraint_reader import read_constraint
 from generators.errors import InputError, choose_from
 from generators.nodes import Source
 from generators.spec import (
-    FAMILIES,
     TYPES,
     VIEW_OPTIONS,
     VIEWS,
-    Constraint,
     Definition,
-    Lazy,
     Parameter,
     Published,
     Spec,
@@ -41,9 +39,6 @@ TOP_LEVEL_KEYS = {
     "projection",
     "decode",
 }
-
-LAZY_KEYS = ("lazy", "rounds", "otherwise")
-"""Of a constraint whose clauses are found while solving."""
 
 LONGEST_COUNT = 4000
 """Digits of a published count."""
@@ -86,7 +81,7 @@ class SpecReader:
             board_place=board.place if board else self.file,
             definitions=tuple(self.definition(*pair) for pair in self.merged("define").items()),
             variables=tuple(self.variable(*pair) for pair in _named(entries["variables"]).items()),
-            constraints=tuple(self.constraint(item) for item in entries["constraints"].items()),
+            constraints=tuple(read_constraint(item) for item in entries["constraints"].items()),
             projection=tuple(part.source() for part in _list(entries, "projection")),
             decode=tuple(self.view(item) for item in _list(entries, "decode")),
         )
@@ -159,89 +154,6 @@ class SpecReader:
             _text(keys, "means"),
         )
 
-    def constraint(self, item: Item) -> Constraint:
-        keys = item.mapping((*FAMILIES, "name", "for", "if", "of", "encoding", "empty", *LAZY_KEYS))
-        families = [key for key in FAMILIES if key in keys]
-        if len(families) != 1:
-            found = " and ".join(families) if families else "none"
-            raise item.error(
-                f"a constraint needs one family, not {found}",
-                f"write one of: {', '.join(FAMILIES)}",
-            )
-        family = families[0]
-        if family == "connected":
-            return self.connected(item, keys)
-        for key in LAZY_KEYS:
-            if key in keys:
-                raise keys[key].error(f"`{key}` goes with `connected`", "remove it")
-        bounded = family in ("at_most", "at_least", "exactly")
-        if bounded != ("of" in keys):
-            raise item.error(
-                "`of` goes with at_most, at_least and exactly, and they with `of`",
-                "write `exactly: 2` and `of: X[i] for i in cells`",
-            )
-        options: dict[str, Source] = {}
-        if family == "successor":
-            options = {
-                key: part.source()
-                for key, part in keys[family].mapping(("when", "bits", "from", "to")).items()
-            }
-            for key in ("bits", "from", "to"):
-                if key not in options:
-                    raise keys[family].error(
-                        f"`successor` needs `{key}`", "write bits, from, to, and when"
-                    )
-        if "empty" in keys and keys["empty"].text != "unsatisfiable":
-            raise keys["empty"].error(
-                f"`empty` cannot be {keys['empty'].text!r}",
-                "write `empty: unsatisfiable`, or leave it out",
-            )
-        body = keys["of"] if bounded else keys[family]
-        return Constraint(
-            name=_name(item, keys, family),
-            place=item.place,
-            family=family,
-            bindings=_source(keys, "for"),
-            condition=_source(keys, "if"),
-            parts=() if options else tuple(part.source() for part in body.items()),
-            bound=keys[family].source() if bounded else None,
-            options=options,
-            encoding=_source(keys, "encoding"),
-            may_be_empty="empty" in keys,
-        )
-
-    def connected(self, item: Item, keys: dict[str, Item]) -> Constraint:
-        for key in keys.keys() - {"connected", "name", "if", *LAZY_KEYS}:
-            raise keys[key].error(f"`{key}` does not go with `connected`", "remove it")
-        if "lazy" not in keys or not keys["lazy"].flag():
-            raise item.error(
-                "`connected` is not written out as clauses",
-                "write `lazy: true`, to have them found while solving",
-            )
-        if "rounds" not in keys:
-            raise item.error("a lazy constraint needs `rounds`", "write for example `rounds: 100`")
-        edges = tuple(self.view(part) for part in keys["connected"].items())
-        for view in edges:
-            if view.kind != "edges":
-                raise InputError(
-                    f"`connected` is said of edges, not of {view.kind!r}",
-                    "write `edges: E[i, j]`, `from: i`, `to: j`",
-                    view.place,
-                )
-        return Constraint(
-            name=_name(item, keys, "connected"),
-            place=item.place,
-            family="connected",
-            bindings=None,
-            condition=_source(keys, "if"),
-            parts=(),
-            bound=None,
-            options={},
-            encoding=None,
-            may_be_empty=False,
-            lazy=Lazy(edges, keys["rounds"].source(), _text(keys, "otherwise")),
-        )
-
     def published(self, item: Item) -> Published:
         keys = item.mapping(("count", "if", "cite"))
         for key in ("count", "cite"):
@@ -272,10 +184,6 @@ class SpecReader:
         indices = tuple((index, keys[index].source()) for index in VIEWS[kind])
         said = {key: option.source() for key, option in options.items()}
         return View(kind, item.place, keys[kind].source(), indices, said)
-
-
-def _name(item: Item, keys: dict[str, Item], family: str) -> str:
-    return _text(keys, "name") or f"{family} at line {item.place.rsplit(':', 1)[1]}"
 
 
 def _text(entries: dict[str, Item], key: str) -> str:

@@ -24,8 +24,13 @@ class Item:
     """What it stands under: a reader looks for the line of the name, not for what follows."""
 
     @property
+    def line(self) -> int:
+        line: int = (self.key or self.node).start_mark.line
+        return line + 1
+
+    @property
     def place(self) -> str:
-        return f"{self.file}:{(self.key or self.node).start_mark.line + 1}"
+        return f"{self.file}:{self.line}"
 
     def error(self, fault: str, remedy: str = "") -> InputError:
         return InputError(fault, remedy, self.place)

@@ -69,7 +69,7 @@ def counted(formula: Formula) -> list[int]:
 @cache
 def is_lazy(name: str) -> bool:
     """Whether a spec leaves cuts to whoever solves it: its models alone need not be boards."""
-    return any(constraint.lazy for constraint in find(name).constraints)
+    return find(name).is_lazy
 
 
 def whole() -> list[str]:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -711,7 +712,7 @@ def test_the_description_tells_the_mathematics_and_the_sizes(archive):
         assert description.tex(spec.title) in text
         for constraint in spec.constraints:
             assert description.tex(constraint.name) in text
-            for part in constraint.parts:
+            for part in chain.from_iterable(constraint.texts.values()):
                 assert description.code(part.text) in text
     for record in read_records(archive):
         row = next(line for line in text.splitlines() if line.startswith(record.name))

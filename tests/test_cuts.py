@@ -451,9 +451,9 @@ def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
 def test_the_other_encoding_is_there_and_says_all(name: str) -> None:
     problem = name.partition("/")[0]
     for constraint in find(name).constraints:
-        if constraint.lazy:
-            assert constraint.lazy.otherwise in encodings_of(problem)
-            assert not is_lazy(f"{problem}/{constraint.lazy.otherwise}")
+        for otherwise in constraint.texts.get("otherwise", ()):
+            assert otherwise.text in encodings_of(problem)
+            assert not is_lazy(f"{problem}/{otherwise.text}")
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,10 @@ import documents
 import pytest
 from support import count
 
-from generators import algorithms, boards, build, find, parse
+from generators import algorithms, boards, build, encodings, families, find, parse
 from generators.catalogue import encodings_of, problems
-from generators.families import encodings
 from generators.functions import FUNCTIONS
-from generators.spec import FAMILIES, TYPES, VIEWS
+from generators.spec import TYPES, VIEWS
 from generators.spec_reader import TOP_LEVEL_KEYS
 
 ROOT = Path(__file__).parent.parent
@@ -66,7 +65,7 @@ def test_the_commands_of_the_readme_print_what_it_shows(command, shown, tmp_path
 
 def test_every_key_of_the_language_is_documented():
     text = (ROOT / "docs/spec-language.md").read_text()
-    words = {*TOP_LEVEL_KEYS, *FAMILIES, *TYPES, *VIEWS, *FUNCTIONS, *boards.shapes()}
+    words = {*TOP_LEVEL_KEYS, *families.names(), *TYPES, *VIEWS, *FUNCTIONS, *boards.shapes()}
     words |= {module.name for module in pkgutil.iter_modules(algorithms.__path__)}
     assert [word for word in sorted(words) if f"`{word}" not in text] == []
 
@@ -76,7 +75,7 @@ def test_every_encoding_is_documented():
     for problem in problems():
         assert f"`{problem}" in text
         assert all(encoding in text for encoding in encodings_of(problem))
-    for kind in encodings.FOLDERS:
+    for kind in encodings.kinds():
         assert all(f"`{name}`" in text for name in encodings.names(kind))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import clauses_of, examples, extending, make, models, models_of
 
 from generators import Formula, InputError
-from generators.families.normal_form import minimal_clauses
+from generators.families._normal_form import minimal_clauses
 
 VARIABLES = 5
 

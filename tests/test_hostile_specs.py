@@ -16,8 +16,7 @@ from outside import outside, program
 from support import make, mostly_slow, text_of
 
 from adapters.reader import validate
-from generators import InputError, build, find, limits, parse
-from generators.families import encodings
+from generators import InputError, build, encodings, find, limits, parse
 
 BASE = {
     "title": "a test",

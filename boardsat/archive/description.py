@@ -7,11 +7,13 @@ what only a person knows is marked for filling in.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.archive.about import About, display_name
+from generators import families
 from generators.catalogue import parse_texts
 from generators.nodes import Source
 from generators.spec import Constraint, Spec
@@ -29,19 +31,6 @@ _SPECIAL = {
     ">": r"\textgreater{}",
     '"': r"\textquotedbl{}",
     **{sign: f"\\{sign}" for sign in "{}$&#%_"},
-}
-
-_WORDS = {
-    "clause": "the clause",
-    "formula": "the formula",
-    "exactly_one": "exactly one of",
-    "at_most_one": "at most one of",
-    "at_least_one": "at least one of",
-    "exactly": "exactly",
-    "at_most": "at most",
-    "at_least": "at least",
-    "successor": "the binary successor,",
-    "connected": "one connected graph of the edges",
 }
 
 
@@ -119,14 +108,10 @@ def _sentence(constraint: Constraint) -> str:
         parts.append(f"for all {code(constraint.bindings.text)}")
     if constraint.condition:
         parts.append(f"if {code(constraint.condition.text)}")
-    words = [_WORDS.get(constraint.family, constraint.family.replace("_", " "))]
-    if constraint.bound:
-        words.append(f"{code(constraint.bound.text)} of")
-    if constraint.lazy:
-        words.append(" and ".join(code(edges.member.text) for edges in constraint.lazy.edges))
-    words.append(_literals(constraint.parts))
-    words += [f"{key} {code(source.text)}" for key, source in constraint.options.items()]
-    parts.append(" ".join(word for word in words if word))
+    said = {key: _literals(sources) for key, sources in constraint.texts.items()}
+    # A condition that is not given always holds.
+    words = defaultdict(lambda: code("true"), said)
+    parts.append(families.load(constraint.family).SAYS.format_map(words))
     return ", ".join(parts)
 
 

@@ -13,7 +13,7 @@ from adapters.header import Header
 from adapters.pieces import Pieces
 from boardsat.problem import open_problem
 from boardsat.validation.plan import Instance, write_instance
-from generators.families import encodings
+from generators import encodings
 
 Make = Callable[[Path], Instance]
 """Writes a formula into a folder."""

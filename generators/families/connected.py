@@ -1,56 +1,82 @@
-"""`connected:` the edges that hold join all vertices to one graph. It makes no clauses.
+"""`connected`: a list of `edges`, each with `from` and `to`: the true ones connect all their ends.
 
 There is a clause for every set of vertices, that some edge leaves it: too many to write. So the
-header says which variables are the edges, and a solver's model tells which clauses it needs.
+block has no clauses: it tells the header which variables are the edges, and a solver's model tells
+which clauses it needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from generators.expressions import Compiler
-from generators.families.blocks import Block
 from generators.limits import LARGEST_INTEGER
 from generators.nodes import Source
-from generators.scope import Scope
-from generators.spec import Constraint, Spec, View
+from generators.spec import Texts
 from generators.syntax import parse_expression
-from generators.values import Frame
-from generators.views import member
+from generators.yaml_reader import Item
+
+if TYPE_CHECKING:
+    from generators.blocks import Block
+    from generators.compile import Context
+    from generators.scope import Scope
+
+SAYS = "one connected graph of the edges {edges}"
+NEEDS = {"rounds": "100"}
+KEYS = ("lazy", "otherwise")
+LAZY = True
 
 MOST_ROUNDS = 10**6
+ENDS = ("from", "to")
 
 
-def no_clauses(constraint: Constraint) -> Block:
-    return Block(constraint.name, constraint.place, lambda first: iter(()))
+def read(keys: dict[str, Item]) -> Texts:
+    if "lazy" not in keys or not keys["lazy"].flag():
+        raise keys["connected"].error(
+            "`connected` is not written out as clauses",
+            "write `lazy: true`, to have them found while solving",
+        )
+    texts: dict[str, tuple[Source, ...]] = {}
+    for entry in keys["connected"].items():
+        parts = entry.mapping(("edges", *ENDS))
+        for key in ("edges", *ENDS):
+            if key not in parts:
+                raise entry.error(
+                    f"an edge needs `{key}`", "write `edges: E[i, j]`, `from: i`, `to: j`"
+                )
+            texts[key] = (*texts.get(key, ()), parts[key].source())
+    return texts | {key: (keys[key].source(),) for key in ("rounds", "otherwise") if key in keys}
 
 
-def described(spec: Spec, scope: Scope) -> Iterator[dict[str, Any]]:
-    """For the header, every such constraint of a spec that is switched on."""
-    for constraint in spec.constraints:
-        lazy, condition = constraint.lazy, constraint.condition
-        if lazy is None:
-            continue
-        about: dict[str, Any] = {
-            "connected": [_edges(view, scope) for view in lazy.edges],
-            "rounds": _constant(lazy.rounds, scope, 1, MOST_ROUNDS),
-        }
-        # A spec from elsewhere is the only encoding of whatever it says.
-        if lazy.otherwise and "/" in spec.name:
-            about["otherwise"] = lazy.otherwise
-        if condition is None or Compiler(scope, condition).condition(
-            parse_expression(condition)
-        ).run(Frame(1)):
-            yield about
+def block(c: Context) -> Block:
+    from generators.blocks import Block
+    from generators.expressions import Compiler
+    from generators.values import Frame
+
+    edges = zip(c.texts("edges"), c.texts("from"), c.texts("to"), strict=True)
+    about: dict[str, Any] = {
+        "connected": [_edges(member, ends, c.scope) for member, *ends in edges],
+        "rounds": _constant(c.text("rounds"), c.scope, 1, MOST_ROUNDS),
+    }
+    # A spec from elsewhere is the only encoding of whatever it says.
+    if c.texts("otherwise") and "/" in c.spec:
+        about["otherwise"] = c.text("otherwise").text
+    condition = c.constraint.condition
+    asked = condition is None or Compiler(c.scope, condition).condition(
+        parse_expression(condition)
+    ).run(Frame(1))
+    return Block(c.name, c.place, lambda first: iter(()), lazy=about if asked else None)
 
 
-def _edges(view: View, scope: Scope) -> dict[str, Any]:
+def _edges(edges: Source, ends: list[Source], scope: Scope) -> dict[str, Any]:
     """A variable whose members are edges, and the two ends of each."""
+    from generators.views import member
+
     fault = "edges are the members of one variable"
-    variable, indices = member(view.member, scope, fault, "edges: E[i, j]")
-    ends = {role: _end(source, indices, scope) for role, source in view.indices}
-    return {"variable": variable, **ends}
+    variable, indices = member(edges, scope, fault, "edges: E[i, j]")
+    return {
+        "variable": variable,
+        **{role: _end(end, indices, scope) for role, end in zip(ENDS, ends, strict=True)},
+    }
 
 
 def _end(source: Source, indices: list[str], scope: Scope) -> dict[str, int]:
@@ -61,6 +87,9 @@ def _end(source: Source, indices: list[str], scope: Scope) -> dict[str, int]:
 
 
 def _constant(source: Source, scope: Scope, least: int, most: int) -> int:
+    from generators.expressions import Compiler
+    from generators.values import Frame
+
     number = int(Compiler(scope, source).number(parse_expression(source)).run(Frame(1)))
     if not least <= number <= most:
         raise source.error(f"{number} is no number from {least} to {most}", "write another")

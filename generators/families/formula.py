@@ -1,119 +1,21 @@
-"""`formula:` any propositional formula a row, brought to clauses once and filled in by columns."""
+"""`formula`: any formula: `not`, `and`, `or`, `xor`, `->`, `<->`, and `any`, `all` with `for`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import numpy as np
+from generators.syntax import parse_expression
 
-from generators import nodes
-from generators.arrays import Ints, Tokens
-from generators.chunks import Chunk, Rows
-from generators.families.blocks import Block
-from generators.families.clause import empty_clause, frames_by_size, has_empty_clause
-from generators.families.literals import Listed, Literal, LiteralCompiler, Part
-from generators.families.normal_form import Tree, negate, pattern_of
-from generators.grounding import Grounding
-from generators.limits import RowBudget
-from generators.nodes import Node
-from generators.ragged import clean, in_order, join
-from generators.values import Frame
+if TYPE_CHECKING:
+    from generators.blocks import Block
+    from generators.compile import Context
 
-_CONNECTIVES = {"and": "and", "or": "or", "xor": "xor", "<->": "iff"}
+SAYS = "the formula {formula}"
+KEYS = ("for", "empty")
 
 
-class _Reader:
-    """Reads a formula as a tree over slots; what is not a connective becomes an atom."""
+def block(c: Context) -> Block:
+    from generators.blocks import chain
+    from generators.families._formulas import formula
 
-    def __init__(self, compiler: LiteralCompiler) -> None:
-        self.compiler = compiler
-        self.atoms: dict[Node, int] = {}
-        self.parts: list[Part] = []
-
-    def tree(self, node: Node) -> Tree:
-        match node:
-            case nodes.Unary(operator="not"):
-                return negate(self.tree(node.operand))
-            case nodes.Binary(operator="->"):
-                return ("or", negate(self.tree(node.left)), self.tree(node.right))
-            case nodes.Binary(operator=sign) if sign in _CONNECTIVES:
-                return (_CONNECTIVES[sign], self.tree(node.left), self.tree(node.right))
-            case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
-                if self.compiler.compiler.mentions_variable(node):
-                    connective = "iff" if sign == "==" else "xor"
-                    return (connective, self.tree(left), self.tree(right))
-            case nodes.Call(function="any" | "all" as function, arguments=(inner,)):
-                if not isinstance(inner, nodes.Comprehension):
-                    raise self.compiler.compiler.error(
-                        f"`{function}` needs a `for`",
-                        f"write `{function}(X[j] for j in ...)`",
-                        node,
-                    )
-                # all of them is: not any of the negations.
-                return self.atom(node) if function == "any" else -self.atom(node)
-        return self.atom(node)
-
-    def atom(self, node: Node) -> int:
-        if node not in self.atoms:
-            part = self.compiler.part(node)
-            everyone = isinstance(node, nodes.Call) and node.function == "all"
-            self.parts.append(part.negated() if everyone else part)
-            self.atoms[node] = len(self.parts)
-        return self.atoms[node]
-
-
-def formula(
-    name: str,
-    grounding: Grounding,
-    compiler: LiteralCompiler,
-    node: Node,
-    budget: RowBudget,
-    may_be_empty: bool,
-) -> Block:
-    reader = _Reader(compiler)
-    pattern = pattern_of(reader.tree(node), len(reader.parts))
-    parts = reader.parts
-    lists = [part for part in parts if isinstance(part, Listed)]
-    fresh = len(lists) + pattern.auxiliaries
-    certain = all(part.certain for part in parts)
-    clauses = int(np.count_nonzero(pattern.tokens == 0))
-
-    def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(grounding, parts, budget, len(pattern.tokens)):
-            rows = np.arange(frame.size)
-            bases = first + fresh * rows
-            inputs = np.empty((frame.size, len(parts)), np.int32)
-            pieces, owners = [], []
-            offset = 0
-            for slot, part in enumerate(parts):
-                if isinstance(part, Literal):
-                    inputs[:, slot] = part.run(frame)
-                    continue
-                inputs[:, slot] = defined = (bases + offset).astype(np.int32)
-                offset += 1
-                for piece, owner in _define_any(defined, part, frame, budget):
-                    pieces.append(piece)
-                    owners.append(owner)
-            pieces.append(pattern.instantiate(inputs, bases + offset))
-            owners.append(np.repeat(rows, clauses))
-            tokens = in_order(pieces, owners)
-            cleaned = tokens if certain else clean(tokens)
-            if not may_be_empty and has_empty_clause(cleaned):
-                raise empty_clause(pieces[-1], frame, grounding.place)
-            yield Rows(cleaned, fresh * frame.size)
-            first += fresh * frame.size
-
-    return Block(name, grounding.place, produce)
-
-
-def _define_any(
-    defined: Tokens,
-    listed: Listed,
-    frame: Frame,
-    budget: RowBudget,
-) -> Iterator[tuple[Tokens, Ints]]:
-    """Clauses for "defined is equivalent to one of the listed", with the row each belongs to."""
-    literals, counts = listed.gather(frame, budget)
-    yield join([(-defined, None), (literals, counts)], frame.size), np.arange(frame.size)
-    owners = np.repeat(np.arange(frame.size), counts)
-    yield join([(defined[owners], None), (-literals, None)], len(literals)), owners
+    return chain([formula(c, source, parse_expression(source)) for source in c.texts("formula")])

@@ -1,4 +1,4 @@
-"""`successor:` one binary number is another plus one, modulo 2**bits, under a condition.
+"""`successor`: `bits`, `from`, `to` and `when`: one binary number is another plus one.
 
 Written as formulas of the language, bit by bit: bit 0 flips, bit 1 flips when bit 0 was set, and a
 higher bit flips when the bit below it fell from 1 to 0. That is 2, 4, then 6 clauses a bit.
@@ -7,16 +7,61 @@ higher bit flips when the bit below it fell from 1 to 0. That is 2, 4, then 6 cl
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generators import nodes
 from generators.nodes import Binding, Node, Number
+from generators.spec import Texts
+from generators.syntax import parse_bindings, parse_expression
+from generators.yaml_reader import Item
+
+if TYPE_CHECKING:
+    from generators.blocks import Block
+    from generators.compile import Context
+
+SAYS = "the binary successor, when {when} bits {bits} from {from} to {to}"
+KEYS = ("for", "empty")
+
+
+def read(keys: dict[str, Item]) -> Texts:
+    parts = keys["successor"].mapping(("when", "bits", "from", "to"))
+    for key in ("bits", "from", "to"):
+        if key not in parts:
+            raise keys["successor"].error(
+                f"`successor` needs `{key}`", "write bits, from, to, and when"
+            )
+    return {key: (part.source(),) for key, part in parts.items()}
+
+
+def block(c: Context) -> Block:
+    from generators.blocks import chain
+    from generators.families._formulas import formula
+
+    number, following = (parse_expression(c.text(key)) for key in ("from", "to"))
+    when = parse_expression(c.text("when")) if c.texts("when") else None
+    return chain(
+        [
+            formula(c, c.text("to"), tree, binding)
+            for binding, tree in formulas(when, number, following, _bit(c))
+        ]
+    )
+
+
+def _bit(c: Context) -> Binding:
+    """`k in range(m)`: the name of a bit, and how many there are."""
+    source = c.text("bits")
+    match parse_bindings(source):
+        case (
+            nodes.Binding(names=(_,), source=nodes.Call(function="range", arguments=(_,))) as bit,
+        ):
+            return bit
+    raise source.error("bits are numbered from 0", "write `bits: k in range(m)`")
 
 
 def formulas(
     when: Node | None, number: Node, following: Node, bit: Binding
-) -> list[tuple[tuple[Binding, ...], Node]]:
-    """Each formula with the bindings it needs beside those of the constraint."""
+) -> list[tuple[Binding, Node]]:
+    """Each formula with the bits it speaks of."""
     (name,) = bit.names
     assert isinstance(bit.source, nodes.Call)
     bits = bit.source.arguments[0]
@@ -47,9 +92,9 @@ def formulas(
     )
     higher = replace(bit, source=nodes.Call(at, "range", (Number(at, 2), bits)))
     return [
-        ((lowest,), guarded(differs(y(k), x(k)))),
-        ((second,), guarded(equal(y(k), differs(x(k), x(zero))))),
-        ((higher,), guarded(equal(y(k), differs(x(k), fell)))),
+        (lowest, guarded(differs(y(k), x(k)))),
+        (second, guarded(equal(y(k), differs(x(k), x(zero))))),
+        (higher, guarded(equal(y(k), differs(x(k), fell)))),
     ]
 
 

@@ -1,4 +1,8 @@
-"""Finds the encodings that exist as files, and the pattern one of them gives for a bound."""
+"""Encodings of bounds, one file each, in a folder for each kind of bound.
+
+A folder has the name of the parameter that chooses from it (`--set amo=NAME`).
+docs/adding-an-encoding.md tells what a file offers.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +13,30 @@ from types import ModuleType
 
 import numpy as np
 
-from generators.families import at_most_one, cardinality
 from generators.patterns import Pattern
 
-FOLDERS = {"amo": at_most_one, "card": cardinality}
 KEPT_TOKENS = 2**22
 """Patterns of this size together are kept for the next group of the same kind (16 MB)."""
 
-DEFAULTS = {"amo": "pairwise", "card": "totalizer"}
+
+@cache
+def kinds() -> tuple[str, ...]:
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
+
+
+def folder(kind: str) -> ModuleType:
+    """With DEFAULT, the choice where nobody makes one, and MEANS, what is chosen."""
+    return importlib.import_module(f"{__name__}.{kind}")
 
 
 @cache
 def names(kind: str) -> tuple[str, ...]:
     """The choices for `--set amo=` or `--set card=`."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(FOLDERS[kind].__path__)))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(folder(kind).__path__)))
 
 
 def module(kind: str, name: str) -> ModuleType:
-    return importlib.import_module(f"{FOLDERS[kind].__name__}.{name}")
+    return importlib.import_module(f"{__name__}.{kind}.{name}")
 
 
 _kept: dict[tuple[str, str, int, int, int], Pattern] = {}

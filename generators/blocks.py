@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from generators.chunks import Chunk
 
@@ -16,6 +17,8 @@ class Block:
     """The chunks in order, with fresh variables from the given number on."""
     keeps_counts: bool = True
     """Whether every model of the named variables extends to exactly one of the fresh ones."""
+    lazy: dict[str, Any] | None = None
+    """What its clauses leave out, for the header: they are found while solving."""
 
 
 def chain(blocks: Sequence[Block]) -> Block:

@@ -1,24 +1,26 @@
-"""Bounds on how many literals of a group hold: `at_most_one`, `at_most`, `at_least`, `exactly`."""
+"""Bounds on how many literals of a group hold, in an encoding of generators/encodings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from generators import encodings
 from generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from generators.blocks import Block
 from generators.chunks import Chunk, Pairs, Rows
 from generators.errors import InputError
-from generators.families import encodings
-from generators.families.blocks import Block
-from generators.families.clause import frames_by_size
-from generators.families.literals import Part, gather
-from generators.grounding import Grounding
-from generators.limits import RowBudget
+from generators.families._clauses import frames_by_size
+from generators.literals import Part, gather
 from generators.patterns import Pattern
 from generators.ragged import clause_starts, distinct, in_order, join, starts_of
-from generators.values import Frame, flatten
+from generators.values import Frame, flatten, full
+
+if TYPE_CHECKING:
+    from generators.compile import Context
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
@@ -46,43 +48,41 @@ class Groups:
 Bound = Callable[[Frame], Ints]
 
 
+def at_most_one(c: Context, parts: Sequence[Part]) -> Block:
+    return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
+
+
 def bounded(
-    name: str,
-    grounding: Grounding,
-    parts: Sequence[Part],
-    bounds: tuple[Bound | None, Bound | None],
-    encoding: tuple[str, str],
-    budget: RowBudget,
-    may_be_empty: bool,
+    c: Context, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
 ) -> Block:
     """Between a lower and an upper bound, each a number a row or None."""
-    kind, method = encoding
+    method = c.encoding(kind)
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(grounding, parts, budget):
-            tokens = join([gather(part, frame, budget) for part in parts], frame.size)
-            groups = _groups(tokens, frame, bounds)
-            _refuse_impossible(groups, frame, grounding.place, may_be_empty)
-            pairs = _pairs(groups) if encoding == ("amo", "pairwise") else None
+        for frame in frames_by_size(c.grounding, parts, c.budget):
+            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+            groups = _groups(tokens, frame, low, high)
+            _refuse_impossible(groups, frame, c.place, c.may_be_empty)
+            pairs = _pairs(groups) if (kind, method) == ("amo", "pairwise") else None
             try:
                 for chunk in [pairs] if pairs else _instantiate(groups, kind, method, first):
                     first += chunk.fresh
                     yield chunk
             except InputError as error:
-                raise error.at(grounding.place) from None
+                raise error.at(c.place) from None
 
-    return Block(name, grounding.place, produce, encodings.module(kind, method).KEEPS_COUNTS)
+    return Block(c.name, c.place, produce, encodings.module(kind, method).KEEPS_COUNTS)
 
 
-def _groups(tokens: Tokens, frame: Frame, bounds: tuple[Bound | None, Bound | None]) -> Groups:
+def _groups(tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None) -> Groups:
     """Known literals leave their group: a false one silently, a true one lowers the bounds."""
     starts = clause_starts(tokens)
     owner = np.repeat(np.arange(frame.size), np.diff(starts))
     true = np.bincount(owner[tokens == TRUE], minlength=frame.size)
     literals = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
     sizes = np.bincount(owner[literals], minlength=frame.size)
-    low = bounds[0](frame) - true if bounds[0] else np.zeros(frame.size, np.int64)
-    high = bounds[1](frame) - true if bounds[1] else sizes
+    low = least(frame) - true if least else np.zeros(frame.size, np.int64)
+    high = most(frame) - true if most else sizes
     return Groups(tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes))
 
 

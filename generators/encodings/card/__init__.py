@@ -4,3 +4,6 @@ Each has `clauses(x, low, high, fresh)`: at least `low` and at most `high` of th
 many fresh slots that uses, counted from `fresh` on; 0 <= low <= high <= n, and not both trivial.
 KEEPS_COUNTS says whether the number of models stays.
 """
+
+DEFAULT = "totalizer"
+MEANS = "encoding of other bounds on how many hold"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from generators.arrays import Ints, Tokens
-from generators.families.at_most_one import pairwise
+from generators.encodings.amo import pairwise
 from generators.patterns import columns, stack
 
 KEEPS_COUNTS = False

@@ -1,0 +1,77 @@
+"""One clause a row, from the parts that its literals come in; and rows cut to what fits a chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from generators.arrays import FALSE, Tokens
+from generators.blocks import Block
+from generators.chunks import Chunk, Rows
+from generators.errors import InputError
+from generators.grounding import Grounding, pieces_by_weight
+from generators.limits import RowBudget
+from generators.literals import Listed, Part, gather
+from generators.ragged import clause_starts, clean, join
+from generators.values import Frame
+
+if TYPE_CHECKING:
+    from generators.compile import Context
+
+
+LIGHT = 16
+"""As many tokens written out weigh as much as one literal of a list."""
+
+
+def frames_by_size(
+    grounding: Grounding, parts: Sequence[Part], budget: RowBudget, tokens: int = 0
+) -> Iterator[Frame]:
+    """Frames cut so that the literals of their parts stay within a chunk.
+
+    `tokens` is how many each row leads to beside its lists, where that is not one for each part.
+    """
+    lists = [part.grounding for part in parts if isinstance(part, Listed)]
+    alone = max(tokens, len(parts)) // LIGHT
+    for frame in grounding.frames(budget):
+        if not lists and not alone:
+            yield frame
+            continue
+        budget.spend(frame.size * alone, grounding.place)
+        weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
+        for piece in pieces_by_weight(weights):
+            yield frame.take(np.arange(piece.start, piece.stop))
+
+
+def clauses_of(c: Context, parts: Sequence[Part]) -> Block:
+    """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
+    certain = all(part.certain for part in parts)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame in frames_by_size(c.grounding, parts, c.budget):
+            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+            cleaned = tokens if certain else clean(tokens)
+            if not c.may_be_empty and has_empty_clause(cleaned):
+                raise empty_clause(tokens, frame, c.place)
+            yield Rows(cleaned)
+
+    return Block(c.name, c.place, produce)
+
+
+def has_empty_clause(tokens: Tokens) -> bool:
+    return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
+
+
+def empty_clause(tokens: Tokens, frame: Frame, place: str) -> InputError:
+    """The error that tells which row gives an empty clause; all rows give equally many clauses."""
+    starts = clause_starts(tokens)
+    # A FALSE contributes nothing to its clause, a TRUE or another literal something.
+    useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
+    empty = np.flatnonzero(useful[starts[1:]] == useful[starts[:-1]])
+    row = int(empty[0]) * frame.size // (len(starts) - 1)
+    return InputError(
+        f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
+        "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+        place,
+    )

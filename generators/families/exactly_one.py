@@ -1,0 +1,26 @@
+"""`exactly_one`: literals, one or a list: one of them is true, and no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from generators.blocks import Block
+    from generators.compile import Context
+
+SAYS = "exactly one of {exactly_one}"
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "amo"
+
+
+def block(c: Context) -> Block:
+    from dataclasses import replace
+
+    from generators.blocks import chain
+    from generators.families._bounds import at_most_one
+    from generators.families._clauses import clauses_of
+
+    parts = c.parts("exactly_one")
+    both = chain([clauses_of(c, parts), at_most_one(c, parts)])
+    # The true literal determines every fresh variable, so any encoding keeps counts here.
+    return replace(both, keeps_counts=True)
