@@ -1,23 +1,22 @@
-"""Finds specs: those that ship in specs/PROBLEM/ENCODING.yaml, and files anywhere."""
+"""Finds specs: those that ship in specs/PROBLEM/ENCODING.yaml, and files anywhere.
+
+Beside its encodings a problem may have a file problem.yaml, with what they share, and parts whose
+names begin with an underscore: what some of them share.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from generators import defaults
 from generators.errors import InputError, choose_from
+from generators.layers import PROBLEM, Shelf, layers_of, read_entries, shown
 from generators.limits import SPEC_BYTES
 from generators.spec import Spec
-from generators.spec_reader import TOP_LEVEL_KEYS, Layers, SpecReader
-from generators.yaml_reader import read_yaml
+from generators.spec_reader import Layer, SpecReader
 
 FOLDER = Path(__file__).resolve().parent.parent / "specs"
-
-Inherit = Callable[[str], bytes | None]
-"""The spec that another is `like`, by its name; None where there is none."""
 
 
 class SpecTexts(NamedTuple):
@@ -39,18 +38,52 @@ def encodings_of(problem: str) -> list[str]:
             f"no problem {problem!r}",
             f"{choose_from(problem, problems())} (a spec file ends in .yaml)",
         )
-    found = {path.stem for path in (FOLDER / problem).glob("*.yaml")}
-    return sorted(found - {defaults.NAME})
+    entries = _problem(problem)
+    return sorted(_own(problem).union(_own(_lender(entries)) if "encodings" in entries else ()))
+
+
+def _own(problem: str) -> set[str]:
+    """The encodings that have a file of their own."""
+    return {stem for stem in _stems(problem) if stem != PROBLEM and not stem.startswith("_")}
+
+
+def _lender(entries: Layer) -> str:
+    """The problem whose encodings another takes; one that takes them itself has none to give."""
+    item = entries["encodings"]
+    if item.text not in problems():
+        raise item.error(f"no problem {item.text!r}", choose_from(item.text, problems()))
+    if "encodings" in _problem(item.text):
+        raise item.error(
+            f"{item.text!r} has no encodings to take", "name the problem that has them"
+        )
+    return item.text
+
+
+def _stems(problem: str) -> set[str]:
+    return {path.stem for path in (FOLDER / problem).glob("*.yaml")}
+
+
+def _problem(problem: str) -> Layer:
+    """What the file of a problem says, if it has one."""
+    data = _shipped(problem, PROBLEM)
+    return {} if data is None else read_entries(shown(problem), data)
 
 
 def defaults_of(problem: str) -> dict[str, str]:
     """For every purpose, the encoding that is meant where none is named."""
     known = encodings_of(problem)
-    path = FOLDER / problem / f"{defaults.NAME}.yaml"
-    if not path.exists() and len(known) == 1:
-        return dict.fromkeys(defaults.PURPOSES, known[0])
-    shown = _shown(f"{problem}/{defaults.NAME}")
-    return defaults.read_defaults(_bytes(path, shown).decode(), shown, known)
+    entries = _problem(problem)
+    if "defaults" in entries:
+        return defaults.read_defaults(entries["defaults"], known)
+    if "encodings" in entries:
+        return defaults_of(_lender(entries))
+    if len(known) > 1:
+        raise InputError(
+            f"no `defaults` for the encodings of {problem!r}",
+            "write them for solve, count and write",
+            shown(problem),
+        )
+    return dict.fromkeys(defaults.PURPOSES, known[0])
 
 
 def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:
@@ -73,8 +106,13 @@ def _locate(
     encoding = encoding or inner or defaults_of(problem)[purpose]
     if encoding not in known:
         raise InputError(f"no encoding {encoding!r} of {problem!r}", choose_from(encoding, known))
-    name = f"{problem}/{encoding}"
-    return name, _shown(name), FOLDER / f"{name}.yaml"
+    return (f"{problem}/{encoding}", *_file(problem, encoding))
+
+
+def _file(problem: str, stem: str) -> tuple[str, Path]:
+    """Of an encoding or a part; a problem that takes the encodings of another has one for all."""
+    stem = stem if stem in _stems(problem) else PROBLEM
+    return shown(problem, stem), FOLDER / problem / f"{stem}.yaml"
 
 
 def find_any(problem: str, encoding: str | None = None) -> Spec:
@@ -93,37 +131,34 @@ def _elsewhere(path: str) -> tuple[str, str, Path]:
     return Path(path).stem, path, Path(path)
 
 
-def _shown(name: str) -> str:
-    return f"specs/{name}.yaml"
-
-
 def texts(problem: str, encoding: str | None = None) -> SpecTexts:
     """The same spec as `find` gives, as texts."""
-    name, shown, path = _locate(problem, encoding)
-    data = _bytes(path, shown)
-    inherited: dict[str, bytes] = {}
+    name, place, path = _locate(problem, encoding)
+    # Where a file outside the project stands is nobody's business.
+    file = place if "/" in name else path.name
+    data = _bytes(path, place)
+    gathered = {file: data}
 
-    def inherit(name: str) -> bytes | None:
-        found = _shipped(name)
+    def shelf(problem: str, stem: str) -> bytes | None:
+        found = _shipped(problem, stem)
         if found is not None:
-            inherited[_shown(name)] = found
+            gathered[shown(problem, stem)] = found
         return found
 
-    _layers(shown, data, inherit)
-    # Where a file outside the project stands is nobody's business.
-    file = shown if "/" in name else path.name
-    return SpecTexts(name, file, {k: v.decode() for k, v in {file: data, **inherited}.items()})
+    layers_of(name, place, data, shelf)
+    return SpecTexts(name, file, {file: data.decode() for file, data in gathered.items()})
 
 
 def parse_texts(spec: SpecTexts) -> Spec:
     """The spec of these texts alone; nothing that ships is read."""
-    # Each text is taken once, so that specs which are like each other come to an end.
-    left = {file: text.encode() for file, text in spec.texts.items()}
-    if spec.file not in left:
+    given = {file: text.encode() for file, text in spec.texts.items()}
+    if spec.file not in given:
         raise InputError("the text of the spec is missing", "make the archive again", spec.file)
-    return _build(
-        spec.name, spec.file, left.pop(spec.file), lambda name: left.pop(_shown(name), None)
-    )
+
+    def shelf(problem: str, stem: str) -> bytes | None:
+        return given.get(shown(problem, stem))
+
+    return _build(spec.name, spec.file, given[spec.file], shelf)
 
 
 def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
@@ -131,53 +166,27 @@ def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
     return _build(name, file, text.encode())
 
 
-def _read(name: str, shown: str, path: Path) -> Spec:
-    return _build(name, shown, _bytes(path, shown))
+def _read(name: str, place: str, path: Path) -> Spec:
+    return _build(name, place, _bytes(path, place))
 
 
-def _bytes(path: Path, shown: str) -> bytes:
+def _bytes(path: Path, place: str) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(SPEC_BYTES + 1)
     except OSError as error:
         raise InputError(
-            f"cannot read the spec: {error.strerror}", "give a readable YAML file", shown
+            f"cannot read the spec: {error.strerror}", "give a readable YAML file", place
         ) from None
 
 
-def _shipped(name: str) -> bytes | None:
-    """The text of a spec that ships."""
-    problem, _, encoding = name.partition("/")
-    if problem not in problems() or encoding not in encodings_of(problem):
+def _shipped(problem: str, stem: str) -> bytes | None:
+    """What stands in a file that ships: an encoding, a problem's own, or a part."""
+    if problem not in problems() or stem not in _stems(problem):
         return None
-    return _bytes(FOLDER / f"{name}.yaml", _shown(name))
+    return _bytes(FOLDER / problem / f"{stem}.yaml", shown(problem, stem))
 
 
-def _build(name: str, file: str, data: bytes, inherit: Inherit = _shipped) -> Spec:
-    layers, digest = _layers(file, data, inherit)
+def _build(name: str, file: str, data: bytes, shelf: Shelf = _shipped) -> Spec:
+    layers, digest = layers_of(name, file, data, shelf)
     return SpecReader(name, file, digest, layers).spec()
-
-
-def _layers(file: str, data: bytes, inherit: Inherit) -> tuple[Layers, str]:
-    if len(data) > SPEC_BYTES:
-        raise InputError(
-            f"a spec of more than {SPEC_BYTES:,} bytes", "let `for` list what is alike", file
-        )
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        raise InputError("not UTF-8 text", "save it as UTF-8", file) from None
-    entries = read_yaml(text, file).mapping(TOP_LEVEL_KEYS)
-    digest = hashlib.sha256(data)
-    if "like" not in entries:
-        return [entries], digest.hexdigest()
-    name = entries["like"].text
-    shown = _shown(name)
-    found = inherit(name) if shown != file else None
-    if found is None:
-        raise entries["like"].error(
-            f"no spec {name!r} to be like", "name one that ships: PROBLEM/ENCODING"
-        )
-    base, inherited = _layers(shown, found, inherit)
-    digest.update(inherited.encode())
-    return [*base, entries], digest.hexdigest()

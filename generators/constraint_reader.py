@@ -16,15 +16,14 @@ ROWS = ("for", "empty")
 """Keys that mean the same with every family that takes them."""
 
 
-def read_constraint(item: Item) -> Constraint:
-    keys = item.mapping()
+def read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     family = _family(item, keys)
     module = families.load(family)
     needed: dict[str, str] = getattr(module, "NEEDS", {})
     known = (family, *needed, *module.KEYS)
-    for key in keys:
+    for key, entry in keys.items():
         if key not in (*ALWAYS, *known):
-            raise _does_not_go(keys[key], key, family, (*ALWAYS, *known))
+            raise _does_not_go(entry, key, family, (*ALWAYS, *known))
     for key, example in needed.items():
         if key not in keys:
             raise item.error(f"`{family}` needs `{key}`", f"write for example `{key}: {example}`")

@@ -1,13 +1,15 @@
-"""Which encoding of a problem is meant where none is named: its file defaults.yaml says so."""
+"""Which encoding of a problem is meant where none is named: `defaults` in its problem.yaml."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from generators.errors import InputError, choose_from
+from generators.errors import choose_from
 
-NAME = "defaults"
-"""The file in the folder of a problem: no encoding is called so."""
+if TYPE_CHECKING:
+    # A help text names the purposes, and does not wait for a reader of YAML.
+    from generators.yaml_reader import Item
 
 SOLVE, COUNT, WRITE = "solve", "count", "write"
 
@@ -15,19 +17,14 @@ PURPOSES = {SOLVE: "solving", COUNT: "counting", WRITE: "files"}
 """What a formula is for, as in: the default for solving."""
 
 
-def read_defaults(text: str, file: str, known: Collection[str]) -> dict[str, str]:
+def read_defaults(item: Item, known: Collection[str]) -> dict[str, str]:
     """The encoding for each purpose: one of those that the problem has."""
-    # A help text names the purposes, and does not wait for a reader of YAML.
-    from generators.yaml_reader import read_yaml
-
-    entries = read_yaml(text, file).mapping(PURPOSES)
-    for purpose, item in entries.items():
-        if item.text not in known:
-            raise item.error(
-                f"no encoding {item.text!r} to {purpose} with", choose_from(item.text, known)
+    entries = item.mapping(PURPOSES)
+    for purpose, entry in entries.items():
+        if entry.text not in known:
+            raise entry.error(
+                f"no encoding {entry.text!r} to {purpose} with", choose_from(entry.text, known)
             )
     if missing := [purpose for purpose in PURPOSES if purpose not in entries]:
-        raise InputError(
-            f"no encoding to {missing[0]} with", f"write `{missing[0]}: ENCODING`", file
-        )
-    return {purpose: item.text for purpose, item in entries.items()}
+        raise item.error(f"no encoding to {missing[0]} with", f"write `{missing[0]}: ENCODING`")
+    return {purpose: entry.text for purpose, entry in entries.items()}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from generators.constraint_reader import read_constraint
 from generators.errors import InputError, choose_from
 from generators.nodes import Source
@@ -17,7 +19,7 @@ from generators.spec import (
     View,
 )
 from generators.syntax import is_name
-from generators.yaml_reader import Item
+from generators.yaml_reader import Entry, Item, alike, refuse_unknown
 
 TOP_LEVEL_KEYS = {
     "title",
@@ -40,17 +42,20 @@ TOP_LEVEL_KEYS = {
     "decode",
 }
 
+PROBLEM_KEYS = {"defaults", "encodings"}
+"""More of them, in the file that says what the encodings of a problem share."""
+
 LONGEST_COUNT = 4000
 """Digits of a published count."""
 
-Layers = list[dict[str, Item]]
-"""The top-level entries of a spec, after those of the specs that it is `like`."""
+Layer = dict[str, Item]
+"""The top-level entries of a spec."""
 
 
 class SpecReader:
-    """Turns the entries of the document into a Spec."""
+    """Turns the entries of a spec, after those of the specs that it is like, into a Spec."""
 
-    def __init__(self, name: str, file: str, digest: str, layers: Layers) -> None:
+    def __init__(self, name: str, file: str, digest: str, layers: Sequence[Layer]) -> None:
         self.name, self.file, self.digest, self.layers = name, file, digest, layers
         self.entries = {key: item for layer in layers for key, item in layer.items()}
         """Of every key the last: what a spec says replaces what the one it is like says."""
@@ -63,11 +68,12 @@ class SpecReader:
                     f"the key `{key}` is missing", "see docs/spec-language.md", self.file
                 )
         board = entries.get("board")
+        parameters, definitions = self.named()
         return Spec(
             name=self.name,
             file=self.file,
             sha256=self.digest,
-            title=entries["title"].text,
+            title=self.title(),
             cite=_text(entries, "cite"),
             about=_text(entries, "about"),
             label=_source(entries, "label"),
@@ -76,34 +82,61 @@ class SpecReader:
             none=_source(entries, "none"),
             models_each=_source(entries, "models_each"),
             published=tuple(self.published(item) for item in _list(entries, "published")),
-            parameters=tuple(self.parameters()),
+            parameters=tuple(self.parameter(*pair) for pair in parameters.items()),
             board={key: item.source() for key, item in board.mapping().items()} if board else None,
             board_place=board.place if board else self.file,
-            definitions=tuple(self.definition(*pair) for pair in self.merged("define").items()),
-            variables=tuple(self.variable(*pair) for pair in _named(entries["variables"]).items()),
-            constraints=tuple(read_constraint(item) for item in entries["constraints"].items()),
+            definitions=tuple(self.definition(*pair) for pair in definitions.items()),
+            variables=tuple(self.variable(name, entry) for name, entry in self.variables()),
+            constraints=tuple(read_constraint(*entry) for entry in self.constraints()),
             projection=tuple(part.source() for part in _list(entries, "projection")),
             decode=tuple(self.view(item) for item in _list(entries, "decode")),
         )
 
-    def merged(self, key: str) -> dict[str, Item]:
-        """A section of all layers together; a name of a later layer replaces the same name."""
-        named: dict[str, Item] = {}
-        for layer in self.layers:
-            named |= _named(layer[key]) if key in layer else {}
-        return named
+    def title(self) -> str:
+        title = self.entries["title"].text
+        if lent := self.layers[-1].get("encodings"):
+            return f"{title}, encoded as {lent.text}/{self.name.rpartition('/')[2]}"
+        return title
 
-    def parameters(self) -> list[Parameter]:
-        named: dict[str, Item] = {}
+    def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
+        """Parameters and definitions: a later layer leaves some out, replaces some, adds more."""
+        parameters: dict[str, Item] = {}
+        definitions: dict[str, Item] = {}
         for layer in self.layers:
             for word in _text(layer, "without").replace(",", " ").split():
-                if word not in named:
+                if word not in parameters.keys() | definitions.keys():
                     raise layer["without"].error(
-                        f"no parameter {word!r} to leave out", choose_from(word, named)
+                        f"no parameter or definition {word!r} to leave out",
+                        choose_from(word, {**parameters, **definitions}),
                     )
-                del named[word]
-            named |= _named(layer["params"]) if "params" in layer else {}
-        return [self.parameter(name, item) for name, item in named.items()]
+                parameters.pop(word, None)
+                definitions.pop(word, None)
+            parameters |= _named(layer["params"]) if "params" in layer else {}
+            definitions |= _named(layer["define"]) if "define" in layer else {}
+        return parameters, definitions
+
+    def variables(self) -> list[tuple[str, Entry]]:
+        """Those of the last layer that has any, each after the one that it is like."""
+        named: dict[str, Entry] = {}
+        known: dict[str, Entry] = {}
+        for layer in self.layers:
+            if "variables" in layer:
+                items = _named(layer["variables"]).items()
+                named = {name: alike(item, known, "variable") for name, item in items}
+                known |= named
+        return list(named.items())
+
+    def constraints(self) -> list[Entry]:
+        """The same; a constraint is known by its name, if it has one."""
+        entries: list[Entry] = []
+        known: dict[str, Entry] = {}
+        for layer in self.layers:
+            if "constraints" in layer:
+                entries = [
+                    alike(item, known, "constraint") for item in layer["constraints"].items()
+                ]
+                known |= {e.keys["name"].text: e for e in entries if "name" in e.keys}
+        return entries
 
     def parameter(self, name: str, item: Item) -> Parameter:
         if item.is_scalar:
@@ -143,11 +176,12 @@ class SpecReader:
             *(keys[key].source() if key in keys else None for key in ("for", "if", "give", "by")),
         )
 
-    def variable(self, name: str, item: Item) -> VariableDeclaration:
-        keys = item.mapping(("for", "if", "begins_with", "means"))
+    def variable(self, name: str, entry: Entry) -> VariableDeclaration:
+        keys = entry.keys
+        refuse_unknown(keys, ("for", "if", "begins_with", "means"))
         return VariableDeclaration(
             name,
-            item.place,
+            entry.item.place,
             _source(keys, "for"),
             _source(keys, "if"),
             _source(keys, "begins_with"),

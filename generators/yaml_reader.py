@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 
@@ -66,16 +67,43 @@ class Item:
         """Keys and values in order; unknown and repeated keys are errors."""
         if not isinstance(self.node, yaml.MappingNode):
             raise self.error("`key: value` lines are needed", "see docs/spec-language.md")
-        known = None if allowed is None else set(allowed)
         entries: dict[str, Item] = {}
         for key_node, value in self.node.value:
             key = Item(key_node, self.file)
-            if known is not None and key.text not in known:
-                raise key.error(f"unknown key {key.text!r}", choose_from(key.text, known))
             if key.text in entries:
                 raise key.error(f"{key.text!r} stands twice", "remove one")
             entries[key.text] = Item(value, self.file, key_node)
+        if allowed is not None:
+            refuse_unknown(entries, allowed)
         return entries
+
+
+class Entry(NamedTuple):
+    """The keys of an item, with those of the one that it is like, and where it stands."""
+
+    item: Item
+    keys: dict[str, Item]
+
+
+def refuse_unknown(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
+    known = set(allowed)
+    for key, item in keys.items():
+        if key not in known:
+            raise item.error(f"unknown key {key!r}", choose_from(key, known))
+
+
+def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
+    """An entry; where it is `like` one that is known, it says only what differs."""
+    keys = item.mapping()
+    if "like" not in keys:
+        return Entry(item, keys)
+    name = keys["like"].text
+    if name not in known:
+        raise keys["like"].error(f"no {what} {name!r} to be like", choose_from(name, known))
+    own = {key: value for key, value in keys.items() if key != "like"}
+    # What is wholly shared stands where it was written.
+    place = item if own else known[name].item
+    return Entry(place, {**known[name].keys, **own})
 
 
 def read_yaml(text: str, file: str) -> Item:

@@ -38,6 +38,8 @@ def missing_in_family(name: str) -> Iterator[str]:
     for attribute, kind in (("SAYS", str), ("KEYS", tuple)):
         if not isinstance(getattr(module, attribute, None), kind):
             yield attribute
+    if not re.search(r"\{\w+\}", getattr(module, "SAYS", "")):
+        yield "its keys in braces in SAYS"
     if not callable(getattr(module, "block", None)):
         yield "block(c)"
     if getattr(module, "ENCODINGS", "") not in ("", *encodings.kinds()):
@@ -114,10 +116,11 @@ def test_a_family_is_one_file(beside: Path) -> None:
 def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
     (beside / "empty_family.py").write_text("")
     missing = list(missing_in_family("empty_family"))
-    assert missing[:4] == [
+    assert missing[:5] == [
         "a docstring that begins with `empty_family`: and a sentence",
         "SAYS",
         "KEYS",
+        "its keys in braces in SAYS",
         "block(c)",
     ]
 

@@ -12,6 +12,7 @@ from support import TINY, text_of
 from generators import InputError, build, catalogue, find, size
 from generators.catalogue import defaults_of, encodings_of, problems
 from generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
+from generators.yaml_reader import read_yaml
 
 SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
 
@@ -36,7 +37,7 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("solve: a\ncount: a\n", "x.yaml: no encoding to write with; write `write: ENCODING`"),
+        ("solve: a\ncount: a\n", "x.yaml:1: no encoding to write with; write `write: ENCODING`"),
         ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' stands twice; remove one"),
         ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
         ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or a mapping; "),
@@ -45,7 +46,7 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
 )
 def test_a_file_of_defaults_is_checked(text: str, fault: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_defaults(text, "x.yaml", ["a", "b"])
+        read_defaults(read_yaml(text, "x.yaml"), ["a", "b"])
     assert str(caught.value).startswith(fault)
 
 
@@ -57,7 +58,7 @@ def test_several_encodings_need_a_file_of_defaults(
     (tmp_path / "p/one.yaml").write_text("")
     assert set(defaults_of("p").values()) == {"one"}
     (tmp_path / "p/two.yaml").write_text("")
-    with pytest.raises(InputError, match=r"specs/p/defaults\.yaml: cannot read"):
+    with pytest.raises(InputError, match=r"specs/p/problem\.yaml: no `defaults`"):
         defaults_of("p")
 
 

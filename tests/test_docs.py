@@ -12,11 +12,11 @@ import documents
 import pytest
 from support import count
 
-from generators import algorithms, boards, build, encodings, families, find, parse
+from generators import algorithms, boards, build, encodings, find, parse
 from generators.catalogue import encodings_of, problems
 from generators.functions import FUNCTIONS
 from generators.spec import TYPES, VIEWS
-from generators.spec_reader import TOP_LEVEL_KEYS
+from generators.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
 
 ROOT = Path(__file__).parent.parent
 SPECS = re.findall(
@@ -65,7 +65,14 @@ def test_the_commands_of_the_readme_print_what_it_shows(command, shown, tmp_path
 
 def test_every_key_of_the_language_is_documented():
     text = (ROOT / "docs/spec-language.md").read_text()
-    words = {*TOP_LEVEL_KEYS, *families.names(), *TYPES, *VIEWS, *FUNCTIONS, *boards.shapes()}
+    words = {
+        *TOP_LEVEL_KEYS,
+        *PROBLEM_KEYS,
+        *TYPES,
+        *VIEWS,
+        *FUNCTIONS,
+        *boards.shapes(),
+    }
     words |= {module.name for module in pkgutil.iter_modules(algorithms.__path__)}
     assert [word for word in sorted(words) if f"`{word}" not in text] == []
 

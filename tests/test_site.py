@@ -155,9 +155,10 @@ def test_the_reference_has_every_command_and_option():
 
 def test_a_page_for_every_problem_has_every_spec():
     pages = problems.pages()
-    for name in catalogue():
-        text = (ROOT / f"specs/{name}.yaml").read_text()
-        assert text.rstrip() in pages[name.split("/")[0]]
+    assert {name.split("/")[0] for name in catalogue()} == pages.keys()
+    for path in (ROOT / "specs").glob("*/*.yaml"):
+        page = pages[path.parent.name]
+        assert path.read_text().rstrip() in page and f"\n## {path.stem}\n" in page
 
 
 def test_the_citation_has_the_version_and_the_license_of_the_package():

@@ -37,6 +37,7 @@ def _page(problem: str, encodings: list[Encoding]) -> str:
         f"`boardsat solve {problem} --set NAME=VALUE` sets one.",
         _parameters(encodings),
         *(part for encoding in encodings for part in _encoding(encoding)),
+        *_shared(problem, encodings),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -91,11 +92,29 @@ def _names(encodings: Iterable[str]) -> str:
 
 
 def _encoding(encoding: Encoding) -> list[str]:
-    name = f"{encoding['problem']}/{encoding['encoding']}.yaml"
+    """One that is taken from another problem has no file of its own."""
+    path = SPECS / encoding["problem"] / f"{encoding['encoding']}.yaml"
     keeps = "keeps" if encoding["keeps_counts"] else "does not keep"
     return [
         f"## {encoding['encoding']}",
         escaped(f"{encoding['title']}. {encoding['about']} It {keeps} model counts."),
         escaped(f"Source: {encoding['cite']}") if encoding["cite"] else "",
-        f'```yaml title="specs/{name}"\n{(SPECS / name).read_text().rstrip()}\n```',
+        _spec(path) if path.exists() else "",
     ]
+
+
+def _shared(problem: str, encodings: list[Encoding]) -> list[str]:
+    """Files that are no encodings."""
+    own = {encoding["encoding"] for encoding in encodings}
+    parts: list[str] = []
+    for path in sorted((SPECS / problem).glob("*.yaml")):
+        if path.stem not in own:
+            whose = "some" if path.stem.startswith("_") else "all"
+            says = f"What {whose} encodings share ([sharing](spec-language.md#sharing))."
+            parts += [f"## {path.stem}", says, _spec(path)]
+    return parts
+
+
+def _spec(path: Path) -> str:
+    name = path.relative_to(SPECS.parent)
+    return f'```yaml title="{name}"\n{path.read_text().rstrip()}\n```'
