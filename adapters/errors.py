@@ -12,7 +12,7 @@ class AdapterError(Exception):
     exit_code = 2
 
     def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
-        self.fault = fault
+        self.place, self.fault, self.remedy = place, fault, remedy
         text = f"{place}: {fault}" if place else fault
         super().__init__(" ".join((f"{text}; {remedy}" if remedy else text).split()))
 

@@ -1,1 +1,70 @@
-"""The command line, and the workflows that join generators and adapters."""
+"""Boards to CNF and back: `import boardsat` is the entrance for programs (docs/python.md).
+
+import boardsat
+
+formula = boardsat.build("tour", "binary", n=8)
+print(boardsat.solve("tour", n=8))
+
+Nothing is loaded before it is used. The rest of this package is the command line, and the workflows
+that join generators and adapters.
+"""
+
+# Type checkers take a name like this for true; importing it from typing would cost more than all.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from boardsat.api import (
+        Checked,
+        Counted,
+        Decoded,
+        Error,
+        Formula,
+        Solved,
+        Status,
+        WrongAnswer,
+        build,
+        check,
+        count,
+        decode,
+        solve,
+        svg,
+    )
+
+    __version__: str
+
+__all__ = [
+    "Checked",
+    "Counted",
+    "Decoded",
+    "Error",
+    "Formula",
+    "Solved",
+    "Status",
+    "WrongAnswer",
+    "__version__",
+    "build",
+    "check",
+    "count",
+    "decode",
+    "solve",
+    "svg",
+]
+
+# Type checkers would believe that there is everything.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module 'boardsat' has no attribute {name!r}")
+        if name == "__version__":
+            from boardsat.version import version
+
+            found = version()
+        else:
+            from boardsat import api
+
+            found = getattr(api, name)
+        globals()[name] = found
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

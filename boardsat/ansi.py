@@ -6,6 +6,7 @@ NO_COLOR switches them off (no-color.org), FORCE_COLOR on where the output is no
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TextIO
 
@@ -17,12 +18,19 @@ _WORDS = {
     RED: ("UNSATISFIABLE", "DISAGREE", "disagree", "outside", "invalid", "NOT intact", "NO"),
     YELLOW: ("UNKNOWN", "UNDECIDED", "unknown", "NOT checked"),
 }
+_PAINT = re.compile(r"\033\[\d*m")
+
 COLOURS = {word: colour for colour, words in _WORDS.items() for word in words}
 
 
 def word(text: str) -> str:
     """A word for standard output in the colour of what it means, if it has one."""
     return painted(text, COLOURS.get(text, ""), sys.stdout)
+
+
+def plain(text: str) -> str:
+    """Without colours, for a text that may go anywhere."""
+    return _PAINT.sub("", text)
 
 
 def painted(text: str, colour: str, stream: TextIO | None) -> str:

@@ -37,7 +37,7 @@ class Request:
     """The processor core to run on; None for any one."""
 
 
-class Counted(Protocol):
+class Comparable(Protocol):
     """What can be compared: a number of objects that is exact, or an estimate in an interval."""
 
     @property
@@ -183,7 +183,7 @@ def referee(problem: Instance, name: str, request: Request) -> Referee:
     return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
 
 
-def verdict(found: Counted, other: Counted) -> str | None:
+def verdict(found: Comparable, other: Comparable) -> str | None:
     """Whether two counts can both be right; None where one of them is not there."""
     if found.objects is None or other.objects is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from adapters.errors import AdapterError
 from adapters.header import Header
 from adapters.runtimes import choose
 from boardsat.ansi import BOLD, painted, word
+from boardsat.notes import notes
 from boardsat.problem import Instance
 from boardsat.solving import Request, Result
 
@@ -33,6 +34,12 @@ def board_text(solution: Solution, header: Header) -> str:
 def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
     """One answer; after others of the same formula, UNSAT means that there are no more."""
     return "\n".join([*_head(result.answer), *_body(result, instance, is_further)])
+
+
+def answered(results: Sequence[Result], instance: Instance, default: Sequence[str]) -> str:
+    """All answers, and after them what is to be said of the file and of the encoding."""
+    texts = [shown(result, instance, number > 0) for number, result in enumerate(results)]
+    return "\n".join(["\n\n".join(texts), *notes(instance), *default])
 
 
 def _head(answer: Answer) -> list[str]:
@@ -131,7 +138,7 @@ def described(
         "board": rows_of(result.solution) if result.solution else None,
         "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,
-        "model": _literals(answer),
+        "model": literals(answer),
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
         "solver": answer.solver,
@@ -174,7 +181,8 @@ def _instance(instance: Instance, request: Request, file: str) -> dict[str, Any]
     }
 
 
-def _literals(answer: Answer) -> list[int] | None:
+def literals(answer: Answer) -> list[int] | None:
+    """The model as signed numbers, a literal for each variable."""
     if answer.model is None:
         return None
     signs = answer.model.tolist()

@@ -13,6 +13,7 @@ from generators.builder import outline
 from generators.builder import stem as stem_from_texts
 from generators.catalogue import find, load, parse
 from generators.formula import Formula
+from generators.parameters import as_text
 from generators.render import Buffer
 from generators.spec import Spec
 from generators.transforms import apply as transform
@@ -66,11 +67,7 @@ def stem(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
 
 
 def _as_texts(settings: Mapping[str, Any] | None) -> dict[str, str]:
-    return {name: _as_text(value) for name, value in (settings or {}).items()}
-
-
-def _as_text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return {name: as_text(value) for name, value in (settings or {}).items()}
 
 
 def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:

@@ -68,8 +68,8 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
         name = parameter.name
         if name not in values:
             continue
-        text = _as_text(values[name])
-        if parameter.default is None or _as_text(_usual(spec, parameter, settings)) != text:
+        text = as_text(values[name])
+        if parameter.default is None or as_text(_usual(spec, parameter, settings)) != text:
             settings[name] = text
     return settings
 
@@ -80,13 +80,14 @@ def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Set
     return _Resolver(known, settings).value(parameter.name)
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value as it is set on the command line."""
     match value:
         case bool():
             return str(value).lower()
         case Table():
             return ",".join(map(str, value.values.tolist()))
-        case list():
+        case list() | tuple():
             return ",".join(map(str, value))
     return str(value)
 

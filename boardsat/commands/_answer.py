@@ -1,17 +1,17 @@
-"""Reading an answer that some solver printed; shared by commands."""
+"""The arguments that name a file and an answer to it, and how they are read; shared by commands."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from boardsat.commands import _running
 
 if TYPE_CHECKING:
-    from adapters.answer import Model
-    from adapters.dialects import Competition
+    from boardsat.given_answers import GivenAnswer
 
 
 def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
@@ -26,38 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
     _running.add_lenient_argument(parser)
 
 
-def read(options: argparse.Namespace, variables: int, dialect: str = "any") -> Competition:
-    """The answer, in whichever dialect it is, unless that is known."""
-    from adapters.dialects import DIALECTS, lines_of
-    from adapters.errors import AdapterError
+def answer_from(options: argparse.Namespace) -> GivenAnswer:
+    from boardsat.given_answers import GivenAnswer, pieces_of
 
-    said = DIALECTS[dialect](variables)
-    try:
-        with _opened(options.answer) as stream:
-            for line in lines_of(iter(lambda: stream.read(2**16), b"")):
-                said.feed(line)
-    except OSError as error:
-        raise AdapterError(
-            f"cannot read the answer: {error.strerror}", "give a readable file", options.answer
-        ) from None
-    return said
+    pieces = _typed() if options.answer == "-" else pieces_of(Path(options.answer))
+    return GivenAnswer(pieces, options.answer)
 
 
-def _opened(answer: str) -> IO[bytes]:
-    return sys.stdin.buffer if answer == "-" else Path(answer).open("rb")
-
-
-def model_of(said: Competition, options: argparse.Namespace) -> Model:
-    from adapters.errors import AdapterError
-
-    model = said.model()
-    if model is None:
-        word = said.status.name if said.status else "nothing"
-        raise AdapterError(
-            f"the answer has no model: it says {word}", "give the `v` lines too", options.answer
-        )
-    return model
-
-
-def model_from(options: argparse.Namespace, variables: int) -> Model:
-    return model_of(read(options, variables), options)
+def _typed() -> Iterator[bytes]:
+    yield from iter(lambda: sys.stdin.buffer.read(2**16), b"")

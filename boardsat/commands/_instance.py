@@ -93,11 +93,11 @@ def target_from(options: argparse.Namespace, name: str) -> str:
     return target + name if target.endswith("/") else target
 
 
-def program_from(options: argparse.Namespace, encoding: str | None = None) -> Program:
+def program_from(options: argparse.Namespace) -> Program:
     """The logic program; all encodings of a problem have the board and the settings it is of."""
     from generators.catalogue import find_any
 
-    spec = find_any(options.problem, encoding)
+    spec = find_any(options.problem)
     return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)
 
 
@@ -108,14 +108,6 @@ def shuffle_from(options: argparse.Namespace) -> int | None:
         place = f"--shuffle {options.shuffle[:40]}"
         raise InputError("not a seed", "give a whole number below 2**64", place)
     return int(options.shuffle)
-
-
-def description_from(options: argparse.Namespace) -> str:
-    """The board and the parameters; every encoding of a problem has the same."""
-    from generators import describe
-    from generators.catalogue import find_any
-
-    return describe(find_any(options.problem, options.enc), settings_from(options))
 
 
 def refuse_generator_options(options: argparse.Namespace) -> None:

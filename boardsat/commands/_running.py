@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _wanted
 from boardsat.endings import FILES, PROGRAM
-from generators.errors import InputError, one_line
+from boardsat.sources import File, Named
+from generators.errors import InputError
 
 if TYPE_CHECKING:
     from adapters.runtimes import Limits
-    from boardsat.commands._wanted import Wanted
-    from boardsat.problem import Instance, Problem, Program
+    from boardsat.sources import Source
 
 MOST = 10**9
 """For numbers on the command line: seconds, megabytes, seeds, models."""
@@ -80,77 +78,38 @@ def limits_from(options: argparse.Namespace) -> Limits:
     return Limits(options.timeout, options.cpu, memory)
 
 
-@contextmanager
-def problem_from(options: argparse.Namespace, purpose: str) -> Iterator[Problem]:
+def source_from(options: argparse.Namespace, purpose: str) -> Source:
     """The formula to run on: the file that is given, or one written from the spec."""
-    from boardsat.problem import open_problem
-
     if options.problem.endswith(FILES):
-        _instance.refuse_generator_options(options)
-        yield open_problem(options.problem, lenient=options.lenient)
-        return
+        return file_from(options)
     refuse_lenient(options)
-    with written(_wanted.one(options, purpose), options) as problem:
-        yield problem
+    return _wanted.source(_wanted.one(options, purpose), options)
 
 
-@contextmanager
-def written(wanted: Wanted, options: argparse.Namespace) -> Iterator[Problem]:
-    """The formula of an instance, in a file for as long as it is needed."""
-    from adapters import scratch
-    from boardsat.problem import open_problem
-    from generators import write
-
-    with scratch.folder() as folder:
-        path = str(Path(folder) / "formula.cnf")
-        write(_wanted.formula(wanted, options), path, options.projection)
-        yield open_problem(path, own=True)
+def file_from(options: argparse.Namespace) -> File:
+    _instance.refuse_generator_options(options)
+    return File(options.problem, options.lenient)
 
 
-@contextmanager
-def program_from(options: argparse.Namespace) -> Iterator[Program]:
+def program_from(options: argparse.Namespace) -> Source:
     """The same for solvers that read a logic program."""
-    from adapters import scratch
-    from adapters.errors import AdapterError
-    from boardsat.problem import open_program
-
     _instance.refuse_formula_options(options)
     refuse_lenient(options)
-    if options.problem.endswith(PROGRAM):
-        _instance.refuse_generator_options(options)
-        if options.method:
-            raise AdapterError("a program has its method already", "leave --method out")
-        yield open_program(options.problem)
-        return
-    if options.problem.endswith(FILES):
-        raise AdapterError(
-            f"{options.solver} reads programs", "give a problem by its name, or a .lp file"
-        )
-    with scratch.folder() as folder:
-        path = Path(folder) / f"program{PROGRAM}"
-        path.write_text(_instance.program_from(options, options.enc).text, "ascii")
-        yield open_program(str(path))
+    if options.problem.endswith((PROGRAM, *FILES)):
+        return file_from(options)
+    return Named(options.problem, options.enc, _instance.settings_from(options))
 
 
-def instance_from(options: argparse.Namespace) -> Instance:
-    """The board to run on, without a formula: of the file that is given, or of the spec."""
-    from boardsat.problem import described, open_problem
-
+def board_from(options: argparse.Namespace) -> Source:
+    """The same for solvers that read the board: of the file that is given, or of the spec."""
     _instance.refuse_formula_options(options)
-    if options.problem.endswith(FILES):
-        _instance.refuse_generator_options(options)
-        return open_problem(options.problem, lenient=options.lenient)
+    if options.problem.endswith((PROGRAM, *FILES)):
+        return file_from(options)
     refuse_lenient(options)
-    return described(_instance.description_from(options))
+    return Named(options.problem, options.enc, _instance.settings_from(options))
 
 
 def refuse_lenient(options: argparse.Namespace) -> None:
     """Where there is no DIMACS file of somebody."""
     if options.lenient:
         raise InputError("only a DIMACS file is read leniently", "leave it out", "--lenient")
-
-
-def print_notes(instance: Instance) -> None:
-    """What was wrong with the file, after the answer about it."""
-    for note in instance.notes:
-        print(f"note: {one_line(note)}")

@@ -7,10 +7,11 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from boardsat import sources
 from boardsat.commands import _instance
-from boardsat.endings import FILES
+from boardsat.sources import Changes, Named
 from generators.choices import split
-from generators.defaults import COUNT, PURPOSES, SOLVE, WRITE
+from generators.defaults import COUNT, SOLVE, WRITE
 from generators.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,29 +58,26 @@ def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
     return found
 
 
+def source(wanted: Wanted, options: argparse.Namespace) -> Named:
+    """What is made of it, as the options say."""
+    seed = _instance.shuffle_from(options)
+    changes = Changes(options.propagate, options.three_cnf, seed, options.projection)
+    return Named(options.problem, options.enc, wanted.settings, changes, wanted.spec)
+
+
 def formula(wanted: Wanted, options: argparse.Namespace) -> Formula:
     """What is built, and transformed as the options say."""
-    from generators import build, transform
-
-    seed = _instance.shuffle_from(options)
-    built = build(wanted.spec, wanted.settings)
-    return transform(built, options.propagate, options.three_cnf, seed)
+    return source(wanted, options).formula(WRITE)
 
 
 def default_line(options: argparse.Namespace, purpose: str) -> list[str]:
     """For an answer: the encoding that was taken, if it is because none was named."""
-    from generators.catalogue import defaults_of, encodings_of
-
-    if names_encoding(options) or len(encodings_of(options.problem)) == 1:
-        return []
-    name = f"{options.problem}/{defaults_of(options.problem)[purpose]}"
-    return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
+    return Named(options.problem, options.enc).default(purpose)
 
 
 def names_encoding(options: argparse.Namespace) -> bool:
     """Whether the options say which formula is meant, or give it."""
-    word = options.problem
-    return bool(options.enc) or "/" in word or word.endswith((".yaml", ".yml", *FILES))
+    return sources.names_encoding(options.problem, options.enc)
 
 
 def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from adapters.counts import counted
 from boardsat.ansi import word
 from boardsat.commands import _running, _wanted
+from boardsat.notes import notes
 from boardsat.spinner import Spinner
 
 if TYPE_CHECKING:
@@ -43,16 +44,15 @@ def run(options: argparse.Namespace) -> int:
     request = Request(options.solver, options.runtime, limits, options.seed)
     # Often nobody need be asked, but a solver that is named must be one that could be.
     decider(request)
-    with _running.problem_from(options, _wanted.COUNT) as problem:
+    source = _running.source_from(options, _wanted.COUNT)
+    with source.opened(_wanted.COUNT) as problem:
         with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
             verdict = validate(problem, request)
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))
         else:
-            print(
-                "\n".join([shown(verdict, problem), *_wanted.default_line(options, _wanted.COUNT)])
-            )
-            _running.print_notes(problem)
+            lines = [shown(verdict, problem), *source.default(_wanted.COUNT), *notes(problem)]
+            print("\n".join(lines))
     return int(verdict.word == INVALID)
 
 

@@ -19,12 +19,9 @@ another encoding is taken, and the answer says so. -o writes the formula in the 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adapters.counts import counted
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import FILES, PROGRAM
 from boardsat.spinner import Spinner
@@ -32,6 +29,7 @@ from boardsat.spinner import Spinner
 if TYPE_CHECKING:
     from boardsat.problem import Instance
     from boardsat.solving import Request, Result
+    from boardsat.sources import Source
 
 EXIT_CODES = {
     10: "SATISFIABLE",
@@ -69,17 +67,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from adapters import scratch, solver_files
+    from boardsat.answering import answers
 
     _output.check(options)
     with scratch.folder() as folder:
         request = _request(options, folder)
-        ways = {"formula": _on_formula, "program": _on_program, "board": _on_board}
         reads = solver_files.load(options.solver).reads
-        instance, results = ways[reads](options, request)
-        _show(options, request, instance, results)
-        if reads == "formula" and not options.json:
-            for line in _wanted.default_line(options, _wanted.SOLVE):
-                print(line)
+        source = _source(options, reads)
+        instance, results = answers(source, request, options.models, options.method, Spinner)
+        default = source.default(_wanted.SOLVE) if reads == "formula" else []
+        _show(options, request, instance, results, default)
         # The answer is out: whatever goes wrong from here on cannot take it away.
         if options.svg:
             _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
@@ -89,84 +86,31 @@ def run(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
+def _source(options: argparse.Namespace, reads: str) -> Source:
+    """What the solver reads; options that it could only ignore are refused."""
+    if reads == "program":
+        return _running.program_from(options)
+    if reads == "board" or options.problem.endswith(PROGRAM):
+        return _running.board_from(options)
+    return _running.source_from(options, _wanted.SOLVE)
+
+
 def _show(
-    options: argparse.Namespace, request: Request, instance: Instance, results: list[Result]
+    options: argparse.Namespace,
+    request: Request,
+    instance: Instance,
+    results: list[Result],
+    default: list[str],
 ) -> None:
     from boardsat import showing
 
-    numbered = list(enumerate(results))
     if options.json:
         file = options.problem if options.problem.endswith((*FILES, PROGRAM)) else ""
+        numbered = enumerate(results)
         told = [showing.described(r, instance, request, file, k > 0) for k, r in numbered]
         print(showing.as_json(told[0] if options.models == 1 else told))
     else:
-        print("\n\n".join(showing.shown(r, instance, k > 0) for k, r in numbered))
-        _running.print_notes(instance)
-
-
-def _on_formula(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
-    from adapters.errors import AdapterError
-    from boardsat.solving import enumerate_models
-
-    if options.output and options.models > 1:
-        raise AdapterError("one file is for one board", "leave --models or -o out")
-    _refuse_program(options)
-    with (
-        _running.problem_from(options, _wanted.SOLVE) as problem,
-        Spinner(f"{options.solver} on {counted(problem.clauses, 'clause')}"),
-    ):
-        return problem, _gathered(enumerate_models(problem, request, options.models))
-
-
-def _on_program(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
-    from boardsat import answer_sets
-
-    _refuse_output(options)
-    with _running.program_from(options) as program, Spinner(f"{options.solver} on a program"):
-        return program, _gathered(answer_sets.solve(program, request, options.models))
-
-
-def _on_board(options: argparse.Namespace, request: Request) -> tuple[Instance, list[Result]]:
-    from adapters.errors import AdapterError
-    from boardsat.solving import solve_board
-
-    _refuse_output(options)
-    if options.models > 1:
-        raise AdapterError(
-            f"{options.solver} finds one board at a time", "leave --models out, and vary --seed"
-        )
-    _refuse_program(options)
-    instance = _running.instance_from(options)
-    with Spinner(f"{options.solver} on the board"):
-        return instance, [solve_board(instance, request)]
-
-
-def _gathered(found: Iterator[Result]) -> list[Result]:
-    """All that is found, even if looking for more then fails."""
-    from adapters.errors import AdapterError
-
-    results: list[Result] = []
-    try:
-        results.extend(found)
-    except (AdapterError, KeyboardInterrupt) as error:
-        if not results:
-            raise
-        results[-1] = replace(results[-1], failure=error)
-    return results
-
-
-def _refuse_program(options: argparse.Namespace) -> None:
-    from adapters.errors import AdapterError
-
-    if options.method or options.problem.endswith(PROGRAM):
-        raise AdapterError(f"{options.solver} reads no logic programs", "try --solver clingo")
-
-
-def _refuse_output(options: argparse.Namespace) -> None:
-    from adapters.errors import AdapterError
-
-    if options.output:
-        raise AdapterError(f"{options.solver} decides no formula", "leave -o out")
+        print(showing.answered(results, instance, default))
 
 
 def _request(options: argparse.Namespace, folder: Path) -> Request:

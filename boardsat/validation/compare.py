@@ -58,7 +58,7 @@ def with_checked_counts(
     counted = counts_in(records)
 
     def is_confirmed(record: Record) -> bool:
-        others: list[counting.Counted] = [r for r in counted if r.solver != record.solver]
+        others: list[counting.Comparable] = [r for r in counted if r.solver != record.solver]
         words = [counting.verdict(record, other) for other in [*others, *filter(None, [published])]]
         return bool(words) and not set(words) & set(_CONTRADICTIONS)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from adapters.counts import counted as how_many
 from adapters.counts import counted_as
 from boardsat import ansi
+from boardsat.notes import notes
 
 if TYPE_CHECKING:
     from boardsat.counting import Count, Referee
@@ -48,6 +50,26 @@ class Counted:
         return verdict(self.middle, self.referee) if self.referee else None
 
     @property
+    def number(self) -> int | None:
+        """How many; None where the counter came to no end."""
+        return self.middle.objects
+
+    @property
+    def exact(self) -> bool:
+        return self.middle.exact
+
+    @property
+    def interval(self) -> tuple[int, int] | None:
+        """What the guarantee of an estimate says: at least, and at most."""
+        return self.middle.interval
+
+    def __str__(self) -> str:
+        return ansi.plain(text(self))
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+    @property
     def objects(self) -> str:
         name: str = self.instance.header.objects.get("name", "models")
         return name
@@ -65,6 +87,7 @@ def text(counted: Counted) -> str:
     lines.append(f"projection: {_projection(counted)}")
     if counted.referee is not None:
         lines.append(_compared(counted, counted.referee))
+    lines += notes(counted.instance)
     return "\n".join(lines)
 
 

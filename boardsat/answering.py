@@ -1,0 +1,98 @@
+"""The solve workflow from its beginning: what a solver reads is made, and answers are gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+
+from adapters import scratch, solver_files
+from adapters.counts import counted
+from adapters.errors import AdapterError
+from boardsat import answer_sets
+from boardsat.endings import PROGRAM
+from boardsat.problem import Instance
+from boardsat.solving import Request, Result, enumerate_models, solve_board
+from boardsat.sources import Source
+from generators.defaults import SOLVE
+
+Working = Callable[[str], AbstractContextManager[object]]
+"""Tells what is being done, for as long as it takes."""
+
+Answers = tuple[Instance, list[Result]]
+
+
+def answers(
+    source: Source, request: Request, most: int, method: str | None, working: Working
+) -> Answers:
+    """Up to so many different boards, and the instance that they are of."""
+    ways = {"formula": _of_formula, "program": _of_program, "board": _of_board}
+    return ways[solver_files.load(request.solver).reads](source, request, most, method, working)
+
+
+def reads_formulas(solver: str) -> bool:
+    return solver_files.load(solver).reads == "formula"
+
+
+@contextmanager
+def proving(request: Request) -> Iterator[Request]:
+    """The same, to be proved: the proof lies in a file until it is checked."""
+    with scratch.folder() as folder:
+        yield replace(request, proof=str(folder / "proof"))
+
+
+def _of_formula(
+    source: Source, request: Request, most: int, method: str | None, working: Working
+) -> Answers:
+    if request.output and most > 1:
+        raise AdapterError("one file is for one board", "leave --models or -o out")
+    _refuse_program(source, request, method)
+    with (
+        source.opened(SOLVE) as problem,
+        working(f"{request.solver} on {counted(problem.clauses, 'clause')}"),
+    ):
+        return problem, _gathered(enumerate_models(problem, request, most))
+
+
+def _of_program(
+    source: Source, request: Request, most: int, method: str | None, working: Working
+) -> Answers:
+    _refuse_output(request)
+    with source.program(method) as program, working(f"{request.solver} on a program"):
+        return program, _gathered(answer_sets.solve(program, request, most))
+
+
+def _of_board(
+    source: Source, request: Request, most: int, method: str | None, working: Working
+) -> Answers:
+    _refuse_output(request)
+    if most > 1:
+        raise AdapterError(
+            f"{request.solver} finds one board at a time", "leave --models out, and vary --seed"
+        )
+    _refuse_program(source, request, method)
+    instance = source.board()
+    with working(f"{request.solver} on the board"):
+        return instance, [solve_board(instance, request)]
+
+
+def _refuse_program(source: Source, request: Request, method: str | None) -> None:
+    if method or source.name.endswith(PROGRAM):
+        raise AdapterError(f"{request.solver} reads no logic programs", "try --solver clingo")
+
+
+def _refuse_output(request: Request) -> None:
+    if request.output:
+        raise AdapterError(f"{request.solver} decides no formula", "leave -o out")
+
+
+def _gathered(found: Iterator[Result]) -> list[Result]:
+    """All that is found, even if looking for more then fails."""
+    results: list[Result] = []
+    try:
+        results.extend(found)
+    except (AdapterError, KeyboardInterrupt) as error:
+        if not results:
+            raise
+        results[-1] = replace(results[-1], failure=error)
+    return results

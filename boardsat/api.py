@@ -1,0 +1,194 @@
+"""The entrance for programs: the workflows of the command line as functions.
+
+A problem is a name of the catalogue (`tour` or `tour/binary`), the path of a spec in YAML, or of a
+DIMACS file; or it is a formula that `build` gave. Its parameters are given by their names. Whatever
+is wrong with them is a boardsat.Error.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from adapters.answer import Status
+from adapters.errors import WrongAnswerError
+from adapters.runtimes import Limits
+from boardsat import answering
+from boardsat.counted import Counted
+from boardsat.drawn import Drawn
+from boardsat.endings import FILES, PROGRAM
+from boardsat.errors import Error, WrongAnswer, told
+from boardsat.given_answers import (
+    Decoded,
+    GivenAnswer,
+    checks,
+    decoded_of_formula,
+    decoded_of_program,
+    pieces_of,
+)
+from boardsat.problem import open_program
+from boardsat.results import Checked, Formula, Solved
+from boardsat.showing import why_no_picture
+from boardsat.solving import Request
+from boardsat.sources import Built, File, Named, Source
+from boardsat.subjects import Question, Subject
+from generators.defaults import COUNT, SOLVE, WRITE
+from generators.errors import InputError
+
+__all__ = [
+    "Checked",
+    "Counted",
+    "Decoded",
+    "Error",
+    "Formula",
+    "Solved",
+    "Status",
+    "WrongAnswer",
+    "build",
+    "check",
+    "count",
+    "decode",
+    "solve",
+    "svg",
+]
+
+Name: TypeAlias = str | os.PathLike[str]
+
+GivenText: TypeAlias = str | os.PathLike[str] | Sequence[int]
+"""What a solver printed, the path of a file with it, or the literals of a model."""
+
+
+def build(problem: Name, /, encoding: str | None = None, **settings: Any) -> Formula:
+    """The formula of a problem, in memory."""
+    with told():
+        return Formula(Named(os.fspath(problem), encoding, settings).formula(WRITE))
+
+
+def solve(
+    problem: Name | Formula,
+    /,
+    encoding: str | None = None,
+    *,
+    solver: str = "cadical",
+    runtime: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    proof: bool | str | os.PathLike[str] = False,
+    method: str | None = None,
+    **settings: Any,
+) -> Solved:
+    """One answer, checked; the path of a proof is where it is kept.
+
+    `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
+    """
+    keep = None if isinstance(proof, bool) else os.fspath(proof)
+    request = Request(solver, runtime, Limits(wall=timeout), seed, keep)
+    with (
+        told(),
+        answering.proving(request) if proof is True else nullcontext(request) as request,
+    ):
+        source = _source(problem, encoding, settings)
+        instance, (result, *_) = answering.answers(source, request, 1, method, nullcontext)
+        default = source.default(SOLVE) if answering.reads_formulas(solver) else ()
+        return Solved(instance, result.solution, result, tuple(default))
+
+
+def count(
+    problem: Name | Formula,
+    /,
+    encoding: str | None = None,
+    *,
+    counter: str | None = None,
+    runtime: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    repeat: int | None = None,
+    referee: str | None = None,
+    any_projection: bool = False,
+    **settings: Any,
+) -> Counted:
+    """How many boards there are: exactly if that is quick, unless a counter is named."""
+    limits = Limits(wall=timeout)
+    question = Question(
+        limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
+    )
+    with told():
+        question.refuse_ignored()
+        with Subject(_source(problem, encoding, settings), question).counted() as counted:
+            return counted
+
+
+def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:
+    """The board of an answer that any solver gave to a formula, a DIMACS file or a logic program.
+
+    An answer is checked too: one that is wrong is a WrongAnswer.
+    """
+    with told():
+        source = _given(problem)
+        if source.name.endswith(PROGRAM):
+            return decoded_of_program(open_program(source.name), _answer(answer))
+        with source.opened(COUNT) as opened:
+            return decoded_of_formula(opened, _answer(answer))
+
+
+def check(
+    problem: Name | Formula, answer: GivenText, proof: str | os.PathLike[str] | None = None, /
+) -> Checked:
+    """Whether an answer is right; that there is none can only be checked with its proof."""
+    path = None if proof is None else os.fspath(proof)
+    lines: list[str] = []
+    with told(), _given(problem, kept=False).opened(COUNT) as opened:
+        try:
+            for line in checks(opened, _answer(answer), path):
+                lines.append(line)
+        except WrongAnswerError as error:
+            return Checked(False, (*lines, error.fault))
+    return Checked(True, tuple(lines))
+
+
+def svg(drawn: Drawn, /) -> str:
+    """The picture of a board; an error where there is none."""
+    picture = drawn._repr_svg_()
+    if picture is None:
+        status = drawn.status if isinstance(drawn, Solved) else Status.SATISFIABLE
+        with told():
+            raise InputError("there is no picture", why_no_picture(status, drawn.instance))
+    return picture
+
+
+def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, Any]) -> Source:
+    if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
+        return Named(os.fspath(problem), encoding, settings)
+    source = _given(problem)
+    if encoding or settings:
+        raise InputError(
+            "the formula is there already, and taken as it is",
+            "leave encoding and settings out, or give a problem by its name",
+            source.name,
+        )
+    return source
+
+
+def _given(problem: Name | Formula, kept: bool = True) -> Source:
+    if isinstance(problem, Formula):
+        return Built(problem.built, kept)
+    return File(os.fspath(problem))
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith((*FILES, PROGRAM))
+
+
+def _answer(answer: GivenText) -> GivenAnswer:
+    match answer:
+        case str() if len(answer.split()) != 1:
+            return GivenAnswer([answer.encode()], "the answer")
+        case str() | os.PathLike():
+            return GivenAnswer(pieces_of(Path(answer)), os.fspath(answer))
+    words = " ".join(map(str, answer))
+    return GivenAnswer([f"s SATISFIABLE\nv {words} 0\n".encode()], "the answer")

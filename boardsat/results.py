@@ -1,0 +1,162 @@
+"""What programs get from the entrance: a formula, an answer, a verdict."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adapters.answer import Answer, Status, Usage
+from adapters.counts import counted
+from boardsat import ansi, showing
+from boardsat.drawn import Drawn
+from boardsat.errors import told
+from boardsat.solving import Result
+from generators import Formula as BuiltFormula
+from generators import transform, write
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Formula:
+    """A formula in memory; its clauses are made when they are asked for.
+
+    It has the same name as the one of the generators, which it holds: for programs it is the only
+    one, and its clauses are clauses, where the other counts them.
+    """
+
+    built: BuiltFormula
+
+    @property
+    def name(self) -> str:
+        """The problem and its encoding."""
+        return self.built.header.spec
+
+    @property
+    def variables(self) -> int:
+        return self.built.variables
+
+    @property
+    def projection(self) -> list[int] | None:
+        """The variables to count over; None where the spec names none."""
+        numbers = self.built.header.projection
+        return None if numbers is None else numbers.tolist()
+
+    def __len__(self) -> int:
+        """How many clauses it has."""
+        return self.built.clauses
+
+    def clauses(self) -> Iterator[list[int]]:
+        """One after the other, as python-sat takes them."""
+        clause: list[int] = []
+        for tokens in self.arrays():
+            for token in tokens.tolist():
+                if token:
+                    clause.append(token)
+                else:
+                    yield clause
+                    clause = []
+
+    def arrays(self) -> Iterator[npt.NDArray[np.int32]]:
+        """Many clauses at once, each ended by 0."""
+        return self.built.arrays()
+
+    def transformed(
+        self, *, propagate: bool = False, three_cnf: str | None = None, shuffle: int | None = None
+    ) -> Formula:
+        """As `boardsat cnf` does with the options of these names."""
+        with told():
+            return Formula(transform(self.built, propagate, three_cnf, shuffle))
+
+    def write(self, path: str | os.PathLike[str], projection: str | None = None) -> int:
+        """Write a DIMACS file, compressed by its ending; its size in bytes."""
+        with told():
+            return write(self.built, os.fspath(path), projection)
+
+    def __str__(self) -> str:
+        sizes = (counted(self.variables, "variable"), counted(len(self), "clause"))
+        return f"{self.name}: {', '.join(sizes)}"
+
+    def __repr__(self) -> str:
+        return f"<boardsat.Formula {self}>"
+
+    def _repr_html_(self) -> str:
+        heads = ("constraint", "fresh variables", "clauses", "literals")
+        rows = [
+            (section.name, section.fresh, section.clauses, section.literals)
+            for section in self.built.sections
+        ]
+        lines = [_row("th", heads), *(_row("td", row) for row in rows)]
+        return f"<p>{html.escape(str(self))}</p><table>{''.join(lines)}</table>"
+
+
+def _row(kind: str, cells: Sequence[str | int]) -> str:
+    words = (f"{cell:,}" if isinstance(cell, int) else html.escape(cell) for cell in cells)
+    return f"<tr>{''.join(f'<{kind}>{word}</{kind}>' for word in words)}</tr>"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solved(Drawn):
+    """The answer of a solver, checked as far as it can be."""
+
+    result: Result
+    default: tuple[str, ...] = ()
+    """The line about the encoding, where nobody named one."""
+
+    @property
+    def answer(self) -> Answer:
+        """All that the solver said, and how it was run."""
+        return self.result.answer
+
+    @property
+    def status(self) -> Status:
+        return self.answer.status
+
+    @property
+    def model(self) -> list[int] | None:
+        """A literal for each variable; None where there is no formula, or no model of it."""
+        return showing.literals(self.answer)
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """What was checked, and is right."""
+        return self.result.checked
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        return self.result.unchecked
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What went wrong after the answer was known: who was to check its proof, for example."""
+        return self.result.failure
+
+    @property
+    def usage(self) -> Usage:
+        """Seconds and bytes."""
+        return self.answer.usage
+
+    def __str__(self) -> str:
+        return ansi.plain(showing.answered([self.result], self.instance, self.default))
+
+    def __repr__(self) -> str:
+        return f"<boardsat.Solved {self.status.name} by {self.answer.solver}>"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether an answer is right, and what was found; it is true or false itself."""
+
+    right: bool
+    lines: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)

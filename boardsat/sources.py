@@ -1,0 +1,223 @@
+"""What a workflow is asked about: a file, a problem with its settings, or a formula in memory.
+
+Whatever a solver reads is made from it: the formula in a file, the board alone, a logic program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from boardsat.endings import FILES, PROGRAM
+from generators.defaults import PURPOSES, WRITE
+from generators.errors import InputError
+
+if TYPE_CHECKING:
+    from boardsat.problem import Instance, Problem, Program
+    from generators import Formula, Spec
+
+SPECS = (".yaml", ".yml")
+
+
+class Changes(NamedTuple):
+    """What is done to a formula once it is built."""
+
+    propagate: bool = False
+    three_cnf: str | None = None
+    shuffle: int | None = None
+    projection: str | None = None
+    """How it is written; None as the spec has it."""
+
+
+class Source(Protocol):
+    """One instance; what is made of it is made when somebody asks."""
+
+    @property
+    def name(self) -> str:
+        """As errors call it."""
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether this very formula is meant, not the board that it is of."""
+
+    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
+        """The formula, in a file for as long as it is needed."""
+
+    def board(self) -> Instance:
+        """The board, for a solver that needs no formula."""
+
+    def counted_board(self) -> Instance:
+        """The same, and what is counted on it."""
+
+    def program(self, method: str | None) -> AbstractContextManager[Program]:
+        """The logic program, in a file for as long as it is needed."""
+
+    def default(self, purpose: str) -> list[str]:
+        """For an answer: the encoding that was taken, if it is because none was named."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A formula or a logic program that somebody has written."""
+
+    name: str
+    lenient: bool = False
+
+    is_formula = True
+
+    @contextmanager
+    def opened(self, purpose: str) -> Iterator[Problem]:
+        from boardsat.problem import open_problem
+
+        yield open_problem(self.name, lenient=self.lenient)
+
+    def board(self) -> Problem:
+        with self.opened(WRITE) as problem:
+            return problem
+
+    counted_board = board
+
+    @contextmanager
+    def program(self, method: str | None) -> Iterator[Program]:
+        from adapters.errors import AdapterError
+        from boardsat.problem import open_program
+
+        if not self.name.endswith(PROGRAM):
+            raise AdapterError(
+                "a formula, where a logic program is read",
+                "give a problem by its name, or a .lp file",
+                self.name,
+            )
+        if method:
+            raise AdapterError("a program has its method already", "leave --method out")
+        yield open_program(self.name)
+
+    def default(self, purpose: str) -> list[str]:
+        return []
+
+
+@dataclass(frozen=True)
+class Named:
+    """A problem of the catalogue or a spec file, with its settings."""
+
+    name: str
+    encoding: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=Changes)
+    read: Spec | None = None
+    """The spec, where it has been read already."""
+
+    @property
+    def is_formula(self) -> bool:
+        changed = any(value is not None and value is not False for value in self.changes)
+        return changed or names_encoding(self.name, self.encoding)
+
+    def spec(self, purpose: str) -> Spec:
+        from generators.catalogue import find
+
+        return self.read or find(self.name, self.encoding, purpose)
+
+    def formula(self, purpose: str) -> Formula:
+        from generators import build, transform
+
+        built = build(self.spec(purpose), self.settings)
+        propagate, three_cnf, shuffle, _ = self.changes
+        return transform(built, propagate, three_cnf, shuffle)
+
+    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
+        return written(self.formula(purpose), self.changes.projection)
+
+    def board(self) -> Instance:
+        from boardsat.problem import described
+        from generators import describe
+        from generators.catalogue import find_any
+
+        # Every encoding of a problem has the same board and parameters.
+        return described(describe(find_any(self.name, self.encoding), self.settings))
+
+    def counted_board(self) -> Instance:
+        from boardsat.problem import described
+        from generators import describe_counted
+        from generators.defaults import COUNT
+
+        return described(describe_counted(self.spec(COUNT), self.settings))
+
+    @contextmanager
+    def program(self, method: str | None) -> Iterator[Program]:
+        from adapters import scratch
+        from boardsat.problem import open_program
+        from generators import program, programs
+        from generators.catalogue import find_any
+
+        spec = find_any(self.name, self.encoding)
+        with scratch.folder() as folder:
+            path = Path(folder) / f"program{PROGRAM}"
+            path.write_text(program(spec, self.settings, method or programs.DEFAULT), "ascii")
+            yield open_program(str(path))
+
+    def default(self, purpose: str) -> list[str]:
+        from generators.catalogue import defaults_of, encodings_of
+
+        named = names_encoding(self.name, self.encoding)
+        if named or len(encodings_of(self.name)) == 1:
+            return []
+        name = f"{self.name}/{defaults_of(self.name)[purpose]}"
+        return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A formula that a program has built."""
+
+    formula: Formula
+    kept: bool = True
+    """Whether its file stays, to be looked at, where an answer to it is wrong."""
+
+    is_formula = True
+
+    @property
+    def name(self) -> str:
+        return self.formula.header.spec
+
+    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
+        return written(self.formula, kept=self.kept)
+
+    def board(self) -> Instance:
+        from boardsat.problem import described
+        from generators import dimacs
+
+        return described(dimacs.description(self.formula.header))
+
+    counted_board = board
+
+    def program(self, method: str | None) -> AbstractContextManager[Program]:
+        raise InputError(
+            "a formula, where a logic program is read", "give the problem by its name", self.name
+        )
+
+    def default(self, purpose: str) -> list[str]:
+        return []
+
+
+@contextmanager
+def written(
+    formula: Formula, projection: str | None = None, kept: bool = True
+) -> Iterator[Problem]:
+    """A formula in a file for as long as it is needed."""
+    from adapters import scratch
+    from boardsat.problem import open_problem
+    from generators import write
+
+    with scratch.folder() if kept else TemporaryDirectory() as folder:
+        path = str(Path(folder) / "formula.cnf")
+        write(formula, path, projection)
+        yield open_problem(path, own=True)
+
+
+def names_encoding(name: str, encoding: str | None) -> bool:
+    """Whether it is said which formula is meant, or given."""
+    return bool(encoding) or "/" in name or name.endswith((*SPECS, *FILES))
