@@ -1,6 +1,7 @@
-"""Pages that show commands with their output: run them, and write anew what they print.
+"""Pages that show commands and programs with their output: run them, and write it anew.
 
 A block of `console` holds commands after `$ ` and what each prints; a block with a title is a file.
+Blocks of `python` are one program, in parts; the block of `text` after a part is what that prints.
 A page is one sitting, from top to bottom in one folder.
 `python tests/documents.py docs/tutorial.md` runs it and puts in what is printed now, and the
 pictures that it makes and shows.
@@ -8,12 +9,14 @@ pictures that it makes and shows.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +35,14 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Lines of a Python program, and what the page shows after them."""
+
+    words: str
+    shown: str
+
+
+@dataclass(frozen=True)
 class Source:
     """A file that a reader writes."""
 
@@ -39,14 +50,18 @@ class Source:
     text: str
 
 
-def steps(page: str) -> Iterator[Command | Source]:
+def steps(page: str) -> Iterator[Command | Part | Source]:
     """What a reader of the page does, in order."""
-    for kind, about, text in BLOCK.findall(page):
+    blocks = BLOCK.findall(page)
+    follow = [*blocks[1:], ("", "", "")]
+    for (kind, about, text), (after, _, shown) in zip(blocks, follow, strict=True):
         title = re.search(r'title="([^"]+)"', about)
         if kind == "console":
             yield from commands(text)
         elif title:
             yield Source(title[1], text)
+        elif kind == "python":
+            yield Part(text, shown if after == "text" else "")
 
 
 def commands(block: str) -> Iterator[Command]:
@@ -80,14 +95,56 @@ def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
     return done.stdout
 
 
-def run(page: str, folder: Path) -> Iterator[tuple[Command, str]]:
-    """Every command of the page with what it prints, on a machine without solvers of its own."""
-    for step in steps(page):
-        if isinstance(step, Source):
-            (folder / step.name).write_text(step.text)
-        else:
-            # A page may show errors too.
-            yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
+SESSION = """
+import contextlib, io, json, sys
+names = {"__name__": "__main__"}
+for line in sys.stdin:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(json.loads(line), "<page>", "exec"), names)
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+
+
+@contextmanager
+def session(folder: Path) -> Iterator[Callable[[str], str]]:
+    """A Python that keeps its names from one part to the next, and what each part prints."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SESSION],
+        cwd=folder,
+        env=environment(bare=True),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as python:
+        assert python.stdin and python.stdout
+        asked, told = python.stdin, python.stdout
+
+        def say(words: str) -> str:
+            asked.write(json.dumps(words) + "\n")
+            asked.flush()
+            line = told.readline()
+            assert line, f"this part of the page failed:\n{words}"
+            text: str = json.loads(line)
+            return text
+
+        yield say
+        asked.close()
+
+
+def run(page: str, folder: Path) -> Iterator[tuple[Command | Part, str]]:
+    """Every step of the page with what it prints, on a machine without solvers of its own."""
+    with ExitStack() as stack:
+        say = None
+        for step in steps(page):
+            if isinstance(step, Source):
+                (folder / step.name).write_text(step.text)
+            elif isinstance(step, Part):
+                say = say or stack.enter_context(session(folder))
+                yield step, say(step.words)
+            else:
+                # A page may show errors too.
+                yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
 
 
 def timeless(text: str) -> str:
@@ -104,22 +161,36 @@ def renewed(path: Path) -> None:
     page = path.read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        outputs = (text for _, text in run(page, folder))
-        path.write_text(BLOCK.sub(lambda block: _renewed_block(block, outputs), page))
+        path.write_text(BLOCK.sub(_Renewed(run(page, folder)), page))
         for picture in pictures(page):
             if (folder / Path(picture).name).exists():
                 (path.parent / picture).write_bytes((folder / Path(picture).name).read_bytes())
 
 
-def _renewed_block(block: re.Match[str], outputs: Iterator[str]) -> str:
-    if block[1] != "console":
+class _Renewed:
+    """Block by block, each with what is printed now."""
+
+    def __init__(self, done: Iterator[tuple[Command | Part, str]]) -> None:
+        self.done = done
+        self.of_part: str | None = None
+
+    def __call__(self, block: re.Match[str]) -> str:
+        kind, about, text = block.groups()
+        before, self.of_part = self.of_part, None
+        if kind == "console":
+            return "".join([f"```console{about}\n", *map(self._again, commands(text)), "```"])
+        if kind == "python" and "title=" not in about:
+            self.of_part = next(self.done)[1]
+        elif kind == "text" and before is not None:
+            return f"```text{about}\n{_kept(text, before)}```"
         return block[0]
-    lines = [f"```console{block[2]}\n"]
-    for command in commands(block[3]):
-        now = next(outputs)
-        same = timeless(now) == timeless(command.shown)
-        lines.append(f"$ {command.words}\n{command.shown if same else now}")
-    return "".join([*lines, "```"])
+
+    def _again(self, command: Command) -> str:
+        return f"$ {command.words}\n{_kept(command.shown, next(self.done)[1])}"
+
+
+def _kept(shown: str, now: str) -> str:
+    return shown if timeless(now) == timeless(shown) else now
 
 
 if __name__ == "__main__":

@@ -23,7 +23,11 @@ import commands  # noqa: E402
 import problems  # noqa: E402
 
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
-SHOWN = [path for path in sorted(DOCS.glob("*.md")) if "```console\n" in path.read_text()]
+SHOWN = [
+    path
+    for path in sorted(DOCS.glob("*.md"))
+    if re.search(r"^```(console|python)$", path.read_text(), re.M)
+]
 # Made when the site is built; everything else that is linked is a file.
 MADE = {DOCS / "commands.md": commands.page}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -93,11 +97,11 @@ def test_every_page_is_in_the_navigation_once():
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=_name)
-def test_a_page_shows_what_its_commands_print(path, tmp_path):
+def test_a_page_shows_what_its_commands_and_programs_print(path, tmp_path):
     page = path.read_text()
-    for command, printed in documents.run(page, tmp_path):
+    for step, printed in documents.run(page, tmp_path):
         again = f"python tests/documents.py {_name(path)}"
-        assert documents.timeless(printed) == documents.timeless(command.shown), again
+        assert documents.timeless(printed) == documents.timeless(step.shown), again
     for picture in documents.pictures(page):
         assert (tmp_path / Path(picture).name).read_bytes() == (DOCS / picture).read_bytes()
 
