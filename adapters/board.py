@@ -22,6 +22,11 @@ class Board(ABC):
     @abstractmethod
     def name(self, cell: int) -> str: ...
 
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The board in a few words: `8x8`, `a torus of 5x6`."""
+
     def cell_at(self, place: int) -> int:
         """The cell at a place that a user has named."""
         return place

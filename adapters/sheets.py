@@ -46,6 +46,10 @@ class Sheet(Tiles):
     def places(self) -> int:
         return self.rows * self.cols
 
+    @property
+    def title(self) -> str:
+        return f"a {type(self).__name__.lower()} of {self.rows}x{self.cols}"
+
     def place_name(self, place: int) -> str:
         return f"({place // self.cols}, {place % self.cols})"
 

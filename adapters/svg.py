@@ -2,54 +2,76 @@
 
 from __future__ import annotations
 
+from xml.sax.saxutils import escape
+
 from adapters.boards import Graph
 from adapters.decode import Labels, Marks, Solution, Tour
+from adapters.svg_cells import marks, values
 from adapters.svg_graphs import GraphCanvas
-from adapters.svg_parts import SIDE, Canvas, dot, word
+from adapters.svg_parts import PAGE, Canvas
 from adapters.svg_tiles import TileCanvas
 from adapters.svg_tour import tour
 from adapters.tiles import Tiles
 
-_COLOURS = 12
-"""How many hues a colouring steps through before it goes round again."""
+_FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
 def svg(solution: Solution, closed: bool = True) -> str:
-    """One self-contained picture."""
-    canvas = canvas_for(solution)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" '
-            f'viewBox="0 0 {canvas.width} {canvas.height}" '
-            f'width="{canvas.width}" height="{canvas.height}" font-family="sans-serif">',
-            *canvas.ground(),
-            *_picture(solution, canvas, closed),
-            "</svg>\n",
-        ]
-    )
+    """One self-contained picture; views that cannot share a board are drawn below one another."""
+    drawings = [(each, _canvas(each)) for each in solution.apart()]
+    width = max(canvas.width for _, canvas in drawings)
+    height = sum(canvas.height for _, canvas in drawings)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
+        f"<title>{escape(title(solution, closed))}</title>",
+        f'<rect width="{width}" height="{height}" fill="{PAGE}"/>',
+    ]
+    top = 0
+    for each, canvas in drawings:
+        drawn = [*canvas.ground(), *_picture(each, canvas, closed), *canvas.over()]
+        parts += [f'<g transform="translate(0 {top})">', *drawn, "</g>"] if top else drawn
+        top += canvas.height
+    return "\n".join([*parts, "</svg>\n"])
 
 
-def canvas_for(solution: Solution) -> Canvas:
+def title(solution: Solution, closed: bool) -> str:
+    """The picture in words, for who cannot see it."""
+    where = solution.board.title
+    match solution.picture:
+        case Tour(order=order):
+            start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
+            if closed:
+                return f"A closed tour of {where} in {len(order):,} moves, from {start}"
+            return f"An open tour of {where}, {len(order):,} cells from {start} to {end}"
+        case Marks():
+            counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
+            return f"{' and '.join(counts)} on {where}"
+        case Labels(values=found):
+            given = f", {len(solution.given):,} of them given" if solution.given else ""
+            return f"{sum(map(bool, found)):,} values on {where}{given}"
+
+
+def _canvas(solution: Solution) -> Canvas:
     board = solution.board
     if isinstance(board, Tiles):
-        return TileCanvas(board)
+        return TileCanvas(board, _is_chess(solution), solution.regions, solution.given)
     assert isinstance(board, Graph)
     return GraphCanvas(board)
 
 
+def _is_chess(solution: Solution) -> bool:
+    """Whether pieces move or stand there."""
+    if isinstance(solution.picture, Tour):
+        return True
+    return any(len(each.sign) > 1 for each in solution.marks)
+
+
 def _picture(solution: Solution, canvas: Canvas, closed: bool) -> list[str]:
+    shown: list[str] = []
     match solution.picture:
         case Tour(order=order):
-            return tour(canvas, order, closed)
-        case Marks(cells=cells):
-            return [word(canvas.centre(cell), "♛", SIDE * 0.8) for cell in sorted(cells)]
-        case Labels(values=values):
-            labels = []
-            for cell, part in enumerate(values):
-                if isinstance(canvas, GraphCanvas):
-                    hue = 360 * ((part[0] - 1) % _COLOURS) // _COLOURS if part else 0
-                    labels.append(dot(canvas.centre(cell), 12, f"hsl({hue} 70% 70%)"))
-                shown = str(part[0]) if part else "?"
-                labels.append(word(canvas.centre(cell), shown, SIDE * 0.45))
-            return labels
-    return []
+            shown = tour(canvas, order, closed)
+        case Labels() as labels:
+            shown = values(labels, solution, canvas)
+    return [*shown, *marks(solution, canvas)]

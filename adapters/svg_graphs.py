@@ -5,33 +5,47 @@ from __future__ import annotations
 import math
 
 from adapters.boards import Graph
-from adapters.svg_parts import PATH, SIDE, START, Canvas, dot, line, word
+from adapters.svg_parts import FAINT, INK, PAGE, SIDE, Canvas, dot, line, segment, word
 from adapters.tiles import Point
+
+_EDGE, _RIM = "#d2ccc0", "#6b6252"
+_HUES = ("#a9c6e3", "#f2c38f", "#b5d6a7", "#e8b0ab", "#cdb9e0", "#efe09b", "#a5d5d3", "#dcb999")
+"""Colours that stay apart, also for most who see fewer; after them the circle of hues."""
 
 
 class GraphCanvas(Canvas):
     def __init__(self, board: Graph) -> None:
         self.board = board
-        self.width = self.height = max(200, 14 * board.cells)
+        self.width = self.height = max(240, round(13 * board.cells) + 2 * SIDE)
 
     def centre(self, cell: int) -> Point:
+        return self._at(cell, self.width / 2 - SIDE)
+
+    def _at(self, cell: int, radius: float) -> Point:
         angle = 2 * math.pi * cell / self.board.cells
         middle = self.width / 2
-        radius = middle - SIDE / 2
         return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
 
     def ground(self) -> list[str]:
-        lines = []
-        for u, v in self.board.edges():
-            (a, b), (c, d) = self.centre(u), self.centre(v)
-            lines.append(line(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}", "#ccc"))
-        return lines
+        parts = [segment(self.centre(u), self.centre(v)) for u, v in self.board.edges()]
+        return [line("".join(parts), _EDGE)] if parts else []
 
-    def labels(self, order: tuple[int, ...]) -> list[str]:
-        """The name of each vertex, on a disc that lets it be read where edges cross."""
-        parts = []
-        for cell in range(self.board.cells):
-            colour = START if cell == order[0] else PATH
-            parts.append(dot(self.centre(cell), 10, "#fff", colour))
-            parts.append(word(self.centre(cell), self.board.name(cell), 11))
-        return parts
+    def name(self, cell: int, number: int) -> str:
+        """The name of the vertex: on a circle the line itself shows the order."""
+        return self.board.name(cell)
+
+    def coloured(self, cell: int, value: int | None) -> list[str]:
+        """A vertex with its value, in a colour of its own, and its name outside the circle."""
+        beside = self._at(cell, self.width / 2 - SIDE + 24)
+        return [
+            dot(self.centre(cell), 13, PAGE if value is None else _colour(value), _RIM),
+            word(self.centre(cell), "?" if value is None else str(value), 13, INK),
+            word(beside, self.board.name(cell), 10, FAINT),
+        ]
+
+
+def _colour(value: int) -> str:
+    if 1 <= value <= len(_HUES):
+        return _HUES[value - 1]
+    # Steps of the golden angle come near no earlier one for long.
+    return f"hsl({value * 137.5 % 360:.0f} 55% 78%)"

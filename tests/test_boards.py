@@ -552,7 +552,7 @@ def test_the_rules_see_a_guarded_cell_that_comes_too_soon() -> None:
     parameters = {"start": 0, "closed": True}
     assert not list(rules.faults("tour", Solution(drawn, Tour((0, 3, 1, 2))), parameters) or [])
     faults = list(rules.faults("tour", Solution(drawn, Tour((0, 1, 3, 2))), parameters) or [])
-    assert faults == ["(0, 1) is visited before the enemy on (1, 1)"]
+    assert faults == ["b2 is visited before the enemy on b1"]
 
 
 def test_an_encoding_without_positions_says_so() -> None:
@@ -656,7 +656,7 @@ def test_drawings(shape: str, options: dict[str, Any], closed: bool) -> None:
     kinds = {kind: [e for e in root if e.tag.endswith(kind)] for kind in ("rect", "polygon")}
     tiles = [(e.get("x"), e.get("y")) for e in kinds["rect"] if e.get("width") == "40"]
     tiles += [(e.get("points"), "") for e in kinds["polygon"]]
-    assert len(tiles) == len(set(tiles)) == board.cells
+    assert len(tiles) == len(set(tiles)) == board.cells + len(board.pieces.friends)
     box = [float(number) for number in root.get("viewBox", "").split()]
     for element in root:
         for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", element.get("d", "")):

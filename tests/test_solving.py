@@ -175,19 +175,16 @@ def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
     said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *HERE)
     assert said.code == 10
     root = ElementTree.parse(picture).getroot()
-    kinds = [element.tag.rpartition("}")[2] for element in root]
-    (path,) = [element.get("d", "") for element in root if element.tag.endswith("path")]
+    (path,) = [e.get("d", "") for e in root if e.get("class") == "tour"]
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert path.count("M") + path.count("L") == 30
     assert path.endswith("Z") == closed
-    assert kinds.count("rect") == 30 + (not closed)  # an open tour's end is marked
-    assert kinds.count("text") == 30
 
 
 @pytest.mark.parametrize(
     ("problem", "words", "what", "number"),
     [
-        ("queens", ["-n", 6], "text", 6),
+        ("queens", ["-n", 6], "text", 6 + 12),
         ("latin", ["-n", 4], "text", 16),
         ("sudoku", ["--enc", "direct", "-n", 2], "text", 16),
         ("colouring", ["--enc", "direct", "--set", "graph={graph}"], "circle", 4),

@@ -58,6 +58,10 @@ class Box(Tiles):
     def leaps_of(self, word: str) -> tuple[Leap, ...]:
         return _KING if word == "king" else LEAPERS.get(word, ())
 
+    @property
+    def title(self) -> str:
+        return f"a box of {self.layers}x{self.rows}x{self.cols}"
+
     def place_name(self, place: int) -> str:
         return str(self._at(place))
 

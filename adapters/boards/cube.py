@@ -127,6 +127,10 @@ class Cube(Tiles):
             if place == start:
                 return
 
+    @property
+    def title(self) -> str:
+        return f"a cube with a side of {self.side}"
+
     def place_name(self, place: int) -> str:
         face, row, column = self._at(place)
         return f"({_FACES[face]}, {row}, {column})"

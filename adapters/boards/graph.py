@@ -29,6 +29,10 @@ class Graph(Board):
     def edges(self) -> list[tuple[int, int]]:
         return sorted(self.joined)
 
+    @property
+    def title(self) -> str:
+        return f"a graph of {self.vertices:,} vertices"
+
     def name(self, cell: int) -> str:
         return str(cell + self.first)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from adapters.header import Header
 from adapters.sheets import Sheet, Step
 
+_LETTERS = 26
+
 
 class Grid(Sheet):
     """The plain sheet: here a difference of coordinates tells a move."""
@@ -12,6 +14,22 @@ class Grid(Sheet):
     def is_move(self, a: int, b: int) -> bool:
         (r, c), (s, d) = (divmod(self.place(cell), self.cols) for cell in (a, b))
         return tuple(sorted((abs(r - s), abs(c - d)))) in self.leaps
+
+    @property
+    def title(self) -> str:
+        return f"{self.rows}x{self.cols}"
+
+    def file(self, column: int) -> str:
+        """The name of a column in chess: a to z, then aa and so on."""
+        before = self.file(column // _LETTERS - 1) if column >= _LETTERS else ""
+        return before + chr(ord("a") + column % _LETTERS)
+
+    def place_name(self, place: int) -> str:
+        """As chess players say it, where pieces move; otherwise row and column."""
+        if not self.leaps:
+            return super().place_name(place)
+        row, column = divmod(place, self.cols)
+        return f"{self.file(column)}{self.rows - row}"
 
     def turned(self, cell: int, degrees: int) -> int:
         """Where a square comes to when the board is turned to the right, by 90 if it is square."""

@@ -64,6 +64,10 @@ class Hexagon(Tiles):
     def _row(self, place: int) -> int:
         return self._at[place][0] + self.side - 1
 
+    @property
+    def title(self) -> str:
+        return f"a hexagon with a side of {self.side}"
+
     def place_name(self, place: int) -> str:
         row = self._row(place)
         return f"({row}, {place - self.sections()[0][row][0]})"
