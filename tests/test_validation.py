@@ -514,7 +514,7 @@ told.filtered = visible().map((r) => r.cells[0].textContent + " " + r.cells[1].t
 told.pictures = all("figure svg").map((s) => s.getBoundingClientRect().width);
 told.first = document.body.firstElementChild.textContent.trim().split(":")[0];
 told.wide = document.documentElement.scrollWidth <= window.innerWidth;
-const line = document.querySelector("#tour path[fill=none]");
+const line = document.querySelector("#tour path.tour");
 told.whole = line.getAttribute("d");
 document.querySelector("#play").click();
 told.begun = line.getAttribute("d");
