@@ -151,7 +151,10 @@ def chosen(request: Request) -> tuple[Solver, str]:
     refuse_seed(solver, where, request.seed)
     if request.proof:
         if "prove" not in solver.can or where == "embedded":
-            raise AdapterError(f"{solver.name} ({where}) writes no proofs", "try cadical or kissat")
+            raise AdapterError(
+                f"{solver.name} ({where}) writes no proofs",
+                "cadical and kissat do, as programs or images: see `boardsat solvers`",
+            )
         # Who checks it must be here before the work, not only after it.
         choose(solver_files.load(PROOF_CHECKER))
     return solver, where

@@ -58,9 +58,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     files: list[str] = []
     original = solving.solve
 
-    def spy(solver: Any, where: str, task: Task, variables: int) -> Any:
+    def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
         files.append(Path(task.file).read_text())
-        return original(solver, where, task, variables)
+        return original(solver, where, task, *others)
 
     monkeypatch.setattr(solving, "solve", spy)
     return files
@@ -173,6 +173,31 @@ def test_a_picture_that_fails_does_not_take_the_answer(
         assert said.code == 2
         assert "Q" in said.out and said.err.count("\n") == 1 and "No space left" in said.err
         assert not target.exists()
+
+
+def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def closed(*_: Any, **__: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("boardsat.commands.solve._show", closed)
+    target = tmp_path / "queens.svg"
+    boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--svg", target)
+    assert target.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("option", ["--svg", "--keep", "-o"])
+def test_a_file_without_a_name_is_refused(option: str) -> None:
+    said = boardsat("solve", "queens", "-n", 4, option, "")
+    assert said.code == 2 and "no file is named" in said.one_line()
+
+
+def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
+    givens = tmp_path / "givens.txt"
+    givens.write_text("1...\n....\n....\n....\n", "utf-8-sig")
+    said = boardsat("size", "latin/direct", "-n", 4, "--set", f"givens=@{givens}")
+    assert said.code == 0, said.err
 
 
 def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(

@@ -147,7 +147,7 @@ def _from_file(word: str) -> str:
     try:
         with Path(word[1:]).open("rb") as file:
             data = file.read(VALUE_BYTES + 1)
-        text = data.decode().strip()
+        text = data.decode("utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as error:
         fault = error.strerror if isinstance(error, OSError) else "not a text"
         raise InputError(f"cannot read the value: {fault}", "give a readable file", word) from None

@@ -36,9 +36,11 @@ def check(options: argparse.Namespace) -> None:
     """Refuse a target that cannot be written, or whose name promises what it will not be."""
     for name, (what, others) in WRITES.items():
         target = getattr(options, name, None)
-        if not target:
+        if target is None:
             continue
         option = "-o" if name == "output" else f"--{name}"
+        if not target:
+            raise InputError("no file is named", "give its name, or leave the option out", option)
         ending = next((e for e in others if target.lower().endswith(e)), None)
         if ending is not None:
             raise InputError(

@@ -37,9 +37,11 @@ def run(options: argparse.Namespace) -> int:
     decoded = _decoded(options)
     instance, solution = decoded.instance, decoded.solution
     lines = decoded.held if solution is None else [board_text(solution, instance.header)]
-    print("\n".join([*lines, *notes(instance)]))
-    if options.svg:
-        _output.draw(options.svg, solution, Status.SATISFIABLE, instance)
+    try:
+        print("\n".join([*lines, *notes(instance)]))
+    finally:
+        if options.svg:
+            _output.draw(options.svg, solution, Status.SATISFIABLE, instance)
     return 0
 
 

@@ -76,10 +76,12 @@ def run(options: argparse.Namespace) -> int:
         source = _source(options, reads)
         instance, results = answers(source, request, options.models, options.method, Spinner)
         default = source.default(_wanted.SOLVE) if reads == "formula" else []
-        _show(options, request, instance, results, default)
-        # The answer is out: whatever goes wrong from here on cannot take it away.
-        if options.svg:
-            _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
+        try:
+            _show(options, request, instance, results, default)
+        finally:
+            # Neither takes the other away: a picture that fails, or a reader who has seen enough.
+            if options.svg:
+                _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
         for result in results:
             if result.failure is not None:
                 raise result.failure
