@@ -15,7 +15,7 @@ from adapters.decode import Labels, Marks, Solution, Tour
 from adapters.svg import svg
 
 KNIGHT = frozenset([(1, 2)])
-IMAGE = Path(__file__).parent.parent / "docs/images/tour-8x8.svg"
+IMAGE = Path(__file__).parent.parent / "docs/images/tour.svg"
 Element = ElementTree.Element
 
 
