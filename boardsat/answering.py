@@ -13,7 +13,7 @@ from boardsat import answer_sets
 from boardsat.endings import PROGRAM
 from boardsat.problem import Instance
 from boardsat.solving import Request, Result, enumerate_models, solve_board
-from boardsat.sources import Source
+from boardsat.sources import Named, Source
 from generators.defaults import SOLVE
 
 Working = Callable[[str], AbstractContextManager[object]]
@@ -58,6 +58,12 @@ def _of_program(
     source: Source, request: Request, most: int, method: str | None, working: Working
 ) -> Answers:
     _refuse_output(request)
+    if not isinstance(source, Named) and not source.name.endswith(PROGRAM):
+        raise AdapterError(
+            f"{request.solver} reads programs",
+            "give a problem by its name, or a .lp file",
+            source.name,
+        )
     with source.program(method) as program, working(f"{request.solver} on a program"):
         return program, _gathered(answer_sets.solve(program, request, most))
 

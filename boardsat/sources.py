@@ -86,12 +86,6 @@ class File:
         from adapters.errors import AdapterError
         from boardsat.problem import open_program
 
-        if not self.name.endswith(PROGRAM):
-            raise AdapterError(
-                "a formula, where a logic program is read",
-                "give a problem by its name, or a .lp file",
-                self.name,
-            )
         if method:
             raise AdapterError("a program has its method already", "leave --method out")
         yield open_program(self.name)
