@@ -40,7 +40,10 @@ class Trials:
         """The count of the first counter that is quick: of the board, or of the formula."""
         for solver in _counters("count", instance):
             where = self._where(solver)
-            if where is None or self.is_late:
+            if where is None:
+                continue
+            if self.is_late:
+                self.failed.append(f"no time was left for {solver.name}")
                 continue
             request = self._request(solver, where)
             found = count(instance, request)

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from boardsat.commands._wanted import Wanted
     from boardsat.sources import Source
 
-EXIT_CODES = {0: "done", 1: "the referee says otherwise"}
+NO_COUNT = 3
+EXIT_CODES = {
+    0: "done",
+    1: "the referee says otherwise",
+    NO_COUNT: "no count within the limits",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,7 +135,7 @@ def _one(subject: Subject, name: str, for_programs: bool) -> int:
             print(json.dumps(told_count.described(name, counted), indent=2))
         else:
             print(told_count.text(counted))
-        return int(_is_refuted(counted))
+        return _exit_code(counted)
 
 
 def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
@@ -149,7 +154,7 @@ def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
                     rows.append(told_count.row(name, counted))
                     told.append(told_count.described(name, counted))
                     notes |= dict.fromkeys(counted.default)
-                    code = max(code, int(_is_refuted(counted)))
+                    code = max(code, _exit_code(counted))
             except (AdapterError, InputError) as error:
                 if isinstance(error, WrongAnswerError):
                     raise
@@ -163,7 +168,9 @@ def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
     return code
 
 
-def _is_refuted(counted: Counted) -> bool:
+def _exit_code(counted: Counted) -> int:
     from boardsat.counting import DISAGREE, OUTSIDE
 
-    return counted.verdict in (DISAGREE, OUTSIDE)
+    if counted.number is None:
+        return NO_COUNT
+    return int(counted.verdict in (DISAGREE, OUTSIDE))
