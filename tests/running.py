@@ -30,11 +30,17 @@ RUNTIMES = [pytest.param(where, marks=asks(where)) for where in PREFERRED]
 HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
 """Where a container would show nothing more."""
 
+
+def _described(solver: Solver, where: str) -> object:
+    """What the file of a solver says of where it can run."""
+    return {"docker": solver.image, "native": solver.program, "embedded": solver.embedded}[where]
+
+
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in DECIDING
     for where in PREFERRED
-    if where != "embedded" or solver.embedded
+    if _described(solver, where)
 ]
 """Every solver that decides, and where it might run."""
 
