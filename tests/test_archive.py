@@ -442,6 +442,7 @@ def made_at(place: Path, target: Path, path: Path) -> dict[str, bytes]:
     return content(target)
 
 
+@pytest.mark.slow
 def test_two_checkouts_make_the_same_bytes(made, tmp_path):
     other = checkout(tmp_path / "checkout")
     path = campaign(tmp_path / "elsewhere", SMALL)
@@ -485,6 +486,7 @@ def finished(folder: Path) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
@@ -507,6 +509,7 @@ def test_what_was_interrupted_goes_on(number, tmp_path):
     assert content(target) == content(make(tmp_path / "whole", PLAIN))
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_no_finished_instance(tmp_path):
     """The largest file that may be written stands in for a disk that ends."""
     text = "instances:\n  - {problem: queens, set: {n: [4, 5, 30]}}\n"

@@ -172,6 +172,7 @@ def test_an_encoding_without_a_constraint_is_caught_by_its_boards(tmp_path):
     assert not any(run["fault"] for run in told["runs"] if run["encoding"] == "squares")
 
 
+@pytest.mark.slow
 def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
     """Without the step from position to position two cycles pass for a tour."""
     spec = tmp_path / "planted.yaml"
@@ -191,6 +192,7 @@ def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
     assert not (folder / "small.cnf").exists() and len([*folder.glob("*.cnf.gz")]) >= 1
 
 
+@pytest.mark.slow
 def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
     spec = tmp_path / "planted.yaml"
     spec.write_text("title: t\nlike: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
