@@ -11,18 +11,9 @@ from adapters.answer import Model, Status
 from adapters.boards import Grid, board_of
 from adapters.decode import Labels, Marks, Solution, Tour
 from adapters.errors import AdapterError
-from adapters.header import Header
+from adapters.header import VIEWS, Header
 from boardsat.problem import Problem
 from boardsat.solving import Request, solve, with_clauses
-
-_ROLES = {
-    "order": ("cell", "position"),
-    "arcs": ("from", "to"),
-    "edges": ("from", "to"),
-    "turned": ("from", "to"),
-    "mark": ("cell",),
-    "label": ("cell", "value"),
-}
 
 Member = tuple[int, ...]
 """The roles of a view for a variable that holds: cells, positions or values."""
@@ -83,7 +74,7 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     """The variables of the view with their signs; None where the encoding has no such variable."""
     view = problem.header.views[0]
     variable = problem.header.variables[view["variable"]]
-    places = [view[role] for role in _ROLES[view["view"]]]
+    places = [view[role] for role in VIEWS[view["view"]]]
     if len(places) != len(variable.shape):
         return None
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))
