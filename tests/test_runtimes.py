@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shlex
@@ -480,7 +481,16 @@ def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
     assert containers(run.pid) == []
 
 
+@pytest.fixture
+def only_cleaner() -> Iterator[None]:
+    """No other test removes what killed runs left while this one looks at it."""
+    with Path(tempfile.gettempdir(), "boardsat-tests-clean.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @outside
+@pytest.mark.usefixtures("only_cleaner")
 def test_what_a_killed_run_leaves_is_cleaned_and_no_more() -> None:
     killed, _, left = under_way("docker")
     alive, _, kept = under_way("docker")
@@ -502,6 +512,18 @@ def test_what_a_killed_run_leaves_is_cleaned_and_no_more() -> None:
     assert containers(alive.pid) == []
 
 
+@outside
+@pytest.mark.usefixtures("only_cleaner")
+def test_cleaners_side_by_side_do_not_mind_each_other() -> None:
+    killed, _, _ = under_way("docker")
+    killed.kill()
+    finish(killed)
+    cleaners = [start("clean") for _ in range(4)]
+    assert [finish(each).code for each in cleaners] == [0] * 4
+    assert containers(killed.pid) == []
+
+
+@pytest.mark.usefixtures("only_cleaner")
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     run, pids, _ = under_way(where)
@@ -585,6 +607,7 @@ class Relay:
 
 
 @outside
+@pytest.mark.usefixtures("only_cleaner")
 def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
     need(solver_files.load("cadical"), "docker")
     engine = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")

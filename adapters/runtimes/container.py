@@ -13,11 +13,12 @@ import tarfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from docker.errors import APIError, DockerException, ImageNotFound
+from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 from docker.types import LogConfig, Ulimit
 
 from adapters import engine
@@ -113,9 +114,22 @@ def remove_leftovers() -> int:
         # Only their names: another run may remove one of its own at any time.
         for about in _client().api.containers(all=True, filters={"label": LABEL}):
             if is_left_over(about["Labels"][LABEL]):
-                _client().api.remove_container(about["Id"], force=True, v=True)
+                _remove(about["Id"])
                 removed += 1
     return removed
+
+
+def _remove(identifier: str) -> None:
+    """Remove a container, or wait for the end of another command that is removing it."""
+    try:
+        _client().api.remove_container(identifier, force=True, v=True)
+    except NotFound:
+        return
+    except APIError as error:
+        if error.status_code != HTTPStatus.CONFLICT:
+            raise
+        with suppress(NotFound):
+            _client().api.wait(identifier, timeout=60, condition="removed")
 
 
 @contextmanager
