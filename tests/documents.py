@@ -20,6 +20,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import processes
 from outside import NOWHERE
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.S | re.M)
@@ -82,15 +83,13 @@ def environment(bare: bool) -> dict[str, str]:
 
 def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
     """What a command line prints; its errors are shown with those of the tests."""
-    done = subprocess.run(
+    done = processes.run(
         words,
         shell=True,
         cwd=folder,
         env=variables,
         stdout=subprocess.PIPE,
         text=True,
-        check=False,
-        timeout=120,
     )
     return done.stdout
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import processes
 import pytest
 from outside import asks, lacking
 
@@ -124,7 +125,7 @@ def start(*words: object, **environment: str) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> Said:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=processes.LIMIT)
     return Said(process.returncode, out, err)
 
 

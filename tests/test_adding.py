@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import processes
 import pytest
 from support import count, make
 
@@ -164,7 +164,7 @@ def test_families_are_found_without_being_imported_and_read_without_numpy() -> N
         "loaded = [n for n in sys.modules if n.startswith('generators.families.')];"
         "[families.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
     )
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[] False\n"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
+import processes
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -66,7 +66,7 @@ def loaded(*words: str) -> set[str]:
         "import sys; from boardsat.cli import main; main(sys.argv[1:]);"
         "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
     )
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
     )
     return set(done.stderr.split())
@@ -81,3 +81,16 @@ def test_help_and_lists_do_not_wait_for_numpy():
 def test_writing_a_file_loads_no_solver_and_no_engine(tmp_path):
     target = str(tmp_path / "x.cnf")
     assert not loaded("cnf", "queens", "-n", "4", "-o", target) & {"pysat", "docker", "zstandard"}
+
+
+def test_no_test_starts_a_program_without_a_limit():
+    """What waits does so through processes.run, or says its own limit to communicate."""
+    waiting = {"run", "call", "check_call", "check_output", "getoutput", "system", "popen"}
+    found = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted(Path(__file__).parent.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in waiting
+        if isinstance(node.value, ast.Name) and node.value.id in ("subprocess", "os")
+    ]
+    assert found == []

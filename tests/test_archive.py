@@ -12,7 +12,6 @@ import re
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import processes
 import pytest
 from outside import outside
 from running import Said, boardsat, finish, need, start, until
@@ -138,9 +138,7 @@ def package(name: str) -> Any:
 def test_an_archive_is_intact_and_complete(made):
     assert verified(made) == {}
     assert files.present(made) == FILES
-    sums = subprocess.run(
-        ["sha256sum", "--strict", "--quiet", "-c", files.MANIFEST], cwd=made, check=False
-    )
+    sums = processes.run(["sha256sum", "--strict", "--quiet", "-c", files.MANIFEST], cwd=made)
     assert sums.returncode == 0
 
 
@@ -430,13 +428,12 @@ def made_at(place: Path, target: Path, path: Path) -> dict[str, bytes]:
         "sys.exit(main(sys.argv[2:]))"
     )
     words = ["archive", "create", str(target), str(path)]
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", program, str(place), *words],
         cwd=place,
         env={**os.environ, "PYTHONPATH": str(place)},
         capture_output=True,
         text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     return content(target)
@@ -516,12 +513,11 @@ def test_a_full_disk_loses_no_finished_instance(tmp_path):
     path, target = campaign(tmp_path, text), tmp_path / "archive"
     whole = content(make(tmp_path / "whole", text))
     room = len(whole["queens-30-squares.cnf.xz"]) - 1
-    process = subprocess.run(
+    process = processes.run(
         [sys.executable, "-m", "boardsat", "archive", "create", target, path],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
         capture_output=True,
         text=True,
-        check=False,
         cwd=ROOT,
     )
     assert process.returncode == 2

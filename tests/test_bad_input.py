@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import processes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,9 +95,7 @@ def test_the_program_says_the_same(spec, tmp_path):
 
 def program(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "boardsat", *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=60, check=False, **options
-    )
+    return processes.run(command, capture_output=True, text=True, **options)
 
 
 def test_a_spec_of_ten_megabytes(refused, tmp_path):

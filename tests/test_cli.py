@@ -8,12 +8,12 @@ import os
 import pty
 import re
 import shlex
-import subprocess
 import sys
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import processes
 import pytest
 from instances import cases_of, formula_of, name, options_of, specs, sweep
 from support import shipped, text_of
@@ -152,7 +152,7 @@ def test_a_spec_can_be_anywhere(tmp_path):
         "constraints:\n  - exactly_one: X[i] for i in range(n)\n"
     )
     command = [sys.executable, "-m", "boardsat", "cnf", "my.yaml", "-n", "5", "-o", "x.cnf"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = processes.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("x.cnf: 5 variables, 11 clauses")
 
 
@@ -214,7 +214,7 @@ def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
 )
 def test_make_runs_the_same_command(variables, words):
     command = ["make", "-n", "cnf", *shlex.split(variables)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     ran = [line.split() for line in done.stdout.splitlines() if "boardsat cnf" in line]
     assert [line[1:] for line in ran] == [["cnf", *words.split()]]
 
@@ -222,7 +222,7 @@ def test_make_runs_the_same_command(variables, words):
 def test_make_leaves_the_choice_of_a_counter_to_the_command():
     for words, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
         command = ["make", "-n", "count", *words.split()]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         [line] = [line for line in done.stdout.splitlines() if "boardsat count" in line]
         assert line.split()[1:] == ["count", "tour", *expected.split()]
 

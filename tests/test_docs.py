@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pkgutil
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import documents
+import processes
 import pytest
 from support import count
 
@@ -101,5 +101,5 @@ def test_the_spec_and_the_program_of_the_readme_work(tmp_path):
         re.search(f"```{kind}\n(.*?)```", text, re.S)[1] for kind in ("yaml", "python")
     )
     assert count(build(parse(spec), {"n": 6})) == 4
-    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+    processes.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
     assert (tmp_path / "tour.cnf.zst").exists()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+import processes
 import pytest
 
 from boardsat import cli
@@ -18,9 +19,7 @@ PROGRAM = f"{sys.executable} -m boardsat"
 
 
 def bash(script: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
+    return processes.run(["bash", "-c", script], capture_output=True, text=True)
 
 
 @pytest.mark.parametrize("name", cli.command_names())
@@ -129,12 +128,10 @@ def test_the_shell_completes_what_there_is(line, shown, tmp_path):
     target = tmp_path / "words"
     asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
     told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "boardsat"],
         env={**os.environ, **asked, **told},
         capture_output=True,
-        timeout=60,
-        check=False,
     )
     assert (done.stdout, done.stderr) == (b"", b"")
     # One word alone is whole, and has a space after it.

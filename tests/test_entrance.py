@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import documents
+import processes
 import pytest
 from pysat.solvers import Solver
 from support import clauses_of, shipped
@@ -27,7 +27,7 @@ UNSAT = "title: none\nvariables: {X: {}}\nconstraints:\n  - clause: X\n  - claus
 def loaded_after(program: str) -> set[str]:
     """The modules that a program has loaded at its end."""
     words = f"import sys\n{program}\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
@@ -263,13 +263,12 @@ def test_a_strict_program_has_types(tmp_path):
     (tmp_path / "right.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text("import boardsat\n\nboardsat.sovle()\nboardsat.build(1)\n")
     words = ["--strict", "--config-file=", "--follow-imports=silent", "right.py", "wrong.py"]
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", *words],
         cwd=tmp_path,
         env={**os.environ, "MYPYPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        check=False,
     )
     lines = done.stdout.splitlines()
     assert [line.split(":")[:2] for line in lines[:-1]] == [["wrong.py", "3"], ["wrong.py", "4"]]

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
+
+import processes
 
 FOLDER = Path(__file__).parent.parent / "examples"
 
 
 def run(name: str, folder: Path, *words: str) -> str:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, FOLDER / name, *words],
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

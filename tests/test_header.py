@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
+import processes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -257,11 +258,13 @@ def test_bytes_do_not_depend_on_the_machine(eighth, tmp_path):
         folder = tmp_path / seed
         folder.mkdir()
         made.add(
-            subprocess.check_output(
+            processes.run(
                 [sys.executable, "-c", program, Path(__file__).parent, str(eighth)],
                 cwd=folder,
                 env={**os.environ, "PYTHONHASHSEED": seed, **others},
-            )
+                stdout=subprocess.PIPE,
+                check=True,
+            ).stdout
         )
     (lines,) = made
     assert lines.count(b"\n") == 2 * len(specs()[eighth::8])
@@ -275,7 +278,10 @@ def test_bytes_do_not_depend_on_the_process(tmp_path):
         folder.mkdir()
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-m", "boardsat", "cnf", *options_of(case)]
-        made.add(subprocess.check_output(command, cwd=folder, env=environment))
+        done = processes.run(
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True
+        )
+        made.add(done.stdout)
     assert len(made) == 1
 
 

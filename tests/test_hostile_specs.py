@@ -8,9 +8,9 @@ import json
 import os
 import re
 import resource
-import subprocess
 import sys
 
+import processes
 import pytest
 from outside import outside, program
 from support import make, mostly_slow, text_of
@@ -255,7 +255,7 @@ WIDE = {
 @pytest.mark.parametrize("name", mostly_slow(WIDE, list(WIDE)[:1]))
 def test_memory_stays_small_however_much_comes_out(name, tmp_path):
     path = spec_file(tmp_path, **WIDE[name])
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True
     )
     assert int(done.stderr) < 400, "megabytes"
@@ -447,12 +447,10 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
     def walks(comment: str) -> bool:
         path = tmp_path / "x.cnf"
         path.write_text(f"{comment}p cnf 1 1\n1 0\n")
-        done = subprocess.run(
+        done = processes.run(
             [program("cadical"), "-v", path],
             capture_output=True,
             text=True,
-            timeout=20,
-            check=False,
         )
         assert done.returncode == 10, done.stderr
         return re.search(r"--walk=(\w+)", done.stdout)[1] == "true"
@@ -470,11 +468,10 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
 def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
     """Should all else fail: what the system does not give is told like any other fault."""
     path = spec_file(tmp_path, variables={"X": {"for": "i in range(16000000)"}})
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "boardsat", "size", path],
         capture_output=True,
         text=True,
-        check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20,) * 2),
     )
     assert (done.returncode, done.stdout) == (2, "")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+import processes
 import pytest
 from outside import lacking, outside
 
@@ -125,7 +125,7 @@ def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
     ) as told:
         images.build(NAMES[0])
     assert "\n" not in str(told.value)
-    script = subprocess.run([ROOT / "docker/engine"], capture_output=True, text=True, check=False)
+    script = processes.run([ROOT / "docker/engine"], capture_output=True, text=True)
     assert script.returncode == 1
     assert re.fullmatch(r"engine: no Docker engine answers.*\n", script.stderr)
 
@@ -133,7 +133,7 @@ def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
 @pytest.mark.parametrize("where", [ROOT, Path("/")])
 def test_the_folder_does_not_hide_the_sdk(where):
     program = "import docker; docker.from_env; from adapters import images; print(images.FOLDER)"
-    told = subprocess.run(
+    told = processes.run(
         [sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True
     )
     assert Path(told.stdout.strip()) == images.FOLDER
@@ -170,7 +170,7 @@ def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, mo
 
 
 def test_the_engine_is_left_as_it_is_when_all_is_there(client):
-    told = subprocess.run([ROOT / "docker/engine"], capture_output=True, text=True, check=True)
+    told = processes.run([ROOT / "docker/engine"], capture_output=True, text=True, check=True)
     assert told.stdout.endswith("nothing to do\n")
 
 

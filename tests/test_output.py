@@ -20,6 +20,7 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
+import processes
 import pytest
 import zstandard
 from support import shipped, text_of
@@ -48,9 +49,7 @@ def way(request, monkeypatch):
 
 
 def program(*words: object, **options: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*PROGRAM, *map(str, words)], capture_output=True, timeout=60, check=False, **options
-    )
+    return processes.run([*PROGRAM, *map(str, words)], capture_output=True, **options)
 
 
 # Failing in the middle.
@@ -95,7 +94,8 @@ def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
 
 def in_the_middle(process: subprocess.Popen[bytes], folder: Path) -> None:
     """Wait until the program has written some megabytes to its file in the folder."""
-    for _ in range(3000):
+    deadline = time.monotonic() + processes.LIMIT
+    while time.monotonic() < deadline:
         for link in Path(f"/proc/{process.pid}/fd").iterdir():
             try:
                 where, size = str(link.readlink()), link.stat().st_size
@@ -105,7 +105,7 @@ def in_the_middle(process: subprocess.Popen[bytes], folder: Path) -> None:
                 return
         assert process.poll() is None, "it ended too soon"
         time.sleep(0.01)
-    pytest.fail("nothing was written in 30 seconds")
+    pytest.fail(f"nothing was written in {processes.LIMIT} seconds")
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there is no /proc to look into")
@@ -118,7 +118,7 @@ def test_a_signal_in_the_middle_leaves_the_old_file(sent, tmp_path):
         in_the_middle(process, tmp_path)
     finally:
         process.send_signal(sent)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=processes.LIMIT)
     if sent == signal.SIGKILL:
         assert (process.returncode, err) == (-sent, b"")
     else:
@@ -157,10 +157,10 @@ def small_disk(tmp_path):
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)]
-    if os.getuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+    if os.getuid() != 0 or processes.run(mount, capture_output=True).returncode:
         pytest.skip("no right to mount a small disk")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    processes.run(["umount", str(folder)], check=True)
 
 
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz"])
@@ -193,9 +193,7 @@ def test_a_full_device(boardsat):
     assert done.err.startswith("boardsat: /dev/full: no room to write the file: ")
     with Path("/dev/full").open("wb") as full:
         for words in (QUEENS, ["list"], ["size", "queens"]):
-            done = subprocess.run(
-                [*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-            )
+            done = processes.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
             assert done.returncode == 2
             assert done.stderr.count("\n") == 1 and "No space left on device; " in done.stderr
 
@@ -308,7 +306,7 @@ def test_the_longest_name_there_is(boardsat, tmp_path, queens):
 
 def test_a_name_that_is_no_text(tmp_path):
     target = os.fsencode(tmp_path) + b"/\xff\x1b\n.cnf"
-    done = subprocess.run([*PROGRAM, *QUEENS, "-o", target], capture_output=True, check=False)
+    done = processes.run([*PROGRAM, *QUEENS, "-o", target], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.endswith(b" s\n") and done.stdout.count(b"\n") == 1
     assert os.listdir(os.fsencode(tmp_path)) == [b"\xff\x1b\n.cnf"]  # noqa: PTH208
@@ -402,7 +400,7 @@ def test_a_closed_pipe_ends_quietly(words):
     command = " ".join([*PROGRAM, *words])
     for reader in ("head -1", "true"):
         script = f"set -o pipefail; {command} | {reader}"
-        done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=60, check=False)
+        done = processes.run(["bash", "-c", script], capture_output=True)
         assert done.stderr == b""
         assert done.returncode == 0
         assert done.stdout.count(b"\n") == (reader != "true")
@@ -410,11 +408,11 @@ def test_a_closed_pipe_ends_quietly(words):
 
 def test_closed_standard_streams():
     command = " ".join([*PROGRAM, *QUEENS])
-    done = subprocess.run(["bash", "-c", f"{command} >&-"], capture_output=True, check=False)
+    done = processes.run(["bash", "-c", f"{command} >&-"], capture_output=True)
     line = b"boardsat: standard output is closed; give a file by -o FILE\n"
     assert (done.returncode, done.stderr) == (2, line)
-    done = subprocess.run(["bash", "-c", f"{command} 2>&-"], capture_output=True, check=False)
+    done = processes.run(["bash", "-c", f"{command} 2>&-"], capture_output=True)
     assert (done.returncode, done.stdout[:10]) == (0, b"c boardsat")
     script = f"{' '.join(PROGRAM)} list >&-"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, check=False)
+    done = processes.run(["bash", "-c", script], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+
+import processes
 
 from generators import build, find, write
 
@@ -17,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 def test_a_wheel_does_the_main_job_elsewhere(tmp_path):
     wheels = tmp_path / "wheels"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run(
+    processes.run(
         [*pip, "wheel", "--quiet", "--no-deps", "-w", wheels, ROOT], check=True, cwd=tmp_path
     )
     (wheel,) = wheels.glob("boardsat-*.whl")
@@ -34,6 +35,6 @@ def test_a_wheel_does_the_main_job_elsewhere(tmp_path):
     )
     words = ["cnf", "tour", "--enc", "unary", "-n", "6", "-o", "there.cnf"]
     python = environment / "bin/python"
-    subprocess.run([python, "-c", program, *words], check=True, cwd=tmp_path)
+    processes.run([python, "-c", program, *words], check=True, cwd=tmp_path)
     write(build(find("tour", "unary"), {"n": 6}), str(tmp_path / "here.cnf"))
     assert (tmp_path / "there.cnf").read_bytes() == (tmp_path / "here.cnf").read_bytes()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-
+import processes
 import pytest
 from instances import cases, formula_of, name
 from outside import outside, program
@@ -47,9 +46,7 @@ def files(tmp_path_factory):
 
 def test_a_solver_accepts_every_file_and_agrees(solver, files):
     for path, (satisfiable, case) in files.items():
-        done = subprocess.run(
-            [*solver, str(path)], capture_output=True, text=True, timeout=120, check=False
-        )
+        done = processes.run([*solver, str(path)], capture_output=True, text=True)
         said = f"{name(case)}: {done.stdout[-300:]}{done.stderr}"
         assert done.returncode in ANSWERS[satisfiable], said
 
@@ -69,5 +66,5 @@ def test_formulas_with_next_to_nothing_in_them(variables, clauses, solver, tmp_p
     )
     path = tmp_path / "x.cnf"
     write(formula, str(path))
-    done = subprocess.run([*solver, str(path)], capture_output=True, timeout=60, check=False)
+    done = processes.run([*solver, str(path)], capture_output=True)
     assert done.returncode in ANSWERS[clauses == "none"], done.stdout

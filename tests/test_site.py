@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import documents
+import processes
 import pytest
 import yaml
 from support import catalogue
@@ -174,7 +174,7 @@ def test_the_citation_has_the_version_and_the_license_of_the_package():
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
     pytest.importorskip("material", reason="`make docs` installs it")
-    subprocess.run(
+    processes.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path],
         cwd=ROOT,
         check=True,

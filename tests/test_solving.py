@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import processes
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -80,11 +80,10 @@ def solved(*words: object) -> tuple[int, dict[str, Any]]:
 
 def answered(path: str) -> str:
     """A right answer to a file, as a solver prints it."""
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "adapters.runtimes.workers.pysat", "cadical195", path],
         capture_output=True,
         text=True,
-        check=False,
         cwd=Path(__file__).parent.parent,
     )
     return done.stdout
@@ -235,12 +234,11 @@ def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
 
 def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -> None:
     file = instance(tmp_path, "queens/squares", n=6)
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "boardsat", "decode", file],
         input=answered(file),
         capture_output=True,
         text=True,
-        check=False,
         cwd=Path(__file__).parent.parent,
     )
     assert done.returncode == 0

@@ -12,6 +12,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import processes
 import pytest
 import running
 from outside import outside, program
@@ -542,7 +543,7 @@ def browser(request):
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
         line = [*command, *map(str, words)]
-        return subprocess.run(line, capture_output=True, text=True, timeout=120, check=True)
+        return processes.run(line, capture_output=True, text=True, check=True)
 
     return run
 

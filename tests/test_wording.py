@@ -8,10 +8,10 @@ import json
 import os
 import pty
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+import processes
 import pytest
 
 from adapters.counts import counted, counted_as
@@ -109,11 +109,11 @@ def test_colours_are_for_terminals(environment, on_terminal, piped, monkeypatch)
 
 def test_an_error_is_red_on_a_terminal_and_plain_in_a_pipe():
     command = [sys.executable, "-m", "boardsat", "list", "tuor"]
-    done = subprocess.run(command, capture_output=True, check=False, cwd=ROOT)
+    done = processes.run(command, capture_output=True, cwd=ROOT)
     assert done.stderr.startswith(b"boardsat: no problem") and b"\033" not in done.stderr
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm"}
-    subprocess.run(command, stderr=theirs, env=environment, check=False, cwd=ROOT)
+    processes.run(command, stderr=theirs, env=environment, cwd=ROOT)
     os.close(theirs)
     assert os.read(ours, 1000).startswith(b"\033[31mboardsat:\033[0m no problem")
     os.close(ours)
