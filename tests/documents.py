@@ -2,9 +2,9 @@
 
 A block of `console` holds commands after `$ ` and what each prints; a block with a title is a file.
 Blocks of `python` are one program, in parts; the block of `text` after a part is what that prints.
-A page is one sitting, from top to bottom in one folder.
-`python tests/documents.py docs/tutorial.md` runs it and puts in what is printed now, and the
-pictures that it makes and shows.
+A page is one sitting, from top to bottom in one folder; `make` is called in the clone.
+`python tests/documents.py README.md docs/tutorial.md` runs them and puts in what is printed now,
+and the pictures that they make and show.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ import processes
 from outside import NOWHERE
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.S | re.M)
-PICTURE = re.compile(r"!\[[^\]]*\]\((images/[\w-]+\.svg)\)")
+PICTURE = re.compile(r"(?:\]\(|<img src=\")((?:docs/)?images/[\w-]+\.svg)[)\"]")
+ROOT = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ def run(page: str, folder: Path) -> Iterator[tuple[Command | Part, str]]:
             elif isinstance(step, Part):
                 say = say or stack.enter_context(session(folder))
                 yield step, say(step.words)
+            elif step.words.startswith("make "):
+                yield step, printed(step.words, ROOT, environment(bare=False))
             else:
                 # A page may show errors too.
                 yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))

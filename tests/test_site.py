@@ -25,7 +25,7 @@ import problems  # noqa: E402
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 SHOWN = [
     path
-    for path in sorted(DOCS.glob("*.md"))
+    for path in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
     if re.search(r"^```(console|python)$", path.read_text(), re.M)
 ]
 # Made when the site is built; everything else that is linked is a file.
@@ -103,7 +103,7 @@ def test_a_page_shows_what_its_commands_and_programs_print(path, tmp_path):
         again = f"python tests/documents.py {_name(path)}"
         assert documents.timeless(printed) == documents.timeless(step.shown), again
     for picture in documents.pictures(page):
-        assert (tmp_path / Path(picture).name).read_bytes() == (DOCS / picture).read_bytes()
+        assert (tmp_path / Path(picture).name).read_bytes() == (path.parent / picture).read_bytes()
 
 
 def test_the_boards_of_the_tutorial_are_watched():
