@@ -6,6 +6,7 @@ names begin with an underscore: what some of them share.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,12 @@ from generators.spec_reader import Layer, SpecReader
 FOLDER = Path(__file__).resolve().parent.parent / "specs"
 
 
+KEPT = 128
+"""Specs that are kept, by name, file and digest: a comparison reads the same ones many times."""
+
+_kept: dict[tuple[str, str, str], Spec] = {}
+
+
 class SpecTexts(NamedTuple):
     """A spec as it was written, with all that it is like: it can be read where no spec ships."""
 
@@ -29,7 +36,9 @@ class SpecTexts(NamedTuple):
 
 
 def problems() -> list[str]:
-    return sorted(folder.name for folder in FOLDER.iterdir() if any(folder.glob("*.yaml")))
+    return sorted(
+        folder.name for folder in os.scandir(FOLDER) if folder.is_dir() and _stems(folder.name)
+    )
 
 
 def encodings_of(problem: str) -> list[str]:
@@ -60,7 +69,8 @@ def _lender(entries: Layer) -> str:
 
 
 def _stems(problem: str) -> set[str]:
-    return {path.stem for path in (FOLDER / problem).glob("*.yaml")}
+    found = os.listdir(FOLDER / problem)  # noqa: PTH208
+    return {name.removesuffix(".yaml") for name in found if name.endswith(".yaml")}
 
 
 def _problem(problem: str) -> Layer:
@@ -189,4 +199,10 @@ def _shipped(problem: str, stem: str) -> bytes | None:
 
 def _build(name: str, file: str, data: bytes, shelf: Shelf = _shipped) -> Spec:
     layers, digest = layers_of(name, file, data, shelf)
-    return SpecReader(name, file, digest, layers).spec()
+    key = (name, file, digest)
+    if key not in _kept:
+        spec = SpecReader(name, file, digest, layers).spec()
+        if len(_kept) >= KEPT:
+            _kept.clear()
+        _kept[key] = spec
+    return _kept[key]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from generators.formula import Description, Formula, Header
 from generators.layout import Variable
 from generators.render import Buffer, Renderer, measure
 from generators.words import Lexicon
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FORMAT = 1
 """The version of the header that `c boardsat` lines state."""
@@ -108,11 +112,16 @@ def objects_line(header: Header) -> str:
 
 
 def _rendered(template: str, **words: Any) -> str:
+    return _template(template).render(words)
+
+
+# Compiling one takes longer than all else that a small file needs.
+@cache
+def _template(name: str) -> Template:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
-    source = (_TEMPLATES / f"{template}.j2").read_text()
-    return environment.from_string(source).render(words)
+    return environment.from_string((_TEMPLATES / f"{name}.j2").read_text())
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:

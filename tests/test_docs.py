@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 import re
 from pathlib import Path
 
@@ -56,7 +55,7 @@ def test_every_key_of_the_language_is_documented():
         *FUNCTIONS,
         *boards.shapes(),
     }
-    words |= {module.name for module in pkgutil.iter_modules(algorithms.__path__)}
+    words |= {*algorithms.names()}
     assert [word for word in sorted(words) if f"`{word}" not in text] == []
 
 

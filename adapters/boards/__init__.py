@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 
 from adapters import values
 from adapters.board import Board
@@ -15,8 +16,9 @@ from adapters.values import LARGEST, MalformedError
 __all__ = ["Board", "Graph", "Grid", "board_of", "shapes", "start_of"]
 
 
-def shapes() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+@cache
+def shapes() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 
 
 def board_of(header: Header, place: str = "") -> Board | None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from adapters.decode import Solution
 
 
-def known() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+@cache
+def known() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 
 
 def faults(problem: str, solution: Solution, parameters: dict[str, Any]) -> Iterator[str] | None:

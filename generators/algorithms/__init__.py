@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from generators.boards import Board
@@ -17,7 +17,12 @@ from generators.values import Value
 
 def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
     """Every algorithm, bound to the board; a file is imported when it is first called."""
-    return {m.name: partial(_compute, m.name, board) for m in pkgutil.iter_modules(__path__)}
+    return {name: partial(_compute, name, board) for name in names()}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    return tuple(module.name for module in pkgutil.iter_modules(__path__))
 
 
 def _compute(name: str, board: Board, *arguments: Any) -> Value:

@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -82,8 +83,9 @@ def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
     return KeyedSet((cells,), starts_of(np.bincount(origin, minlength=cells)), (target,))
 
 
-def shapes() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+@cache
+def shapes() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 
 
 def shape(name: str, place: str) -> ModuleType:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.errors import InputError, choose_from
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from generators.formula import Header
     from generators.spec import Spec
 
@@ -51,7 +54,6 @@ def methods() -> list[str]:
 def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Program:
     """The program of a method, on the board of a spec; nothing is encoded as clauses."""
     import numpy as np
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from generators.builder import outline
 
@@ -65,16 +67,28 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     if board.guards.size:
         raise InputError("no program minds what enemies guard", "take a formula with positions")
     starts, near = board.neighbours.starts, board.neighbours.columns[0]
-    templates = Environment(loader=FileSystemLoader(FOLDER), undefined=StrictUndefined)
-    body = templates.get_template(f"{method}{ENDING}").render(
-        cells=board.cells,
-        neighbours=[targets.tolist() for targets in np.split(near, starts[1:-1])],
-        start=board.cell(header.parameters.get("start", 0)),
-        closed=header.parameters.get("closed", True),
-        one_direction=header.parameters.get("one_direction", False),
+    body = (
+        _templates()
+        .get_template(f"{method}{ENDING}")
+        .render(
+            cells=board.cells,
+            neighbours=[targets.tolist() for targets in np.split(near, starts[1:-1])],
+            start=board.cell(header.parameters.get("start", 0)),
+            closed=header.parameters.get("closed", True),
+            one_direction=header.parameters.get("one_direction", False),
+        )
     )
-    comments = templates.get_template(f"_comments{ENDING}").render(_comments(header, method, body))
+    words = _comments(header, method, body)
+    comments = _templates().get_template(f"_comments{ENDING}").render(words)
     return Program(header.stem, board.cells, len(near), f"{comments}\n{body}")
+
+
+# It keeps what it has compiled.
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(loader=FileSystemLoader(FOLDER), undefined=StrictUndefined)
 
 
 def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
