@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -19,6 +20,8 @@ READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 LARGEST = 2**16
 """Bytes of such a file."""
+DEEPEST = 10
+"""Lists and mappings inside each other; a good file has one mapping."""
 LONGEST = 3600
 """Seconds of a trial."""
 
@@ -35,6 +38,7 @@ _GOES_WITH = {
 }
 """A key, and one without which it means nothing."""
 
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SEE = "see docs/adding-a-solver.md"
 _TEXT = "tag:yaml.org,2002:str"
 
@@ -117,7 +121,25 @@ def load(name: str) -> Solver:
 
 
 def _read(path: Path, place: str) -> Solver:
-    entries = _Entries(place, _root(path, place))
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise _unreadable(str(error.strerror), place) from None
+    if len(content) > LARGEST:
+        raise AdapterError("too large for a solver", _SEE, place)
+    return _solver(path.stem, content, place)
+
+
+def _unreadable(fault: str, place: str) -> AdapterError:
+    return AdapterError(f"cannot read the solver: {fault}", _SEE, place)
+
+
+# Many commands look at every solver, some at each of their runs.
+@lru_cache(maxsize=128)
+def _solver(name: str, content: bytes, place: str) -> Solver:
+    """What a file says."""
+    entries = _Entries(place, _root(content, place))
     words = {**_DEFAULTS, **entries.texts}
     for key, known in (
         ("dialect", DIALECTS.keys()),
@@ -133,23 +155,30 @@ def _read(path: Path, place: str) -> Solver:
     problems = frozenset(words.pop("problems", "").split())
     trial = int(words.pop("trial", 0))
     _check_templates(entries)
-    return Solver(name=path.stem, can=can, problems=problems, trial=trial, **words)
+    return Solver(name=name, can=can, problems=problems, trial=trial, **words)
 
 
-def _root(path: Path, place: str) -> yaml.MappingNode:
+def _root(content: bytes, place: str) -> yaml.MappingNode:
     """The mapping in a file, its values not read yet: they keep their places and their spelling."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise AdapterError("too large for a solver", _SEE, place)
-        root = yaml.compose(content.decode("utf-8"), yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        fault = error.strerror if isinstance(error, OSError) else "not YAML"
-        raise AdapterError(f"cannot read the solver: {fault}", _SEE, place) from None
+        text = content.decode("utf-8")
+        _refuse_depth(text)
+        root = yaml.compose(text, _Loader)
+    except (UnicodeDecodeError, yaml.YAMLError):
+        raise _unreadable("not YAML", place) from None
     if not isinstance(root, yaml.MappingNode):
         raise AdapterError("not a mapping", _SEE, place)
     return root
+
+
+def _refuse_depth(text: str) -> None:
+    """Deep nesting overflows the stack of libyaml, and takes long before it does."""
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError("nested too deep")
 
 
 class _Entries:

@@ -36,13 +36,20 @@ class SpecTexts(NamedTuple):
 
 
 def problems() -> list[str]:
-    return sorted(
-        folder.name for folder in os.scandir(FOLDER) if folder.is_dir() and _stems(folder.name)
-    )
+    return sorted(name for name in _folders() if _stems(name))
+
+
+def _folders() -> list[str]:
+    return [entry.name for entry in os.scandir(FOLDER) if entry.is_dir()]
+
+
+def _ships(problem: str) -> bool:
+    """Whether it is one of them; a path that leads elsewhere is none."""
+    return problem in _folders() and bool(_stems(problem))
 
 
 def encodings_of(problem: str) -> list[str]:
-    if problem not in problems():
+    if not _ships(problem):
         raise InputError(
             f"no problem {problem!r}",
             f"{choose_from(problem, problems())} (a spec file ends in .yaml)",
@@ -59,7 +66,7 @@ def _own(problem: str) -> set[str]:
 def _lender(entries: Layer) -> str:
     """The problem whose encodings another takes; one that takes them itself has none to give."""
     item = entries["encodings"]
-    if item.text not in problems():
+    if not _ships(item.text):
         raise item.error(f"no problem {item.text!r}", choose_from(item.text, problems()))
     if "encodings" in _problem(item.text):
         raise item.error(
@@ -127,7 +134,7 @@ def _file(problem: str, stem: str) -> tuple[str, Path]:
 
 def find_any(problem: str, encoding: str | None = None) -> Spec:
     """The same, where the encoding does not matter: the first one will do."""
-    if encoding is None and problem in problems():
+    if encoding is None and _ships(problem):
         encoding = encodings_of(problem)[0]
     return find(problem, encoding)
 
@@ -192,7 +199,7 @@ def _bytes(path: Path, place: str) -> bytes:
 
 def _shipped(problem: str, stem: str) -> bytes | None:
     """What stands in a file that ships: an encoding, a problem's own, or a part."""
-    if problem not in problems() or stem not in _stems(problem):
+    if not _ships(problem) or stem not in _stems(problem):
         return None
     return _bytes(FOLDER / problem / f"{stem}.yaml", shown(problem, stem))
 
