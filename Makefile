@@ -34,9 +34,9 @@ setup: .venv/ready-dev
 .venv/ready-dev: less = .venv/ready .venv/ready-all
 
 # The folder is a dependency of nothing else, so an interrupted install is simply done again.
-.venv/ready .venv/ready-all .venv/ready-dev .venv/ready-docs: pyproject.toml
+.venv/ready .venv/ready-all .venv/ready-dev .venv/ready-docs: pyproject.toml constraints.txt
 	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.$(extras)'
+	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.$(extras)'
 	@touch $(less) $@
 
 cnf: .venv/ready
@@ -83,7 +83,7 @@ docs: .venv/ready-docs
 	@echo "out/site/index.html: open it in a browser"
 
 bench: .venv/ready-dev
-	@.venv/bin/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@$(RUN) bench
 
 clean:

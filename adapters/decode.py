@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
 
-from adapters.answer import AnswerSet, Model
-from adapters.boards import Board, Grid, board_of, start_of
-from adapters.errors import AdapterError
-from adapters.header import VIEWS, Header
+from boardsat.adapters.answer import AnswerSet, Model
+from boardsat.adapters.boards import Board, Grid, board_of, start_of
+from boardsat.adapters.dimacs.header import VIEWS, Header
+from boardsat.adapters.errors import AdapterError
 
 
 @dataclass(frozen=True)

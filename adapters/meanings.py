@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adapters.answer import AnswerSet, Model
-from adapters.header import Header, Variable
+from boardsat.adapters.answer import AnswerSet, Model
+from boardsat.adapters.dimacs.header import Header, Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 """`{i}`, or `{v + 1}` where people count from 1."""

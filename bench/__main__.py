@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import bench
 from bench._measure import FOLDER, Row
-from boardsat.table import table
+from boardsat.terminal.table import table
 
 
 def names() -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2  # noqa: F401  Imported here, so that no measurement has to.
 
 from bench._measure import Row, best_of, scratch
-from generators import build, find, write
+from boardsat.generators import build, find, write
 
 PIECE = 2**18
 REPETITIONS = 9

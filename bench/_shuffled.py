@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.answer import Status
-from adapters.runtimes import Limits
 from bench._measure import Row
+from boardsat.adapters.answer import Status
+from boardsat.adapters.runtimes import Limits
+from boardsat.generators import build, find, transform, write
 from boardsat.problem import open_problem
-from boardsat.solving import Request, solve
-from generators import build, find, transform, write
+from boardsat.solving.workflow import SolveRequest, solve
 
 FAR = float("inf")
 
 
 @dataclass(frozen=True)
-class Case:
+class ShuffledCase:
     spec: str
     side: int
     solver: str
@@ -27,7 +27,7 @@ class Case:
     aimed_at: bool = False
 
 
-def row(folder: Path, case: Case, shuffles: int, seconds: float) -> Row:
+def row(folder: Path, case: ShuffledCase, shuffles: int, seconds: float) -> Row:
     """The median of the CPU seconds, each under a limit."""
     formula = build(find(case.spec), {"n": case.side, **case.settings})
     path = str(folder / "formula.cnf")
@@ -38,7 +38,7 @@ def row(folder: Path, case: Case, shuffles: int, seconds: float) -> Row:
             times.append(FAR)
             continue
         write(transform(formula, shuffle=seed), path)
-        request = Request(case.solver, case.runtime, Limits(cpu=seconds))
+        request = SolveRequest(case.solver, case.runtime, Limits(cpu=seconds))
         answer = solve(open_problem(path), request).answer
         times.append(FAR if answer.status is Status.UNKNOWN else answer.usage.cpu or 0.0)
     middle = statistics.median(times)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.runtimes import Limits
 from bench._measure import Row, scratch
-from boardsat import counting
+from boardsat.adapters.runtimes import Limits
+from boardsat.counting import workflow as counting
+from boardsat.generators import build, find, write
 from boardsat.problem import open_problem
-from generators import build, find, write
 
 TARGETS = {(6, 6): 3, (6, 7): 15, (6, 8): 120}
 CASES = [
@@ -34,7 +34,7 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     path = str(folder / "tour.cnf")
     write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
     problem = open_problem(path)
-    request = counting.Request("approxmc", runtime, Limits(wall=10 * target))
+    request = counting.CountRequest("approxmc", runtime, Limits(wall=10 * target))
     found = list(counting.counts(problem, request, SEEDS))
     exact = counting.referee(problem, counting.PUBLISHED, request)
     inside = sum(counting.verdict(each, exact) == counting.INSIDE for each in found)

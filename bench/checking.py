@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from adapters.check import first_false_clause
 from bench._measure import Row, best_of, scratch
-from generators import build, find, write
+from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.generators import build, find, write
 
 TARGET = 5
 

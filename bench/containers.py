@@ -7,17 +7,17 @@ import subprocess
 import time
 from collections.abc import Callable
 
-from adapters import solver_files
-from adapters.runtimes import Task, container
 from bench._measure import Row, scratch
-from generators import build, find, write
+from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import Task, container
+from boardsat.generators import build, find, write
 
 TARGET = 1.3
 TURNS = 7
 
 
 def run() -> list[Row]:
-    solver = solver_files.load("cadical")
+    solver = solvers.load("cadical")
     reason = container.available(solver)
     if reason is not None:
         return [Row("container, of docker run", reason)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import jinja2  # noqa: F401  Imported here, so that no measurement has to.
 
 from bench._measure import PYTHON, Row, best_of, process, scratch
-from generators import build, find, write
+from boardsat.generators import build, find, write
 
 SLOWER = 1.5
 MEMORY = 100_000_000

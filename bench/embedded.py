@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench._measure import Row, scratch
-from bench._shuffled import Case, row
+from bench._shuffled import ShuffledCase, row
 
 SHUFFLES, SECONDS = 3, 30
 SOLVERS = ("cadical", "cadical300", "kissat", "minisat")
@@ -25,7 +25,7 @@ INSTANCES = (
 def run() -> list[Row]:
     with scratch() as folder:
         return [
-            row(folder, Case(spec, side, solver, "embedded"), SHUFFLES, SECONDS)
+            row(folder, ShuffledCase(spec, side, solver, "embedded"), SHUFFLES, SECONDS)
             for spec, side in INSTANCES
             for solver in SOLVERS
         ]

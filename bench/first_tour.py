@@ -12,7 +12,7 @@ import statistics
 from collections.abc import Callable, Sequence
 
 from bench._measure import ANSWERS, PYTHON, Row, process, scratch
-from generators import build, find, transform, write
+from boardsat.generators import build, find, transform, write
 
 SEEDS = (1, 2, 3)
 SIDES = (8, 20, 30, 50, 100)

@@ -12,9 +12,9 @@ import re
 import time
 from random import Random
 
-from adapters.heuristics import Search, neural, warnsdorff
-from adapters.neighbours import Rectangle
 from bench._measure import Row, answer_of
+from boardsat.adapters.heuristics import Search, neural, warnsdorff
+from boardsat.adapters.heuristics.neighbours import Rectangle
 
 WALKS = 20
 CORNER, ANYWHERE = "from a corner", "from anywhere"

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench._measure import (
-    BOARDSAT,
-    Row,
-    best_of,
-    best_process,
-    clauses_digest,
-    process,
-    scratch,
-)
-from generators import build, find, write
+from bench._measure import BOARDSAT, Row, best_of, best_process, clauses_digest, process, scratch
+from boardsat.generators import build, find, write
 
 TARGET = 80
 SIZES = {"pigeons": 200, "holes": 199}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters import solver_files, solving
-from adapters.answer import Answer, Status
-from adapters.runtimes import Limits, Task, choose
 from bench._measure import Row, scratch
-from generators import find, program
-from generators.programs import methods
+from boardsat.adapters import calling, solvers
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.runtimes import Limits, Task, choose
+from boardsat.generators import find, program
+from boardsat.generators.programs import methods
 
 SECONDS = 240
 """Of CPU time for each method; the slowest of the paper took 194."""
@@ -42,7 +42,7 @@ CELLS = (
 
 def run() -> list[Row]:
     """Theirs as they stand in the paper, and the methods that it has not."""
-    where = choose(solver_files.load("clingo"))
+    where = choose(solvers.load("clingo"))
     theirs = {cell.method for cell in CELLS}
     others = [Cell("not in the paper", m) for m in methods() if m not in theirs]
     answers: dict[str, Answer] = {}
@@ -59,7 +59,7 @@ def _answer(path: Path, method: str, where: str) -> Answer:
     path.write_text(text, "ascii")
     heuristic = "Domain" if "#heuristic" in text else None
     task = Task(str(path), Limits(cpu=SECONDS), models=TOURS, heuristic=heuristic)
-    return solving.solve(solver_files.load("clingo"), where, task, variables=0)
+    return calling.solve(solvers.load("clingo"), where, task, variables=0)
 
 
 def _row(cell: Cell, answer: Answer) -> Row:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from adapters.reader import validate
 from bench._measure import Row, best_of, scratch
-from generators import build, find, write
+from boardsat.adapters.dimacs.reader import validate
+from boardsat.generators import build, find, write
 
 TARGET = 100
 

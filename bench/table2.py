@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters.header import Header
-from adapters.runtimes import Limits
 from bench._measure import Row, scratch
-from boardsat import counting, projections
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.runtimes import Limits
+from boardsat.counting import projections
+from boardsat.counting import workflow as counting
+from boardsat.generators import build, find, write
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import Request
-from generators import build, find, write
+from boardsat.solving.workflow import SolveRequest
 
 SECONDS = 60
 """For each of validating and counting; the paper had up to 5,000 on the largest board."""
@@ -42,7 +43,7 @@ def at_positions(*positions: int) -> Callable[[Header], Variables]:
 
 
 @dataclass(frozen=True)
-class Case:
+class CountCase:
     board: str
     settings: dict[str, object]
     encoding: str
@@ -56,17 +57,19 @@ SIX, EIGHT = {"n": 6}, {"n": 8}
 ONE_WAY = {"one_direction": True}
 FIVE = at_positions(12, 24, 36, 48, 60)
 CASES = [
-    Case("5x5 open", OPEN, "direct", "288", everything, "all variables"),
-    Case("5x5 open", OPEN, "unary", "296", everything, "all variables"),
-    Case("5x5 open", OPEN, "binary", "304", everything, "all variables"),
-    Case("6x6", SIX | ONE_WAY, "direct", "6,656", at_positions(4, 8, 16, 20, 24, 32), "6 nodes"),
-    Case("6x6", SIX, "unary", "6,400", every(4, 157), "every 4th to 157"),
-    Case("6x6", SIX, "binary", "9,216", every(1, 161), "the first 161"),
-    Case(
+    CountCase("5x5 open", OPEN, "direct", "288", everything, "all variables"),
+    CountCase("5x5 open", OPEN, "unary", "296", everything, "all variables"),
+    CountCase("5x5 open", OPEN, "binary", "304", everything, "all variables"),
+    CountCase(
+        "6x6", SIX | ONE_WAY, "direct", "6,656", at_positions(4, 8, 16, 20, 24, 32), "6 nodes"
+    ),
+    CountCase("6x6", SIX, "unary", "6,400", every(4, 157), "every 4th to 157"),
+    CountCase("6x6", SIX, "binary", "9,216", every(1, 161), "the first 161"),
+    CountCase(
         "8x8", EIGHT | ONE_WAY, "direct", "16,777,216", at_positions(12, 24, 36, 48, 60), "5 nodes"
     ),
-    Case("8x8", EIGHT, "unary", "timeout", every(16, 305), "every 16th to 305"),
-    Case("8x8", EIGHT, "binary", "755,914,244,096", every(4, 317), "every 4th to 317"),
+    CountCase("8x8", EIGHT, "unary", "timeout", every(16, 305), "every 16th to 305"),
+    CountCase("8x8", EIGHT, "binary", "755,914,244,096", every(4, 317), "every 4th to 317"),
 ]
 RIGHT = [("5x5 open", OPEN), ("6x6", SIX), ("8x8", EIGHT)]
 
@@ -96,8 +99,8 @@ def _written(folder: Path, encoding: str, settings: dict[str, object], projectio
 
 def _row(name: str, problem: Problem, theirs: str) -> Row:
     """What the validator says of a projection, and what it makes of the count."""
-    verdict = projections.validate(problem, Request("cadical", limits=Limits(wall=SECONDS)))
-    request = counting.Request("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
+    verdict = projections.validate(problem, SolveRequest("cadical", limits=Limits(wall=SECONDS)))
+    request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     found = counting.count(problem, request)
     exact = counting.referee(problem, counting.PUBLISHED, request)
     assert exact.objects is not None

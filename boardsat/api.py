@@ -13,15 +13,21 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from adapters.answer import Status
-from adapters.errors import WrongAnswerError
-from adapters.runtimes import Limits
-from boardsat import answering
-from boardsat.counted import Counted
+from boardsat.adapters.answer import Status
+from boardsat.adapters.errors import WrongAnswerError
+from boardsat.adapters.runtimes import Limits
+from boardsat.counting.subjects import CountQuestion, Subject
+from boardsat.counting.telling import Counted
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
 from boardsat.errors import Error, WrongAnswer, told
-from boardsat.given_answers import (
+from boardsat.generators.defaults import COUNT, SOLVE, WRITE
+from boardsat.generators.errors import InputError
+from boardsat.problem import open_program
+from boardsat.results import Checked, Formula, Solved
+from boardsat.showing import why_no_picture
+from boardsat.solving import answering
+from boardsat.solving.given_answers import (
     Decoded,
     GivenAnswer,
     checks,
@@ -29,14 +35,8 @@ from boardsat.given_answers import (
     decoded_of_program,
     pieces_of,
 )
-from boardsat.problem import open_program
-from boardsat.results import Checked, Formula, Solved
-from boardsat.showing import why_no_picture
-from boardsat.solving import Request
+from boardsat.solving.workflow import SolveRequest
 from boardsat.sources import Built, File, Named, Source
-from boardsat.subjects import Question, Subject
-from generators.defaults import COUNT, SOLVE, WRITE
-from generators.errors import InputError
 
 __all__ = [
     "Checked",
@@ -85,7 +85,7 @@ def solve(
     `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
     """
     keep = None if isinstance(proof, bool) else os.fspath(proof)
-    request = Request(solver, runtime, Limits(wall=timeout), seed, keep)
+    request = SolveRequest(solver, runtime, Limits(wall=timeout), seed, keep)
     with (
         told(),
         answering.proving(request) if proof is True else nullcontext(request) as request,
@@ -114,7 +114,7 @@ def count(
 ) -> Counted:
     """How many boards there are: exactly if that is quick, unless a counter is named."""
     limits = Limits(wall=timeout)
-    question = Question(
+    question = CountQuestion(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
     with told():

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from boardsat import commands, exit_codes
-from boardsat.parsing import Parser
-from generators.errors import InputError, choose_from, one_line
+from boardsat import commands
+from boardsat.generators.errors import InputError, choose_from, one_line
+from boardsat.terminal import exit_codes
+from boardsat.terminal.parsing import Parser
 
 # Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
 # and starting a pool costs more than a small instance.
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     _fill_closed_streams()
     if "_ARGCOMPLETE" in os.environ:
-        from boardsat.completion import complete
+        from boardsat.terminal.completion import complete
 
         complete()
     _end_like_ctrl_c()
@@ -153,8 +154,8 @@ def run_words(words: list[str]) -> int:
 
 
 def _report(error: Exception, words: Sequence[str]) -> int:
-    from adapters.errors import AdapterError
-    from adapters.text import DimacsError
+    from boardsat.adapters.dimacs.text import DimacsError
+    from boardsat.adapters.errors import AdapterError
 
     code = error.exit_code if isinstance(error, AdapterError) else exit_codes.BAD_INPUT
     if isinstance(error, InputError | AdapterError | DimacsError):
@@ -165,7 +166,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
         _discard_output()
         message = f"{error.filename or 'system'}: {error.strerror or error}; no file was changed"
     else:
-        from boardsat import internal_error
+        from boardsat.terminal import internal_error
 
         _complain(internal_error.saved(error, words))
         return exit_codes.INTERNAL
@@ -174,7 +175,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
 
 
 def _complain(message: str) -> None:
-    from boardsat.ansi import RED, painted
+    from boardsat.terminal.ansi import RED, painted
 
     print(f"{painted('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
 

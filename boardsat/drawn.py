@@ -6,9 +6,9 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.decode import Solution
-from adapters.draw import rows_of, text
-from adapters.svg import svg
+from boardsat.adapters.decode import Solution
+from boardsat.adapters.drawing.svg import svg
+from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.problem import Instance
 
 

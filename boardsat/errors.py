@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from adapters.errors import AdapterError, WrongAnswerError
-from adapters.text import DimacsError
-from generators.errors import InputError
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.generators.errors import InputError
 
 
 class Error(Exception):

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters import scratch
-from adapters.boards import Board, board_of
-from adapters.errors import AdapterError
-from adapters.header import Header, read_header
-from adapters.lazy import read_lazy
-from adapters.reader import Summary, open_cnf
-from adapters.solver_files import Solver
-from adapters.text import DimacsError
+from boardsat.adapters.boards import Board, board_of
+from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.dimacs.reader import Summary, open_cnf
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import scratch
+from boardsat.adapters.solvers import Solver
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Problem(Instance):
 
 
 @dataclass(frozen=True)
-class Program(Instance):
+class ProgramFile(Instance):
     """A logic program on disk, and what it says about itself."""
 
     @property
@@ -119,7 +119,7 @@ class Program(Instance):
         return "Domain" if self.header.about.get("heuristic") == "Domain" else None
 
 
-def open_program(path: str) -> Program:
+def open_program(path: str) -> ProgramFile:
     """Read the comments that it begins with; whether the rest is a program is for clingo to say."""
     try:
         with Path(path).open(encoding="utf-8", errors="replace") as lines:
@@ -130,7 +130,7 @@ def open_program(path: str) -> Program:
         ) from None
     header = read_header(comments, place=path)
     board_of(header, path)
-    return Program(path, header, tuple(comments))
+    return ProgramFile(path, header, tuple(comments))
 
 
 def _is_comment(line: str) -> bool:

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adapters.answer import Answer, Status, Usage
-from adapters.counts import counted
-from boardsat import ansi, showing
+from boardsat import showing
+from boardsat.adapters.answer import Answer, Status, Usage
+from boardsat.adapters.counts import counted
 from boardsat.drawn import Drawn
 from boardsat.errors import told
-from boardsat.solving import Result
-from generators import Formula as BuiltFormula
-from generators import transform, write
+from boardsat.generators import Formula as BuiltFormula
+from boardsat.generators import transform, write
+from boardsat.solving.workflow import Result
+from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from adapters import meanings, solver_files
-from adapters.answer import Answer, Status
-from adapters.counts import counted
-from adapters.decode import Solution
-from adapters.draw import rows_of, text
-from adapters.errors import AdapterError
-from adapters.header import Header
-from adapters.runtimes import choose
-from boardsat.ansi import BOLD, painted, word
+from boardsat.adapters import meanings, solvers
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Solution
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.drawing.text import rows_of, text
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
 from boardsat.problem import Instance
-from boardsat.solving import Request, Result
+from boardsat.solving.workflow import Result, SolveRequest
+from boardsat.terminal.ansi import BOLD, painted, word
 
 _NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")
 """A list of numbers as `json` sets it, one on each line."""
@@ -101,7 +101,7 @@ def _remedy(result: Result) -> str:
 
 def how_to_prove(answer: Answer) -> str:
     """What to do, here, to have an UNSAT answer proved and the proof checked."""
-    provers = [s for s in map(solver_files.load, solver_files.names()) if "prove" in s.can]
+    provers = [s for s in map(solvers.load, solvers.names()) if "prove" in s.can]
     # The solver that was asked comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.solver)
     if _runs("drat-trim"):
@@ -117,14 +117,14 @@ def how_to_prove(answer: Answer) -> str:
 def _runs(name: str) -> str:
     """Where a program can run that writes or checks proofs, if it can."""
     try:
-        where = choose(solver_files.load(name))
+        where = choose(solvers.load(name))
     except AdapterError:
         return ""
     return where if where != "embedded" else ""
 
 
 def described(
-    result: Result, instance: Instance, request: Request, file: str, is_further: bool = False
+    result: Result, instance: Instance, request: SolveRequest, file: str, is_further: bool = False
 ) -> dict[str, Any]:
     """All of an answer, for programs."""
     answer = result.answer
@@ -167,7 +167,7 @@ def _views(solution: Solution | None) -> list[Any] | None:
     return [rows_of(replace(solution, picture=each, more=())) for each in pictures]
 
 
-def _instance(instance: Instance, request: Request, file: str) -> dict[str, Any]:
+def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:
     """What was solved, and under which conditions."""
     header = instance.header
     return {

@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.endings import FILES, PROGRAM
-from generators.defaults import PURPOSES, WRITE
-from generators.errors import InputError
+from boardsat.generators.defaults import PURPOSES, WRITE
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
-    from boardsat.problem import Instance, Problem, Program
-    from generators import Formula, Spec
+    from boardsat.generators import Formula, Spec
+    from boardsat.problem import Instance, Problem, ProgramFile
 
 SPECS = (".yaml", ".yml")
 
@@ -53,7 +53,7 @@ class Source(Protocol):
     def counted_board(self) -> Instance:
         """The same, and what is counted on it."""
 
-    def program(self, method: str | None) -> AbstractContextManager[Program]:
+    def program(self, method: str | None) -> AbstractContextManager[ProgramFile]:
         """The logic program, in a file for as long as it is needed."""
 
     def default(self, purpose: str) -> list[str]:
@@ -82,8 +82,8 @@ class File:
     counted_board = board
 
     @contextmanager
-    def program(self, method: str | None) -> Iterator[Program]:
-        from adapters.errors import AdapterError
+    def program(self, method: str | None) -> Iterator[ProgramFile]:
+        from boardsat.adapters.errors import AdapterError
         from boardsat.problem import open_program
 
         if method:
@@ -111,12 +111,12 @@ class Named:
         return changed or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
-        from generators.catalogue import find
+        from boardsat.generators.catalogue import find
 
         return self.read or find(self.name, self.encoding, purpose)
 
     def formula(self, purpose: str) -> Formula:
-        from generators import build, transform
+        from boardsat.generators import build, transform
 
         built = build(self.spec(purpose), self.settings)
         propagate, three_cnf, shuffle, _ = self.changes
@@ -126,26 +126,26 @@ class Named:
         return written(self.formula(purpose), self.changes.projection)
 
     def board(self) -> Instance:
+        from boardsat.generators import describe
+        from boardsat.generators.catalogue import find_any
         from boardsat.problem import described
-        from generators import describe
-        from generators.catalogue import find_any
 
         # Every encoding of a problem has the same board and parameters.
         return described(describe(find_any(self.name, self.encoding), self.settings))
 
     def counted_board(self) -> Instance:
+        from boardsat.generators import describe_counted
+        from boardsat.generators.defaults import COUNT
         from boardsat.problem import described
-        from generators import describe_counted
-        from generators.defaults import COUNT
 
         return described(describe_counted(self.spec(COUNT), self.settings))
 
     @contextmanager
-    def program(self, method: str | None) -> Iterator[Program]:
-        from adapters import scratch
+    def program(self, method: str | None) -> Iterator[ProgramFile]:
+        from boardsat.adapters.runtimes import scratch
+        from boardsat.generators import program, programs
+        from boardsat.generators.catalogue import find_any
         from boardsat.problem import open_program
-        from generators import program, programs
-        from generators.catalogue import find_any
 
         spec = find_any(self.name, self.encoding)
         with scratch.folder() as folder:
@@ -154,7 +154,7 @@ class Named:
             yield open_program(str(path))
 
     def default(self, purpose: str) -> list[str]:
-        from generators.catalogue import defaults_of, encodings_of
+        from boardsat.generators.catalogue import defaults_of, encodings_of
 
         named = names_encoding(self.name, self.encoding)
         if named or len(encodings_of(self.name)) == 1:
@@ -181,14 +181,14 @@ class Built:
         return written(self.formula, kept=self.kept)
 
     def board(self) -> Instance:
+        from boardsat.generators.dimacs import document as dimacs
         from boardsat.problem import described
-        from generators import dimacs
 
         return described(dimacs.description(self.formula.header))
 
     counted_board = board
 
-    def program(self, method: str | None) -> AbstractContextManager[Program]:
+    def program(self, method: str | None) -> AbstractContextManager[ProgramFile]:
         raise InputError(
             "a formula, where a logic program is read", "give the problem by its name", self.name
         )
@@ -202,9 +202,9 @@ def written(
     formula: Formula, projection: str | None = None, kept: bool = True
 ) -> Iterator[Problem]:
     """A formula in a file for as long as it is needed."""
-    from adapters import scratch
+    from boardsat.adapters.runtimes import scratch
+    from boardsat.generators import write
     from boardsat.problem import open_problem
-    from generators import write
 
     with scratch.folder() if kept else TemporaryDirectory() as folder:
         path = str(Path(folder) / "formula.cnf")

@@ -1,6 +1,6 @@
 """Specs to clauses to DIMACS. The Python interface:
 
-from generators import build, describe, find, write
+from boardsat.generators import build, describe, find, write
 
 formula = build(find("tour", "unary"), {"n": 8})
 formula.variables, formula.clauses, formula.literals
@@ -12,10 +12,10 @@ describe(find("tour", "unary"), {"n": 400})   # the board and its parameters alo
 
 from typing import TYPE_CHECKING, Any
 
-from generators.errors import InputError
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators.api import (
+    from boardsat.generators.api import (
         build,
         describe,
         describe_counted,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         transform,
         write,
     )
-    from generators.formula import Formula
-    from generators.spec import Spec
+    from boardsat.generators.formula import Formula
+    from boardsat.generators.reading.spec import Spec
 
 __all__ = [
     "Formula",
@@ -53,6 +53,6 @@ def __getattr__(name: str) -> Any:
     """Import NumPy only when something is built: a list or a help text must not wait for it."""
     if name not in __all__:
         raise AttributeError(f"module 'generators' has no attribute {name!r}")
-    from generators import api
+    from boardsat.generators import api
 
     return getattr(api, name)

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from generators import dimacs, output, programs
-from generators.builder import build as build_from_texts
-from generators.builder import describe as describe_from_texts
-from generators.builder import outline
-from generators.builder import stem as stem_from_texts
-from generators.catalogue import find, load, parse
-from generators.formula import Formula
-from generators.parameters import as_text
-from generators.render import Buffer
-from generators.spec import Spec
-from generators.transforms import apply as transform
+from boardsat.generators import programs
+from boardsat.generators.builder import build as build_from_texts
+from boardsat.generators.builder import describe as describe_from_texts
+from boardsat.generators.builder import outline
+from boardsat.generators.builder import stem as stem_from_texts
+from boardsat.generators.catalogue import find, load, parse
+from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.dimacs import output
+from boardsat.generators.dimacs.text import Buffer
+from boardsat.generators.formula import Formula
+from boardsat.generators.reading.parameters import as_text
+from boardsat.generators.reading.spec import Spec
+from boardsat.generators.transforms import apply as transform
 
 __all__ = [
     "Formula",

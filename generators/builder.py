@@ -7,20 +7,23 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from generators import algorithms, encodings, explain, parameters, views
-from generators.blocks import Block
-from generators.board_line import board_of, with_numbers
-from generators.boards import Board
-from generators.compile import compile_constraint
-from generators.declare import declare
-from generators.define import define
-from generators.errors import InputError
-from generators.formula import Description, Formula, Header, count
-from generators.graph_files import Graph
-from generators.limits import RowBudget
-from generators.scope import Scope
-from generators.spec import Spec
-from generators.values import Table
+from boardsat.generators import algorithms, encodings
+from boardsat.generators.boards import Board
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.dimacs import header
+from boardsat.generators.errors import InputError
+from boardsat.generators.formula import Description, Formula, Header, count
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.values import Table
+from boardsat.generators.limits import RowBudget
+from boardsat.generators.reading import parameters
+from boardsat.generators.reading.graph_files import Graph
+from boardsat.generators.reading.spec import Spec
+from boardsat.generators.sections import decode
+from boardsat.generators.sections.board import board_of, with_numbers
+from boardsat.generators.sections.constraints import compile_constraint
+from boardsat.generators.sections.define import define
+from boardsat.generators.sections.variables import declare
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
@@ -34,7 +37,7 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
     board = builder.lay_board()
     if board is None:
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
-    stem = explain.stem(spec._replace(name=name), builder.settings, builder.scope)
+    stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
     # What follows is about variables, and there are none.
     builder.spec = spec._replace(projection=(), decode=())
     return replace(builder.header(board), stem=stem), board
@@ -51,7 +54,7 @@ def stem(spec: Spec, settings: Mapping[str, str]) -> str:
     builder = _builder(spec, settings)
     builder.lay_board()
     builder.define()
-    return explain.stem(spec, builder.settings, builder.scope)
+    return header.stem(spec, builder.settings, builder.scope)
 
 
 def _builder(spec: Spec, settings: Mapping[str, str]) -> _Builder:
@@ -129,24 +132,24 @@ class _Builder:
             sha256=spec.sha256,
             title=spec.title,
             cite=spec.cite,
-            parameters={name: explain.setting(value) for name, value in self.settings.items()},
+            parameters={name: header.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
-            edges=explain.edge_keys(board),
-            none=explain.none(spec, self.settings, self.scope),
+            edges=header.edge_keys(board),
+            none=header.none(spec, self.settings, self.scope),
         )
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
         spec = self.spec
         return Header(
             **vars(self.described(board)),
-            stem=explain.stem(spec, self.settings, self.scope),
+            stem=header.stem(spec, self.settings, self.scope),
             variables=tuple(self.scope.variables.values()),
-            decode=tuple(views.view(view, self.scope) for view in spec.decode),
-            regions=views.regions(spec.decode, self.scope),
-            given=views.given(spec.decode, self.scope),
-            projection=explain.projection(spec, self.scope, self.budget),
+            decode=tuple(decode.view(view, self.scope) for view in spec.decode),
+            regions=decode.regions(spec.decode, self.scope),
+            given=decode.given(spec.decode, self.scope),
+            projection=header.projection(spec, self.scope, self.budget),
             keeps_counts=spec.keeps_counts,
-            objects=explain.objects(spec, self.settings, self.scope),
+            objects=header.objects(spec, self.settings, self.scope),
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
 

@@ -10,12 +10,12 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from generators import defaults
-from generators.errors import InputError, choose_from
-from generators.layers import PROBLEM, Shelf, layers_of, read_entries, shown
-from generators.limits import SPEC_BYTES
-from generators.spec import Spec
-from generators.spec_reader import Layer, SpecReader
+from boardsat.generators import defaults
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.limits import SPEC_BYTES
+from boardsat.generators.reading.layers import PROBLEM, Shelf, layers_of, read_entries, shown
+from boardsat.generators.reading.spec import Spec
+from boardsat.generators.reading.spec_reader import Layer, SpecReader
 
 FOLDER = Path(__file__).resolve().parent.parent / "specs"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generators.errors import InputError, choose_from
+from boardsat.generators.errors import InputError, choose_from
 
 PROJECTIONS = ("ind", "show", "none")
 THREE_CNF = ("auto", "chain", "equivalences")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from generators.errors import choose_from
+from boardsat.generators.errors import choose_from
 
 if TYPE_CHECKING:
     # A help text names the purposes, and does not wait for a reader of YAML.
-    from generators.yaml_reader import Item
+    from boardsat.generators.reading.yaml_reader import Item
 
 SOLVE, COUNT, WRITE = "solve", "count", "write"
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from generators.arrays import Ints, Tokens
-from generators.blocks import Block
-from generators.chunks import Chunk
-from generators.errors import InputError
-from generators.layout import Variable
-from generators.limits import LARGEST_INTEGER
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.layout import Variable
+from boardsat.generators.limits import LARGEST_INTEGER
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from generators.errors import InputError
+from boardsat.generators.errors import InputError
 
 LARGEST_INTEGER = 2**31 - 2
 """Largest number in a spec, and largest variable of a formula."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from outside import NOWHERE, Lacking
 
-from adapters import engine
+from boardsat.adapters.runtimes import engine
 from boardsat.cli import main
 
 # Colours are for terminals, which no test has unless it says so.

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from generators import Formula, build, find, transform
-from generators.catalogue import encodings_of, problems
-from generators.parameters import parameters_of
+from boardsat.generators import Formula, build, find, transform
+from boardsat.generators.catalogue import encodings_of, problems
+from boardsat.generators.reading.parameters import parameters_of
 
 GRAPHS = Path(__file__).parent / "graphs"
 CUBE, PETERSEN = str(GRAPHS / "cube.hcp"), str(GRAPHS / "petersen.col")

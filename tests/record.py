@@ -6,10 +6,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from adapters import solver_files
-from adapters.copies import rewritten
-from adapters.runtimes import Task, choose, runtime
-from adapters.solver_files import Solver
+from boardsat.adapters import solvers
+from boardsat.adapters.dimacs.copies import rewritten
+from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.adapters.solvers import Solver
 from boardsat.problem import open_problem
 
 FOLDER = Path(__file__).parent / "recorded"
@@ -26,7 +26,7 @@ GIVES_UP = {
 
 
 def record(name: str, case: str, task: Task, more: str = "") -> None:
-    solver = solver_files.load(name)
+    solver = solvers.load(name)
     where = choose(solver)
     command = solver.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
     outcome = runtime(where).run(replace(solver, command=command), task)
@@ -38,7 +38,7 @@ def record(name: str, case: str, task: Task, more: str = "") -> None:
 
 def main(names: list[str]) -> None:
     for name in names:
-        solver = solver_files.load(name)
+        solver = solvers.load(name)
         if "check" in solver.can:
             for case in ("verified", "refuted"):
                 record(name, case, Task(file("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
@@ -64,5 +64,5 @@ def file(case: str, solver: Solver | None = None) -> str:
 
 
 if __name__ == "__main__":
-    programs = [name for name in solver_files.names() if solver_files.load(name).command]
+    programs = [name for name in solvers.names() if solvers.load(name).command]
     main(sys.argv[1:] or programs)

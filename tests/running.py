@@ -17,14 +17,14 @@ import processes
 import pytest
 from outside import asks, lacking
 
-from adapters import solver_files
-from adapters.reader import open_cnf
-from adapters.runtimes import PREFERRED, container, runtime
-from adapters.solver_files import Solver
+from boardsat.adapters import solvers
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.runtimes import PREFERRED, container, runtime
+from boardsat.adapters.solvers import Solver
 from boardsat.cli import main
-from generators import build, find, transform, write
+from boardsat.generators import build, find, transform, write
 
-SOLVERS = [solver_files.load(name) for name in solver_files.names()]
+SOLVERS = [solvers.load(name) for name in solvers.names()]
 DECIDING = [s for s in SOLVERS if "decide" in s.can and s.reads == "formula"]
 
 RUNTIMES = [pytest.param(where, marks=asks(where)) for where in PREFERRED]
@@ -56,7 +56,7 @@ def need(solver: Solver, where: str) -> None:
 def need_checked_proofs() -> None:
     """Skip, unless something here writes proofs and something checks them."""
     for name in ("cadical", "drat-trim"):
-        solver = solver_files.load(name)
+        solver = solvers.load(name)
         if runtime("native").available(solver) is not None:
             need(solver, "docker")
 

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import settings
 from pysat.solvers import Solver
 
-from generators import Formula, build, dimacs, find, parse
-from generators.catalogue import encodings_of, problems
+from boardsat.generators import Formula, build, find, parse
+from boardsat.generators.catalogue import encodings_of, problems
+from boardsat.generators.dimacs import document as dimacs
 
 THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
 """Whether everything shall be tried, as `make test-all` does."""
@@ -192,7 +193,7 @@ def rows_at_a_time(number: int) -> Iterator[None]:
     """Work in tiny chunks, wherever the size of a chunk was imported."""
     with ExitStack() as stack:
         for name, module in list(sys.modules.items()):
-            if name.startswith("generators.") and hasattr(module, "CHUNK"):
+            if name.startswith("boardsat.generators.") and hasattr(module, "CHUNK"):
                 stack.enter_context(mock.patch.object(module, "CHUNK", number))
         yield
 

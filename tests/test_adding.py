@@ -12,8 +12,8 @@ import processes
 import pytest
 from support import count, make
 
-from generators import build, encodings, families, parse
-from generators.parameters import parameters_of
+from boardsat.generators import build, encodings, families, parse
+from boardsat.generators.reading.parameters import parameters_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 LANGUAGE, ENCODINGS = ((DOCS / name).read_text() for name in ("spec-language.md", "encodings.md"))
@@ -160,8 +160,8 @@ def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:
 
 def test_families_are_found_without_being_imported_and_read_without_numpy() -> None:
     program = (
-        "import sys; from generators import families; names = families.names();"
-        "loaded = [n for n in sys.modules if n.startswith('generators.families.')];"
+        "import sys; from boardsat.generators import families; names = families.names();"
+        "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.families.')];"
         "[families.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
     )
     done = processes.run(

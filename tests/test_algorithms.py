@@ -9,9 +9,9 @@ from math import gcd, prod
 import numpy as np
 import pytest
 
-from generators.algorithms import offered_by
-from generators.boards import Board, grid, neighbours_from
-from generators.values import KeyedSet, Table, TupleSet, Value
+from boardsat.generators.algorithms import offered_by
+from boardsat.generators.boards import Board, grid, neighbours_from
+from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 
 
 def computed(board: Board, name: str, *arguments: int) -> Value:

@@ -25,12 +25,11 @@ from outside import outside
 from running import Said, boardsat, finish, need, start, until
 from support import TINY, catalogue
 
-from adapters import solver_files
-from adapters.gbd_hash import gbd_hash
-from boardsat import counting
+from boardsat.adapters import solvers
+from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.archive import (
+    answers,
     description,
-    evidence,
     files,
     formats,
     gates,
@@ -42,8 +41,9 @@ from boardsat.archive import (
 from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
 from boardsat.archive.names import names
 from boardsat.archive.record import read_record, read_records
-from generators import build, find, write
-from generators import catalogue as shelf
+from boardsat.counting import workflow as counting
+from boardsat.generators import build, find, write
+from boardsat.generators import catalogue as shelf
 
 ROOT = Path(__file__).parent.parent
 GRAPHS = Path(__file__).parent / "graphs"
@@ -371,7 +371,7 @@ def test_formulas_are_made_from_the_texts_in_the_archive(made, tmp_path, monkeyp
 
 
 def test_solvers_that_are_no_more_do_not_matter(made, monkeypatch):
-    monkeypatch.setattr(solver_files, "names", lambda: ["drat-trim"])
+    monkeypatch.setattr(solvers, "names", lambda: ["drat-trim"])
     assert verified(made) == {}
 
 
@@ -384,8 +384,8 @@ def test_specs_that_are_like_each_other_come_to_an_end(archive):
 
 @outside
 def test_a_proof_is_kept_and_checked_again(tmp_path):
-    need(solver_files.load("cadical"), "docker")
-    need(solver_files.load("drat-trim"), "docker")
+    need(solvers.load("cadical"), "docker")
+    need(solvers.load("drat-trim"), "docker")
     text = "instances:\n  - {problem: pigeonhole, set: {n: 3}}\n"
     text += "solvers: [cadical]\ncounters: [ganak]\n"
     folder = make(tmp_path, text)
@@ -415,7 +415,10 @@ def checkout(folder: Path) -> Path:
     """The program and its specs at another place."""
     for package in ("adapters", "boardsat", "generators", "specs"):
         shutil.copytree(
-            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
+            ROOT / package,
+            folder / package,
+            symlinks=True,
+            ignore=shutil.ignore_patterns("__pycache__"),
         )
     return folder
 
@@ -648,12 +651,12 @@ def test_the_campaign_that_ships_can_be_read():
 
 
 def test_a_contradiction_stops_and_leaves_no_record(tmp_path, monkeypatch):
-    def lying(problem: object, request: counting.Request) -> counting.Count:
+    def lying(problem: object, request: counting.CountRequest) -> counting.Count:
         found = counted(problem, request)
         return counting.Count(3, 3, True, None, found.answer)
 
     counted = counting.count
-    monkeypatch.setattr(evidence.counting, "count", lying)
+    monkeypatch.setattr(answers.counting, "count", lying)
     said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, SMALL))
     assert said.code == 1 and "they disagree: cadical UNSATISFIABLE, enumeration 3" in said.err
     assert finished(tmp_path / "a") == {}
@@ -662,8 +665,8 @@ def test_a_contradiction_stops_and_leaves_no_record(tmp_path, monkeypatch):
 def test_a_count_is_compared_with_the_published_one(tmp_path, monkeypatch):
     """Of 8 queens 92 placements are published."""
     said = ("enumeration", "1", "embedded", None, 1, {}, "finished", True)
-    wrong = evidence.Counted(*said, 91, 91, None, None, None)
-    monkeypatch.setattr(evidence, "_count", lambda *_: wrong)
+    wrong = answers.CountRecord(*said, 91, 91, None, None, None)
+    monkeypatch.setattr(answers, "_count", lambda *_: wrong)
     text = "instances:\n  - {problem: queens, set: {n: 8}}\ncounters: [enumeration]\n"
     told = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
     assert told.code == 1 and "the counts disagree: enumeration 91" in told.err

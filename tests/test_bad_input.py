@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from instances import CUBE, small, specs
 from support import examples
 
-from generators import InputError, build, limits, parse, size
-from generators.catalogue import FOLDER
+from boardsat.generators import InputError, build, limits, parse, size
+from boardsat.generators.catalogue import FOLDER
 
 BAD = Path(__file__).parent / "bad"
 FAULTY = sorted(BAD.glob("*.yaml"))
@@ -302,7 +302,7 @@ def test_a_graph_file_that_cannot_be_read(refused, tmp_path):
 
 
 def test_a_graph_file_without_end(refused, monkeypatch):
-    monkeypatch.setattr("generators.graph_files.LARGEST_FILE", 10**6)
+    monkeypatch.setattr("boardsat.generators.reading.graph_files.LARGEST_FILE", 10**6)
     line = "boardsat: /dev/zero: too large for a graph; the limit is 1,000,000 bytes"
     assert refused("colouring", "--enc", "direct", "--set", "graph=/dev/zero") == line
 

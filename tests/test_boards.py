@@ -16,18 +16,18 @@ import pytest
 from pysat.solvers import Solver
 from support import clauses_of, counted, mostly_slow, shipped, text_of, whole
 
-from adapters import boards as drawn_boards
-from adapters import rules
-from adapters.boards import board_of
-from adapters.counters.frontier import count_cycles, count_paths
-from adapters.decode import Solution, Tour, decode
-from adapters.draw import rows_of, text
-from adapters.header import Header, read_header
-from adapters.svg import svg
-from adapters.tiles import Tiles
-from generators import Formula, InputError, boards, build, find
-from generators.algorithms import colour, distance
-from generators.boards import Board
+from boardsat.adapters import boards as drawn_boards
+from boardsat.adapters import rules
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.boards._tiles import Tiles
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.decode import Solution, Tour, decode
+from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.drawing.svg import svg
+from boardsat.adapters.drawing.text import rows_of, text
+from boardsat.generators import Formula, InputError, boards, build, find
+from boardsat.generators.algorithms import colour, distance
+from boardsat.generators.boards import Board
 
 TOURS = [name for name in whole() if name.startswith("tour/")]
 GUARDED = [

@@ -20,8 +20,8 @@ from boardsat.validation.budget import LARGE, SMALL, SMALL_BYTES, Budget
 from boardsat.validation.compare import verdict
 from boardsat.validation.records import COUNT, DECIDE, Job
 from boardsat.validation.report import page
-from boardsat.validation.schedule import Item, Schedule, Stage, covering
-from boardsat.validation.workflow import Outcome
+from boardsat.validation.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.validation.workflow import Validation
 
 FOREVER = 10.0**9
 
@@ -77,16 +77,16 @@ def job(encoding: str, solver: str, task: str, variant: str = "") -> Job:
     )
 
 
-def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list[Item]:
+def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list[PossibleRun]:
     pairs = [(name, DECIDE) for name in deciders] + [(name, COUNT) for name in counters]
     return [
-        Item(e, "", s, t, cost, lambda e=e, s=s, t=t: job(e, s, t))
+        PossibleRun(e, "", s, t, cost, lambda e=e, s=s, t=t: job(e, s, t))
         for cost, e in enumerate(encodings)
         for s, t in pairs
     ]
 
 
-def scheduled(items: list[Item], seconds: float | None, cores: int = 2, wrong: bool = False):
+def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, wrong: bool = False):
     first, rest = covering(items, likely="d0")
     later = [item for item in rest if item.task == COUNT]
     stages = [
@@ -210,7 +210,7 @@ def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
     assert "no solver answered on direct" in said.out and "LEFT OUT" in said.out
 
 
-def outcome(**changes) -> Outcome:
+def outcome(**changes) -> Validation:
     records = (RECORD, replace(RECORD, solver="minisat"))
     usual = {
         "title": "tour n=6",
@@ -224,7 +224,7 @@ def outcome(**changes) -> Outcome:
         "published": None,
         "folders": (),
     }
-    return Outcome(**(usual | changes))
+    return Validation(**(usual | changes))
 
 
 def test_a_complete_verdict_is_not_weakened():

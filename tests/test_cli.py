@@ -18,9 +18,10 @@ import pytest
 from instances import cases_of, formula_of, name, options_of, specs, sweep
 from support import shipped, text_of
 
-from boardsat import cli, progress
-from boardsat.table import table
-from generators import find, size, write
+from boardsat import cli
+from boardsat.generators import find, size, write
+from boardsat.terminal import progress
+from boardsat.terminal.table import table
 
 ROOT = Path(__file__).parent.parent
 

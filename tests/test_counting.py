@@ -17,18 +17,19 @@ from outside import asks, lacking, outside
 from running import RUNTIMES, SOLVERS, Said, boardsat, instance, need, nothing_left
 from support import is_lazy, mostly_slow
 
-from adapters import solver_files
-from adapters.answer import Answer, End, Status, Usage
-from adapters.errors import AdapterError
-from adapters.runtimes import PREFERRED, choose, runtime
-from adapters.solver_files import Solver
-from boardsat import counting, projections, trials
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import PREFERRED, choose, runtime
+from boardsat.adapters.solvers import Solver
 from boardsat.commands._wanted import COUNT, several
-from boardsat.counting import Count, Referee, median, verdict
+from boardsat.counting import projections, trials
+from boardsat.counting import workflow as counting
+from boardsat.counting.workflow import Count, Referee, median, verdict
+from boardsat.generators import build, find
+from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
-from boardsat.solving import Request
-from generators import build, find
-from generators.catalogue import encodings_of
+from boardsat.solving.workflow import SolveRequest
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
 PLACES = [
@@ -51,7 +52,7 @@ def leaves_nothing() -> Iterator[None]:
 def need_some(counter: str) -> None:
     """Skip, unless it can run somewhere."""
     try:
-        choose(solver_files.load(counter))
+        choose(solvers.load(counter))
     except AdapterError as error:
         lacking(counter, str(error))
 
@@ -454,7 +455,7 @@ def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
         shown = " ".join(map(str, [*chosen, 0]))
         text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
         problem = open_problem(str(file(tmp_path, text)))
-        found = projections.validate(problem, Request("minisat", "embedded"))
+        found = projections.validate(problem, SolveRequest("minisat", "embedded"))
         determined = models_over(clauses, variables, chosen) == models_over(
             clauses, variables, everything
         )
@@ -523,7 +524,7 @@ def test_bad_options_are_one_line() -> None:
 
 def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=5)
-    found = counting.count(open_problem(path), counting.Request("ganak"))
+    found = counting.count(open_problem(path), counting.CountRequest("ganak"))
     assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
 
 

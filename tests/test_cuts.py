@@ -30,19 +30,21 @@ from test_solving import HERE, is_closed_tour
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, leaper
 from test_undirected import Edges, expected, flower, graph
 
-from adapters import incremental, solver_files
-from adapters.answer import Answer, End, Status, Usage
-from adapters.cuts import Graph, Judge, missing, parts, patched, violated
-from adapters.dialects import DIALECTS
-from adapters.errors import AdapterError, WrongAnswerError
-from adapters.lazy import order_of, read_lazy
-from adapters.reader import validate
-from adapters.runtimes import Limits
-from boardsat import lazy, solving
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.cuts import incremental
+from boardsat.adapters.cuts.finding import EdgeGraph, Judge, missing, parts, patched, violated
+from boardsat.adapters.cuts.lazy_lines import order_of, read_lazy
+from boardsat.adapters.dimacs.reader import validate
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.dialects import DIALECTS
+from boardsat.generators import build, find, transform, write
+from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.reading.parameters import settings_for
 from boardsat.problem import Problem, open_problem
-from generators import build, find, transform, write
-from generators.catalogue import encodings_of
-from generators.parameters import settings_for
+from boardsat.solving import lazy
+from boardsat.solving import workflow as solving
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
 HERE_AND_NOW = ("--enc", "cuts", "--runtime", "embedded")
@@ -176,7 +178,7 @@ def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> No
 
 
 RINGS = [(1, 0, 1), (2, 1, 2), (3, 2, 3), (4, 3, 0), (5, 4, 5), (6, 5, 6), (7, 6, 7), (8, 7, 4)]
-SQUARES = Graph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
+SQUARES = EdgeGraph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
 """Two squares, whose corners 0 and 1 are joined to 4 and 5, and 2 to 7."""
 
 
@@ -189,16 +191,16 @@ def test_two_circles_side_by_side_become_one() -> None:
 
 
 def test_what_cannot_be_exchanged_is_left() -> None:
-    apart = Graph(8, [[edge for edge in SQUARES.groups[0] if edge[0] != 10]])
+    apart = EdgeGraph(8, [[edge for edge in SQUARES.groups[0] if edge[0] != 10]])
     assert patched(apart, set(range(1, 9)), parts(apart, set(range(1, 9)))) is None
     # Edges of two groups are not alike: a tour must not get its ends elsewhere.
-    mixed = Graph(8, [SQUARES.groups[0][:9], SQUARES.groups[0][9:]])
+    mixed = EdgeGraph(8, [SQUARES.groups[0][:9], SQUARES.groups[0][9:]])
     assert patched(mixed, set(range(1, 9)), parts(mixed, set(range(1, 9)))) is None
 
 
 def test_an_exchange_that_tears_apart_is_no_tour() -> None:
     """Without circles, taking an edge away leaves two parts."""
-    paths = Graph(4, [[(1, 0, 1), (2, 2, 3), (3, 0, 2), (4, 1, 3)]])
+    paths = EdgeGraph(4, [[(1, 0, 1), (2, 2, 3), (3, 0, 2), (4, 1, 3)]])
     assert patched(paths, {1, 2}, parts(paths, {1, 2})) is None
 
 
@@ -207,7 +209,7 @@ def test_only_what_separates_is_a_cut() -> None:
     assert judge.is_cut([9, 10, 11]) and judge.is_cut([1, 4, 9])
     assert not judge.is_cut([9, 10]) and not judge.is_cut([1, 2, 3])
     assert not judge.is_cut([]) and not judge.is_cut([-9, -10, -11])
-    assert Judge(Graph(8, [RINGS])).is_cut([])
+    assert Judge(EdgeGraph(8, [RINGS])).is_cut([])
 
 
 def test_all_cuts_and_no_others() -> None:
@@ -230,7 +232,7 @@ def test_all_cuts_and_no_others() -> None:
 
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_graph_in_parts_gives_the_empty_clause(where: str, tmp_path: Path) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(3), 2), *combinations(range(3, 6), 2)])
     words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
     code, result = solved(*words)
@@ -310,7 +312,7 @@ def test_all_boards_are_found_and_no_more() -> None:
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_round_by_round(where: str) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     code, result = solved("tour", "--enc", "cuts", *board(5, 6), "--runtime", where)
     assert code == 10 and is_closed_tour(result["board"])
     code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--runtime", where)
@@ -353,7 +355,7 @@ def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 @pytest.mark.parametrize("change", [[], ["--three-cnf"], ["--propagate"]], ids=str)
 def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     file = tmp_path / "x.cnf"
     boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
     code, result = solved(file, "--runtime", where)
@@ -397,7 +399,7 @@ def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> Non
 def test_a_tour_of_the_other_encoding_is_a_model(
     side: int, closed: bool, where: str, tmp_path: Path
 ) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     settings = {"n": side, "closed": closed, "rounds": 1}
     file = instance(tmp_path, "tour/cuts", **settings)
     target = tmp_path / "saved.cnf"
@@ -428,7 +430,7 @@ def test_petersen_and_its_paths() -> None:
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) -> None:
     """Another encoding does not have them, so it is not taken."""
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
     lines = file.read_text().splitlines()
     (head,) = [k for k, line in enumerate(lines) if line.startswith("p cnf ")]
@@ -501,7 +503,7 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
 
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_limit_ends_it(where: str) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
@@ -538,11 +540,11 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("where", ["docker", "native"])
 @pytest.mark.parametrize("name", ["cadical", pytest.param("kissat", marks=pytest.mark.slow)])
 def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path) -> None:
-    solver = solver_files.load(name)
+    solver = solvers.load(name)
     need(solver, where)
     target = tmp_path / "saved.cnf"
     assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
-    request = solving.Request(name, where)
+    request = solving.SolveRequest(name, where)
     assert solving.ask(open_problem(str(target)), request).status is Status.UNSATISFIABLE
 
 
@@ -651,10 +653,10 @@ def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     (graph,) = read_lazy(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
     right = solving.replace(said, cuts=(tuple(corner),))
-    assert solving.examine(problem, right, solving.Request("x")).checked == ("cuts (1)",)
+    assert solving.examine(problem, right, solving.SolveRequest("x")).checked == ("cuts (1)",)
     wrong = solving.replace(said, cuts=(tuple(corner), tuple(corner[:1])))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
-        solving.examine(problem, wrong, solving.Request("x"))
+        solving.examine(problem, wrong, solving.SolveRequest("x"))
 
 
 # Files from who knows where.

@@ -9,10 +9,10 @@ import pytest
 from running import boardsat
 from support import TINY, text_of
 
-from generators import InputError, build, catalogue, find, size
-from generators.catalogue import defaults_of, encodings_of, problems
-from generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
-from generators.yaml_reader import read_yaml
+from boardsat.generators import InputError, build, catalogue, find, size
+from boardsat.generators.catalogue import defaults_of, encodings_of, problems
+from boardsat.generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
+from boardsat.generators.reading.yaml_reader import read_yaml
 
 SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
 

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from running import clauses_in
 from support import THOROUGH, examples
 
-from adapters import solver_files
-from adapters.answer import End, Status, Usage
-from adapters.dialects import (
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.calling import is_verified, read_answer
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Outcome, Output
+from boardsat.adapters.solvers.dialects import (
     DIALECTS,
     LONGEST_COUNT,
     LONGEST_LINE,
-    Clingo,
-    Competition,
+    ClingoDialect,
+    CompetitionDialect,
     lines_of,
 )
-from adapters.errors import AdapterError
-from adapters.runtimes import Outcome, Output
-from adapters.solving import is_verified, read_answer
 
 FOLDER = Path(__file__).parent / "recorded"
 QUEENS = 10
@@ -65,8 +65,8 @@ def recorded(path: Path) -> tuple[bytes, int]:
     return output, int(code[1])
 
 
-def read(path: Path, ended: Outcome) -> Competition:
-    solver = solver_files.load(path.stem.rpartition("-")[0])
+def read(path: Path, ended: Outcome) -> CompetitionDialect:
+    solver = solvers.load(path.stem.rpartition("-")[0])
     case = case_of(path)
     if solver.reads == "program":
         return read_answer(solver.dialect, 0, ended)
@@ -87,9 +87,9 @@ def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
     return sorted(order) == list(range(12)) and set(steps) <= {(1, 2), (2, 1)}
 
 
-@pytest.mark.parametrize("name", solver_files.names())
+@pytest.mark.parametrize("name", solvers.names())
 def test_every_program_has_recorded_outputs(name: str) -> None:
-    solver = solver_files.load(name)
+    solver = solvers.load(name)
     needed: set[str] = set()
     if solver.command:
         needed |= {"verified", "refuted"} if "check" in solver.can else set()
@@ -106,7 +106,7 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
     assert (said.status or Status.UNKNOWN) is EXPECTED[case]
     if case in FORMULAS:
         assert (said.count or 0) == (QUEENS if case == "counted" else 0)
-    elif case == "sat" and isinstance(said, Clingo):
+    elif case == "sat" and isinstance(said, ClingoDialect):
         (atoms,) = said.answer_sets
         assert is_tour_of_three_by_four(dict(numbers for _, numbers in atoms))
         assert {name for name, _ in atoms} == {"move"} and len(atoms) == 11
@@ -229,7 +229,7 @@ def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, comp
     ],
 )
 def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> None:
-    said = Competition(3)
+    said = CompetitionDialect(3)
     for line in lines:
         said.feed(line)
     with pytest.raises(AdapterError, match=complaint):
@@ -393,7 +393,7 @@ def test_carriage_returns_are_nothing() -> None:
     ids=lambda line: line[:20],
 )
 def test_statistics_that_cannot_be_read_are_left_out(line: str) -> None:
-    said = Clingo(0)
+    said = ClingoDialect(0)
     for each in ("Answer: 1", "move(0,6)", "SATISFIABLE", "", line, "Restarts : 7"):
         said.feed(each)
     assert (said.status, said.count) == (Status.SATISFIABLE, None)

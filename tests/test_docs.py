@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from support import count
 
-from generators import algorithms, boards, build, encodings, find, parse
-from generators.catalogue import encodings_of, problems
-from generators.functions import FUNCTIONS
-from generators.spec import TYPES, VIEWS
-from generators.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
+from boardsat.generators import algorithms, boards, build, encodings, find, parse
+from boardsat.generators.catalogue import encodings_of, problems
+from boardsat.generators.language.functions import FUNCTIONS
+from boardsat.generators.reading.spec import TYPES, VIEWS
+from boardsat.generators.reading.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
 
 ROOT = Path(__file__).parent.parent
 SPECS = re.findall(

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters import solver_files
-from adapters.answer import Status
-from adapters.check import first_false_clause
-from adapters.dialects import DIALECTS
-from adapters.errors import AdapterError
-from adapters.runtimes import Limits, Task, choose, embedded
-from adapters.runtimes.workers import preprocessed
-from adapters.runtimes.workers.pysat import Names
-from adapters.solving import solve
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Status
+from boardsat.adapters.calling import solve
+from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, Task, choose, embedded
+from boardsat.adapters.runtimes.workers import preprocessed
+from boardsat.adapters.runtimes.workers.pysat import Names
+from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.problem import open_problem
 from tests.running import instance
 
@@ -29,7 +29,7 @@ def test_minisat_finds_a_tour_of_the_chessboard_within_seconds(
     """As the file is it needs over a minute unless it is simplified, with this seed if it is."""
     file = instance(tmp_path, "tour/binary", n=8)
     task = Task(file, Limits(cpu=30), seed)
-    found = solve(solver_files.load("minisat"), "embedded", task, open_problem(file).variables)
+    found = solve(solvers.load("minisat"), "embedded", task, open_problem(file).variables)
     assert found.status is Status.SATISFIABLE
     assert found.model is not None and first_false_clause(file, found.model) is None
 
@@ -73,11 +73,11 @@ def test_what_must_be_installed_is_named_by_its_extra() -> None:
     wanted = {"ganak": "'boardsat[counting]'", "approxmc": "'boardsat[counting]'"}
     wanted |= {"clingo": "'boardsat[asp]'", "cadical": "python-sat"}
     for name, package in wanted.items():
-        assert embedded.remedy(solver_files.load(name)) == f"pip install {package}"
+        assert embedded.remedy(solvers.load(name)) == f"pip install {package}"
 
 
 def test_a_solver_without_its_package_says_what_to_install() -> None:
-    ganak = replace(solver_files.load("ganak"), package="no-such-package")
+    ganak = replace(solvers.load("ganak"), package="no-such-package")
     with pytest.raises(AdapterError) as error:
         choose(ganak)
     assert str(error.value) == (

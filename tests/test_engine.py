@@ -9,8 +9,8 @@ import pytest
 from docker.client import DockerClient
 from docker.errors import DockerException
 
-from adapters import engine, solver_files
-from adapters.runtimes import PREFERRED, Limits, container
+from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine
 from boardsat.validation import plan
 from tests.outside import NOWHERE
 from tests.running import boardsat
@@ -35,7 +35,7 @@ def forbidden(**_: object) -> DockerClient:
 def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cadical = solver_files.load("cadical")
+    cadical = solvers.load("cadical")
     assert container.available(cadical) == "no engine"
     assert "start Docker" in container.remedy(cadical)
     monkeypatch.setattr(DockerClient, "from_env", forbidden)
@@ -73,7 +73,7 @@ def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
     lines = boardsat("solvers").out.splitlines()
     head, _, *rows = lines[: lines.index("")]
     assert head.split() == ["solver", "can", *PREFERRED]
-    assert [row.split()[0] for row in rows] == solver_files.names()
+    assert [row.split()[0] for row in rows] == solvers.names()
     starts = [head.index(name) for name in PREFERRED]
     clasp = next(row for row in rows if row.startswith("clasp "))
     cells = [clasp[start:].split("  ")[0] for start in starts]
@@ -93,7 +93,7 @@ def test_a_seed_for_a_solver_that_takes_none_is_refused(command: str, name: str)
 
 
 def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
-    instance = plan.Instance("queens", "squares", "f.cnf", "hash")
+    instance = plan.PlannedInstance("queens", "squares", "f.cnf", "hash")
     chosen, _ = plan.choices("cadical,enumeration", "embedded")
     jobs = plan.jobs([instance], chosen, Limits(), 7)
     assert {job.solver: job.seed for job in jobs} == {"cadical": 7, "enumeration": None}
@@ -106,8 +106,6 @@ def test_a_referee_without_seeds_is_asked_without_one() -> None:
 
 
 def test_who_takes_a_seed() -> None:
-    takes = {
-        name for name in solver_files.names() if solver_files.load(name).takes_seed("embedded")
-    }
+    takes = {name for name in solvers.names() if solvers.load(name).takes_seed("embedded")}
     assert {"cadical", "minisat", "kissat", "ganak", "approxmc", "warnsdorff"} <= takes
     assert not takes & {"frontier", "enumeration", "backtracking"}

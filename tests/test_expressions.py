@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import clauses_of, examples, make, members
 
-from generators import Formula, InputError
+from boardsat.generators import Formula, InputError
 
 LOW, HIGH = -3, 4
 """The range of the bound names a and b; negative numbers, because // and % and sets know them."""

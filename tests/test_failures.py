@@ -14,10 +14,12 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from running import Said, boardsat, instance
 
-from adapters import copies, solving, svg
-from adapters.runtimes import Task
+from boardsat.adapters import calling
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.drawing import svg
+from boardsat.adapters.runtimes import Task
 from boardsat.problem import open_problem
-from boardsat.solving import Request, ask
+from boardsat.solving.workflow import SolveRequest, ask
 
 HERE = ("--runtime", "embedded", "--solver", "minisat")
 
@@ -56,13 +58,13 @@ def refused(*words: object) -> str:
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that solvers were given."""
     files: list[str] = []
-    original = solving.solve
+    original = calling.solve
 
     def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
         files.append(Path(task.file).read_text())
         return original(solver, where, task, *others)
 
-    monkeypatch.setattr(solving, "solve", spy)
+    monkeypatch.setattr(calling, "solve", spy)
     return files
 
 
@@ -85,7 +87,7 @@ def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path:
     assert boardsat("solve", "queens", "-n", 4, *HERE).code == 10
     assert seen[0].startswith("c boardsat ")
     path = instance(tmp_path, "queens/squares", n=4)
-    assert ask(open_problem(path), Request("minisat", "embedded")).status.value == 10
+    assert ask(open_problem(path), SolveRequest("minisat", "embedded")).status.value == 10
     assert seen[1].startswith("p cnf 16 ")
     # A file without comments needs no copy.
     problem = open_problem(str(file(tmp_path, SMALL)))
@@ -203,7 +205,7 @@ def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
 def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("boardsat.saving.write_file", fails)
+    monkeypatch.setattr("boardsat.solving.saving.write_file", fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
     assert said.code == 2 and "Q" in said.out and "No space left" in said.err
 
@@ -211,9 +213,9 @@ def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
 def test_models_that_were_found_are_shown_if_the_next_one_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from adapters.errors import AdapterError
+    from boardsat.adapters.errors import AdapterError
 
-    original, calls = solving.solve, []
+    original, calls = calling.solve, []
 
     def second_fails(*words: Any) -> Any:
         calls.append(words)
@@ -221,7 +223,7 @@ def test_models_that_were_found_are_shown_if_the_next_one_fails(
             raise AdapterError("the engine is gone", "start it")
         return original(*words)
 
-    monkeypatch.setattr(solving, "solve", second_fails)
+    monkeypatch.setattr(calling, "solve", second_fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
     assert said.code == 2 and said.out.count("SATISFIABLE") == 1 and "Q" in said.out
     assert said.err == "boardsat: the engine is gone; start it\n"
@@ -347,13 +349,13 @@ def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_pa
     """The solver lies about a formula that was written for it alone."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    original = solving.solve
+    original = calling.solve
 
     def liar(*words: Any) -> Any:
         answer = original(*words)
         return replace(answer, model=-answer.model)
 
-    monkeypatch.setattr(solving, "solve", liar)
+    monkeypatch.setattr(calling, "solve", liar)
     said = boardsat("solve", "queens", "-n", 4, *HERE)
     assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
     kept = Path(said.err.split(": ")[1])

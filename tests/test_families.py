@@ -13,7 +13,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 from support import Clauses, clauses_of, count, examples, extending, make, satisfiable, shipped
 
-from generators import Formula, InputError, encodings
+from boardsat.generators import Formula, InputError, encodings
 
 AMO = encodings.names("amo")
 CARD = encodings.names("card")

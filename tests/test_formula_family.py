@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import clauses_of, examples, extending, make, models, models_of
 
-from generators import Formula, InputError
-from generators.families._normal_form import minimal_clauses
+from boardsat.generators import Formula, InputError
+from boardsat.generators.families._normal_form import minimal_clauses
 
 VARIABLES = 5
 

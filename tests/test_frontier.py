@@ -9,8 +9,8 @@ from math import factorial
 import numpy as np
 import pytest
 
-from adapters.counters.frontier import count_cycles, count_paths
-from adapters.errors import AdapterError
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.errors import AdapterError
 
 Graph = tuple[int, list[tuple[int, int]]]
 

@@ -15,7 +15,7 @@ import pytest
 from pysat.formula import CNF
 from support import catalogue, clauses_of, shipped, text_of, tiny
 
-from generators import Formula, transform
+from boardsat.generators import Formula, transform
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -10,7 +10,7 @@ import pytest
 from running import boardsat
 from test_undirected import flower
 
-from adapters.counters.frontier import count_cycles
+from boardsat.adapters.counters.frontier import count_cycles
 
 
 def numbered(graph: nx.Graph) -> nx.Graph:

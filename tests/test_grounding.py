@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import Clauses, clauses_of, examples, make, members, rows_at_a_time, shipped, text_of
 
-from generators import InputError, formula, layout
+from boardsat.generators import InputError, formula
+from boardsat.generators.language import layout
 
 TRUE = 10**6
 FALSE = -TRUE

@@ -19,8 +19,9 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from support import examples, is_lazy, mostly_slow
 
-from adapters.reader import validate
-from generators import build, dimacs, find, write
+from boardsat.adapters.dimacs.reader import validate
+from boardsat.generators import build, find, write
+from boardsat.generators.dimacs import document as dimacs
 
 
 class Reader:

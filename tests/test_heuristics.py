@@ -14,14 +14,13 @@ import pytest
 from running import SOLVERS, Said, boardsat, instance
 from support import mostly_slow
 
-from adapters import heuristics
-from adapters.answer import Answer, End, Status, Usage
-from adapters.boards import Graph, Grid, board_of
-from adapters.counters.frontier import count_cycles, count_paths
-from adapters.decode import Solution, Tour
-from adapters.dialects import DIALECTS
-from adapters.errors import AdapterError, WrongAnswerError
-from adapters.heuristics import (
+from boardsat.adapters import heuristics
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.boards import GraphBoard, Grid, board_of
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.decode import Solution, Tour
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.heuristics import (
     NoTourError,
     Search,
     UnsuitableError,
@@ -32,12 +31,18 @@ from adapters.heuristics import (
     rotations,
     warnsdorff,
 )
-from adapters.neighbours import Neighbours, Rectangle, neighbours_from, neighbours_of
-from boardsat.evidence import literals_of, model_of, ways
+from boardsat.adapters.heuristics.neighbours import (
+    Neighbours,
+    Rectangle,
+    neighbours_from,
+    neighbours_of,
+)
+from boardsat.adapters.solvers.dialects import DIALECTS
+from boardsat.generators import describe, find
+from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import described, open_problem
-from boardsat.solving import Request, examine_board
-from generators import describe, find
-from generators.catalogue import encodings_of
+from boardsat.solving.boards_as_models import literals_of, model_of, ways
+from boardsat.solving.workflow import SolveRequest, examine_board
 
 Pairs = list[tuple[int, int]]
 
@@ -232,10 +237,10 @@ def test_the_network_settles_into_circuits() -> None:
 def test_patching_joins_circuits_that_run_side_by_side() -> None:
     ladder = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4)]
     u, v = np.array(ladder).T
-    two = links.Links([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    two = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
     assert neural.patch(two, neighbours_from(6, u, v))
     assert_tour(two.circuit(0), ladder, 6, 0, True)
-    apart = links.Links([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    apart = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
     assert not neural.patch(apart, neighbours_from(6, u[:-1], v[:-1]))
 
 
@@ -284,7 +289,7 @@ def test_the_table_of_neighbours(rows: int, cols: int) -> None:
         expected[u].add(v)
         expected[v].add(u)
     grid = Grid(rows, cols, frozenset([(1, 2)]))
-    graph = Graph(rows * cols, 0, frozenset(knights(rows, cols)))
+    graph = GraphBoard(rows * cols, 0, frozenset(knights(rows, cols)))
     for table in (neighbours_of(grid), neighbours_of(graph)):
         assert isinstance(table, Neighbours)
         assert table.lists() == [sorted(cells) for cells in expected]
@@ -430,7 +435,7 @@ def test_a_wrong_tour_is_an_alarm() -> None:
 
 # Evidence for the encodings.
 
-REQUEST = Request("cadical", "embedded")
+REQUEST = SolveRequest("cadical", "embedded")
 BOARDS = {
     "5x6 closed": {"rows": 5, "cols": 6},
     "6x6 closed": {"n": 6},

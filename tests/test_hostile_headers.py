@@ -13,13 +13,13 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from running import boardsat, instance
 
-from adapters.boards import board_of
-from adapters.errors import AdapterError
-from adapters.header import FORMAT, VIEWS, read_header
-from adapters.lazy import read_lazy
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.dimacs.header import FORMAT, VIEWS, read_header
+from boardsat.adapters.errors import AdapterError
+from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.reading.spec_reader import VIEWS as WRITTEN_VIEWS
 from boardsat.problem import board_file, open_problem
-from generators import dimacs
-from generators.spec_reader import VIEWS as WRITTEN_VIEWS
 
 TOURS = {
     "tour/binary": {"rows": 3, "cols": 4, "closed": False},

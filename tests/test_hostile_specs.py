@@ -15,8 +15,8 @@ import pytest
 from outside import outside, program
 from support import make, mostly_slow, text_of
 
-from adapters.reader import validate
-from generators import InputError, build, encodings, find, limits, parse
+from boardsat.adapters.dimacs.reader import validate
+from boardsat.generators import InputError, build, encodings, find, limits, parse
 
 BASE = {
     "title": "a test",
@@ -314,7 +314,7 @@ def test_rows_that_come_to_nothing_are_counted_too(monkeypatch):
 def test_what_was_counted_within_the_limit_can_be_written(monkeypatch):
     """The rows are examined again then, and must not be counted against the limit twice."""
     monkeypatch.setattr(limits.RowBudget.__init__, "__defaults__", (50_000,))
-    monkeypatch.setattr("generators.formula.KEPT_BYTES", 0)
+    monkeypatch.setattr("boardsat.generators.formula.KEPT_BYTES", 0)
     formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
     assert text_of(formula).count(b"\n1 0") == 13334
     assert text_of(formula) == text_of(formula)

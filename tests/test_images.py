@@ -10,8 +10,8 @@ import processes
 import pytest
 from outside import lacking, outside
 
-from adapters import images, sdists
-from adapters.errors import AdapterError
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import images, sdists
 from boardsat.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -132,7 +132,10 @@ def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
 
 @pytest.mark.parametrize("where", [ROOT, Path("/")])
 def test_the_folder_does_not_hide_the_sdk(where):
-    program = "import docker; docker.from_env; from adapters import images; print(images.FOLDER)"
+    program = (
+        "import docker; docker.from_env;"
+        "from boardsat.adapters.runtimes import images; print(images.FOLDER)"
+    )
     told = processes.run(
         [sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True
     )

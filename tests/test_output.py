@@ -25,7 +25,8 @@ import pytest
 import zstandard
 from support import shipped, text_of
 
-from generators import InputError, output, write
+from boardsat.generators import InputError, write
+from boardsat.generators.dimacs import output
 
 PROGRAM = [sys.executable, "-m", "boardsat"]
 QUEENS = ["cnf", "queens", "-n", "8"]

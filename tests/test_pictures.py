@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from adapters.boards import Graph, Grid
-from adapters.decode import Labels, Marks, Solution, Tour
-from adapters.svg import svg
+from boardsat.adapters.boards import GraphBoard, Grid
+from boardsat.adapters.decode import Labels, Marks, Solution, Tour
+from boardsat.adapters.drawing.svg import svg
 
 KNIGHT = frozenset([(1, 2)])
 IMAGE = Path(__file__).parent.parent / "docs/images/tour.svg"
@@ -189,7 +189,7 @@ def test_views_that_cannot_share_a_board_are_drawn_below_one_another() -> None:
 
 def test_vertices_of_different_colours_look_different() -> None:
     edges = frozenset((a, b) for b in range(12) for a in range(b))
-    root = drawn(Solution(Graph(12, 1, edges), Labels(tuple((k + 1,) for k in range(12)))))
+    root = drawn(Solution(GraphBoard(12, 1, edges), Labels(tuple((k + 1,) for k in range(12)))))
     assert len({e.get("fill") for e in named(root, "circle")}) == 12
     assert texts(root).keys() == {str(k + 1) for k in range(12)}
     assert root[0].text == "12 values on a graph of 12 vertices"

@@ -19,8 +19,8 @@ from support import (
     whole,
 )
 
-from generators import Formula
-from generators.catalogue import problems
+from boardsat.generators import Formula
+from boardsat.generators.catalogue import problems
 
 
 def names(problem: str) -> list[str]:

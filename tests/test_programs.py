@@ -15,16 +15,16 @@ from running import RUNTIMES, boardsat, need
 from support import GRAPHS, mostly_slow, shipped
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
-from adapters import solver_files
-from adapters.answer import Answer, AnswerSet, End
-from adapters.runtimes import Limits, Task, runtime
-from adapters.solving import solve
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, AnswerSet, End
+from boardsat.adapters.calling import solve
+from boardsat.adapters.runtimes import Limits, Task, runtime
+from boardsat.generators import InputError, find, program
+from boardsat.generators.programs import methods, render
 from boardsat.problem import open_program
-from generators import InputError, find, program
-from generators.programs import methods, render
 
 RECORDED = Path(__file__).parent / "recorded"
-CLINGO = solver_files.load("clingo")
+CLINGO = solvers.load("clingo")
 
 ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
 """These do not come to the end of all tours of 5x5 or 5x6 within a minute."""

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from pysat.formula import CNF  # type: ignore[import-untyped, unused-ignore]
 from support import examples, mostly_slow
 
-from adapters import lines, reader, text
-from adapters.reader import DimacsError, Summary, open_cnf, validate
-from adapters.tokens import LARGEST, scan
+from boardsat.adapters.dimacs import lines, reader, text
+from boardsat.adapters.dimacs.reader import DimacsError, Summary, open_cnf, validate
+from boardsat.adapters.dimacs.tokens import LARGEST, scan
 
 FILES = Path(__file__).parent / "dimacs"
 GOOD = sorted((FILES / "good").glob("*.cnf"))

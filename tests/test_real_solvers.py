@@ -10,7 +10,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 from support import make
 
-from generators import write
+from boardsat.generators import write
 
 SOLVERS = {
     "minisat": ["minisat", "-verb=0"],

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import clauses_of, examples, rows_at_a_time, shipped, text_of
 
-from generators import render
-from generators.chunks import Chunk, Pairs, Rows
-from generators.limits import LARGEST_INTEGER
-from generators.render import Renderer, measure
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.dimacs import text as render
+from boardsat.generators.dimacs.text import Renderer, measure
+from boardsat.generators.limits import LARGEST_INTEGER
 
 LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, LARGEST_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""

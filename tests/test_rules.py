@@ -15,11 +15,11 @@ from pysat.solvers import Solver  # type: ignore[import-untyped, unused-ignore]
 from running import clauses_in, instance
 from support import examples, whole
 
-from adapters import rules
-from adapters.boards import Graph, Grid
-from adapters.decode import Labels, Marks, Solution, Tour, decode
+from boardsat.adapters import rules
+from boardsat.adapters.boards import GraphBoard, Grid
+from boardsat.adapters.decode import Labels, Marks, Solution, Tour, decode
+from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
-from generators.catalogue import problems
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
 NOTHING: frozenset[tuple[int, int]] = frozenset()
@@ -153,7 +153,7 @@ def test_tours(order: list[int], closed: bool) -> None:
 @examples(200)
 @given(order=tours(CYCLE), closed=st.booleans())
 def test_hamiltonian_cycles_and_paths(order: list[int], closed: bool) -> None:
-    solution = Solution(Graph(8, 1, CUBE), Tour(tuple(order)))
+    solution = Solution(GraphBoard(8, 1, CUBE), Tour(tuple(order)))
     right = is_tour(order, 8, lambda a, b: (a ^ b).bit_count() == 1, closed)
     assert is_right("hamilton", solution, {"start": 0, "closed": closed}) == right
 
@@ -189,7 +189,7 @@ def test_sudokus(data: st.DataObject) -> None:
 @examples(200)
 @given(values=labels(COLOURS, 3))
 def test_colourings(values: list[tuple[int, ...]]) -> None:
-    solution = Solution(Graph(10, 0, PETERSEN), Labels(tuple(values)))
+    solution = Solution(GraphBoard(10, 0, PETERSEN), Labels(tuple(values)))
     assert is_right("colouring", solution, {"colours": 3}) == is_colouring(values)
 
 

@@ -43,15 +43,15 @@ from running import (
     until,
 )
 
-from adapters import runtimes, solver_files
-from adapters.answer import Answer, End, Status
-from adapters.check import first_false_clause
-from adapters.errors import AdapterError, WrongAnswerError
-from adapters.runtimes import Limits, Outcome, Task, choose, container, native, runtime
-from adapters.solver_files import Solver
-from adapters.solving import solve
+from boardsat.adapters import runtimes, solvers
+from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.calling import solve
+from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits, Outcome, Task, choose, container, native, runtime
+from boardsat.adapters.solvers import Solver
 from boardsat.problem import open_problem
-from boardsat.solving import Request, examine
+from boardsat.solving.workflow import SolveRequest, examine
 
 FORMULAS = Path(__file__).parent / "recorded"
 SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))
@@ -157,7 +157,7 @@ def test_seeds_are_accepted(solver: Solver, where: str) -> None:
 
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_path: Path) -> None:
-    solver = solver_files.load("minisat")
+    solver = solvers.load("minisat")
     need(solver, where)
     file = instance(tmp_path, "queens", n=12)
 
@@ -173,7 +173,7 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_a_solver_with_a_fault_in_its_file_name(where: str, tmp_path: Path) -> None:
-    solver = solver_files.load("cadical")
+    solver = solvers.load("cadical")
     need(solver, where)
     file = tmp_path / "-q; $(rm) '\" {{ x }}.cnf"
     shutil.copy(SAT, file)
@@ -273,7 +273,7 @@ def test_a_wrong_model_is_found_out(where: str) -> None:
     found = bad("lies", where)
     assert found.status is Status.SATISFIABLE
     with pytest.raises(WrongAnswerError, match="WRONG MODEL from"):
-        examine(open_problem(SAT), found, Request("liar"))
+        examine(open_problem(SAT), found, SolveRequest("liar"))
 
 
 def test_silence_is_no_answer(where: str) -> None:
@@ -336,7 +336,7 @@ def test_a_program_that_is_not_there_is_one_line() -> None:
 
 def inside(words: str, task: Task) -> Outcome:
     """A command in the container of a solver."""
-    solver = solver_files.load("cadical")
+    solver = solvers.load("cadical")
     need(solver, "docker")
     shell = replace(solver, program="sh", command=f"{{{{ program }}}} -c {shlex.quote(words)}")
     return container.run(shell, task)
@@ -345,7 +345,7 @@ def inside(words: str, task: Task) -> Outcome:
 @outside
 def test_a_container_is_confined() -> None:
     """As the engine was told, for a run that is under way."""
-    need(solver_files.load("cadical"), "docker")
+    need(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--memory", 100, "--timeout", 60)
     try:
         until(lambda: [c for c in containers(run.pid) if is_running(c)])
@@ -442,7 +442,7 @@ def everything_in_the_engine() -> Iterator[str]:
 
 def under_way(where: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
     """A run of the tool, its children and its containers, once the solver works."""
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     run = start("solve", HARD, "--runtime", where, "--timeout", 100)
     if where == "docker":
         until(lambda: [c for c in containers(run.pid) if is_running(c)])
@@ -473,7 +473,7 @@ def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("tenths", range(2, 20))
 def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
-    need(solver_files.load("cadical"), "docker")
+    need(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--timeout", 5)
     time.sleep(tenths / 10)
     run.send_signal(signal.SIGINT)
@@ -552,7 +552,7 @@ def test_without_an_engine_another_runtime_is_chosen() -> None:
 
 @outside
 def test_an_image_that_is_not_there_is_one_line() -> None:
-    solver = solver_files.load("cadical")
+    solver = solvers.load("cadical")
     need(solver, "docker")
     missing = replace(solver, image="no-such-image")
     with pytest.raises(AdapterError, match=r"docker: image not built\); .*boardsat images"):
@@ -563,7 +563,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
 
 @outside
 def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
-    solver = solver_files.load("cadical")
+    solver = solvers.load("cadical")
     need(solver, "docker")
     found = answer(replace(solver, program="no-such-program"), "docker", SAT)
     assert found.end is End.CRASH
@@ -609,7 +609,7 @@ class Relay:
 @outside
 @pytest.mark.usefixtures("only_cleaner")
 def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
-    need(solver_files.load("cadical"), "docker")
+    need(solvers.load("cadical"), "docker")
     engine = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
     if not engine.startswith("unix://"):
         pytest.skip("the engine is not on a socket of this machine")

@@ -10,10 +10,10 @@ import pytest
 import yaml
 from support import catalogue, count
 
-from generators import InputError, build, find, parse
-from generators import catalogue as shelf
-from generators.catalogue import SpecTexts, defaults_of, encodings_of, parse_texts, texts
-from generators.defaults import SOLVE
+from boardsat.generators import InputError, build, find, parse
+from boardsat.generators import catalogue as shelf
+from boardsat.generators.catalogue import SpecTexts, defaults_of, encodings_of, parse_texts, texts
+from boardsat.generators.defaults import SOLVE
 
 FILES = sorted(shelf.FOLDER.glob("*/*.yaml"))
 

@@ -13,15 +13,16 @@ from pysat.solvers import Solver
 from running import boardsat
 from support import GRAPHS, whole
 
-from adapters import dialects
-from adapters.answer import Answer, End, Status, Usage
-from adapters.draw import text
-from adapters.ruled import ruled
 from boardsat import showing
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.drawing._ruled import ruled
+from boardsat.adapters.drawing.text import text
+from boardsat.adapters.solvers import dialects
+from boardsat.generators import InputError, build, find, parse, write
+from boardsat.generators.catalogue import problems
+from boardsat.generators.reading import entries
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import Request, Result, examine
-from generators import InputError, build, entries, find, parse, write
-from generators.catalogue import problems
+from boardsat.solving.workflow import Result, SolveRequest, examine
 
 WORDS = """
 title: Two coins that differ, and a lamp
@@ -54,7 +55,7 @@ def answered(problem: Problem) -> Result:
     formula = CNF(from_file=problem.path)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
-        said = dialects.Competition(problem.variables)
+        said = dialects.CompetitionDialect(problem.variables)
         if status is Status.SATISFIABLE:
             said.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
     answer = Answer(
@@ -70,7 +71,7 @@ def answered(problem: Problem) -> Result:
         "native",
         (),
     )
-    return examine(problem, answer, Request("me"))
+    return examine(problem, answer, SolveRequest("me"))
 
 
 def shown(problem: Problem) -> list[str]:
@@ -155,7 +156,7 @@ def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_
 
 
 def rows_of_json(problem: Problem) -> Any:
-    return showing.described(answered(problem), problem, Request("me"), "")["board"]
+    return showing.described(answered(problem), problem, SolveRequest("me"), "")["board"]
 
 
 def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path: Path) -> None:
@@ -207,7 +208,7 @@ decode:
 def test_marks_of_two_views_stay_apart(tmp_path: Path) -> None:
     problem = written(tmp_path, MARKS)
     assert shown(problem)[1] == "B . R"
-    told = showing.described(answered(problem), problem, Request("me"), "")
+    told = showing.described(answered(problem), problem, SolveRequest("me"), "")
     assert (told["board"], told["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
     both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
     assert shown(written(tmp_path, both))[1] == "BR  .  R"
@@ -385,7 +386,7 @@ def test_json_has_the_model_the_instance_and_the_statistics(tmp_path: Path) -> N
 
 def test_json_of_what_has_no_board(tmp_path: Path) -> None:
     problem = written(tmp_path, WORDS)
-    told = showing.described(answered(problem), problem, Request("me"), problem.path)
+    told = showing.described(answered(problem), problem, SolveRequest("me"), problem.path)
     assert told["board"] is None and told["holds"][0] == "Coin[0]: coin 1 of 2 shows heads"
     assert told["model"] == [1, -2, 3, -4, 5]
     assert told["instance"]["problem"] == "spec" and told["instance"]["file"] == problem.path
@@ -404,6 +405,6 @@ def test_json_of_what_has_no_board(tmp_path: Path) -> None:
     ],
 )
 def test_statistics_are_read_from_comments(line: str, expected: dict[str, int]) -> None:
-    said = dialects.Competition(3)
+    said = dialects.CompetitionDialect(3)
     said.feed(line)
     assert said.statistics == expected

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters import command_templates, solver_files
-from adapters.errors import AdapterError
+from boardsat.adapters import solvers
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.solvers import command_templates
 from tests.running import boardsat
 
 SAT = str(Path(__file__).parent / "recorded" / "sat.cnf")
@@ -31,7 +32,7 @@ def written(folder: Path, **changes: str | None) -> str:
 
 
 def test_a_good_file_is_read(tmp_path: Path) -> None:
-    solver = solver_files.load(written(tmp_path))
+    solver = solvers.load(written(tmp_path))
     assert (solver.name, solver.can, solver.reads) == ("mine", {"decide"}, "formula")
     assert solver.command_line(file="a b.cnf") == ("sat", "a b.cnf")
 
@@ -81,7 +82,7 @@ def test_a_template_that_is_broken_or_does_too_much(
 ) -> None:
     begun = time.process_time()
     with pytest.raises(AdapterError) as error:
-        solver_files.load(written(tmp_path, command=f"'{text.replace(chr(39), chr(39) * 2)}'"))
+        solvers.load(written(tmp_path, command=f"'{text.replace(chr(39), chr(39) * 2)}'"))
     assert complaint in str(error.value)
     assert str(error.value).startswith(f"{tmp_path}/mine.yaml:3: `command`: ")
     assert "\n" not in str(error.value)
@@ -95,9 +96,9 @@ def test_templates_may_calculate() -> None:
 
 def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path, program="sh", command='"{{ program }} {{ 1 // (seed or 1) }}"')
-    solver_files.load(path)
+    solvers.load(path)
     path = written(tmp_path, program="sh", command='"{{ program }} {{ 1 // (models - 3) }}"')
-    solver = solver_files.load(path)
+    solver = solvers.load(path)
     with pytest.raises(AdapterError, match=r"a broken template: .*zero"):
         solver.command_line(models=3)
 
@@ -124,7 +125,7 @@ def test_keys_that_do_not_fit_together(
     changes: dict[str, str | None], complaint: str, tmp_path: Path
 ) -> None:
     with pytest.raises(AdapterError) as error:
-        solver_files.load(written(tmp_path, **changes))
+        solvers.load(written(tmp_path, **changes))
     assert complaint in str(error.value)
 
 
@@ -145,11 +146,11 @@ def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> 
     path = tmp_path / "mine.yaml"
     path.write_bytes(content)
     with pytest.raises(AdapterError, match=complaint):
-        solver_files.load(str(path))
+        solvers.load(str(path))
 
 
 @pytest.mark.parametrize("value", ["five", "-1", "0", "1.5", "[5]", "99999999999", "''"])
 def test_a_trial_is_a_number_of_seconds(value: str, tmp_path: Path) -> None:
-    assert solver_files.load(written(tmp_path, trial="5")).trial == 5
+    assert solvers.load(written(tmp_path, trial="5")).trial == 5
     with pytest.raises(AdapterError, match=r"mine\.yaml:6: `trial` is no number of seconds; write"):
-        solver_files.load(written(tmp_path, trial=value))
+        solvers.load(written(tmp_path, trial=value))

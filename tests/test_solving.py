@@ -30,11 +30,12 @@ from running import (
 )
 from support import examples, is_lazy, mostly_slow
 
-from adapters import check, copies, solver_files
-from adapters.runtimes import PREFERRED
-from adapters.solver_files import Solver
+from boardsat.adapters import solvers
+from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.runtimes import PREFERRED
+from boardsat.adapters.solvers import Solver
+from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
-from generators.catalogue import encodings_of
 
 HERE = ("--runtime", "embedded")
 
@@ -81,7 +82,7 @@ def solved(*words: object) -> tuple[int, dict[str, Any]]:
 def answered(path: str) -> str:
     """A right answer to a file, as a solver prints it."""
     done = processes.run(
-        [sys.executable, "-m", "adapters.runtimes.workers.pysat", "cadical195", path],
+        [sys.executable, "-m", "boardsat.adapters.runtimes.workers.pysat", "cadical195", path],
         capture_output=True,
         text=True,
         cwd=Path(__file__).parent.parent,
@@ -129,7 +130,7 @@ def test_without_a_proof_unsat_is_said_to_be_unchecked() -> None:
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_json_has_these_keys(where: str) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     code, result = solved("queens", "-n", 5, "--runtime", where)
     assert code == 10
     assert set(result) == {
@@ -212,7 +213,7 @@ def test_a_limit_is_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
 @pytest.mark.parametrize("ending", [".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst"])
 @pytest.mark.parametrize("where", HERE_OR_THERE)
 def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
-    need(solver_files.load("cadical"), where)
+    need(solvers.load("cadical"), where)
     file = instance(tmp_path, "tour/binary", ending, rows=5, cols=6)
     code, result = solved(file, "--runtime", where)
     assert code == 10
@@ -351,7 +352,7 @@ def test_a_board_that_breaks_the_rules_is_loud(tour: tuple[str, str], tmp_path: 
 def liar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A solver file of a program that says the same of every formula."""
     folder = tmp_path / "solvers"
-    shutil.copytree(solver_files.FOLDER, folder)
+    shutil.copytree(solvers.FOLDER, folder)
     program = tmp_path / "liar"
     program.write_text("#!/bin/sh\necho s SATISFIABLE\necho v 1 2 3 0\nexit 10\n")
     program.chmod(0o755)
@@ -359,7 +360,7 @@ def liar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         f"title: a liar\nprogram: {program}\ncommand: '{{{{ program }}}} {{{{ file }}}}'\n"
         "dialect: competition\ncan: decide\n"
     )
-    monkeypatch.setattr(solver_files, "FOLDER", folder)
+    monkeypatch.setattr(solvers, "FOLDER", folder)
     return "liar"
 
 
@@ -585,7 +586,7 @@ def test_solvers_lists_every_solver_and_runtime() -> None:
     said = boardsat("solvers")
     assert said.code == 0
     result = json.loads(boardsat("solvers", "--json").out)
-    assert [solver["name"] for solver in result] == solver_files.names()
+    assert [solver["name"] for solver in result] == solvers.names()
     for solver in result:
         assert solver["name"] in said.out
         assert set(solver["runtimes"]) == set(PREFERRED)
@@ -612,7 +613,7 @@ def test_a_bad_solver_file_is_one_line(
     text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bad.yaml").write_text(text)
-    monkeypatch.setattr(solver_files, "FOLDER", tmp_path)
+    monkeypatch.setattr(solvers, "FOLDER", tmp_path)
     said = boardsat("solve", SAT, "--solver", "bad")
     assert said.code == 2
     assert said.one_line().startswith("boardsat: adapters/solvers/bad.yaml:")

@@ -13,9 +13,9 @@ from running import instance
 from support import clauses_of, members, mostly_slow, satisfiable, shipped, solutions
 from test_tours import Tour, leaper, search, switches
 
-from adapters.decode import Solution, decode
-from adapters.decode import Tour as Picture
-from adapters.rules import faults
+from boardsat.adapters.decode import Solution, decode
+from boardsat.adapters.decode import Tour as Picture
+from boardsat.adapters.rules import faults
 from boardsat.problem import open_problem
 
 NAME = "symmetric/binary"

@@ -23,9 +23,9 @@ from support import (
     solutions,
 )
 
-from generators import Formula, find
-from generators.catalogue import encodings_of
-from generators.parameters import parameters_of
+from boardsat.generators import Formula, find
+from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.reading.parameters import parameters_of
 
 # Those without a direction are in test_undirected.py.
 DIRECTED = [

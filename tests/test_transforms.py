@@ -23,10 +23,10 @@ from support import (
     text_of,
 )
 
-from generators import Formula, InputError, transform
-from generators.choices import THREE_CNF
-from generators.transforms import propagate, shuffle
-from generators.transforms.spool import Spool
+from boardsat.generators import Formula, InputError, transform
+from boardsat.generators.choices import THREE_CNF
+from boardsat.generators.transforms import propagate, shuffle
+from boardsat.generators.transforms.spool import Spool
 
 VARIABLES = 7
 LARGEST_SEED = 2**64 - 1

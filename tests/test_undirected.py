@@ -15,10 +15,10 @@ from running import instance
 from support import GRAPHS, clauses_of, count, members, satisfiable, shipped, solutions
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, leaper, search
 
-from adapters.decode import Tour, decode
-from adapters.rules import faults
+from boardsat.adapters.decode import Tour, decode
+from boardsat.adapters.rules import faults
+from boardsat.generators import Formula
 from boardsat.problem import open_problem
-from generators import Formula
 
 TOURS = ["tour/uve", "tour/undirected"]
 HAMILTON = ["hamilton/uve", "hamilton/undirected"]

@@ -33,18 +33,18 @@ from running import (
 )
 from support import GRAPHS, TINY, is_lazy
 
-from adapters.runtimes import Limits, container
-from boardsat.counting import Referee
+from boardsat.adapters.runtimes import Limits, container
+from boardsat.counting.workflow import Referee
+from boardsat.generators.catalogue import FOLDER, encodings_of, problems
 from boardsat.problem import open_problem
-from boardsat.validation import compare, evidence, live, plan, triage
+from boardsat.validation import compare, known_boards, live, plan, triage
 from boardsat.validation.boards import boards_of
-from boardsat.validation.records import COUNT, DECIDE, Record
+from boardsat.validation.records import COUNT, DECIDE, RunRecord
 from boardsat.validation.report import page
 from boardsat.validation.running import cores
 from boardsat.validation.store import Store
 from boardsat.validation.variants import variants
-from boardsat.validation.workflow import Outcome, Request, validate
-from generators.catalogue import FOLDER, encodings_of, problems
+from boardsat.validation.workflow import Validation, ValidationRequest, validate
 
 ROOT = Path(__file__).parent.parent
 
@@ -64,7 +64,7 @@ def solver_file(folder: Path, name: str, script: str) -> str:
     return str(path)
 
 
-RIGHT = f"exec {sys.executable} -m adapters.runtimes.workers.pysat minisat22 $1\n"
+RIGHT = f"exec {sys.executable} -m boardsat.adapters.runtimes.workers.pysat minisat22 $1\n"
 """The end of a script that answers as MiniSat does."""
 
 
@@ -109,7 +109,7 @@ def test_solvers_and_counters_agree_on_all_encodings(tmp_path):
     assert not any("count" in run["checked"] for run in told["runs"])
     asked = {run["variant"] for run in told["runs"]}
     assert {"transposed", "reflected", "shuffled", "three-cnf", "another at-most-one"} <= asked
-    assert {evidence.KNOWN, evidence.BROKEN} <= asked
+    assert {known_boards.KNOWN, known_boards.BROKEN} <= asked
 
 
 def test_what_was_run_is_not_run_again(tmp_path):
@@ -186,7 +186,7 @@ def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
     right = [r for r in told["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
     assert right[0]["count"] == 2 and wrong[0]["count"] == 28
     planted = {r["variant"]: r for r in told["runs"] if r["encoding"] == "planted"}
-    broken = planted[evidence.BROKEN]
+    broken = planted[known_boards.BROKEN]
     assert broken["status"] == "SATISFIABLE" and broken["expected"] == "UNSATISFIABLE"
     # One folder for what is wrong with the encoding, and no solver is blamed.
     (folder,) = map(Path, told["bug_reports"])
@@ -208,7 +208,7 @@ def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
     refused = [r for r in told["runs"] if r["encoding"] == "planted" and r["variant"]]
     counted = {r["encoding"]: r["count"] for r in told["runs"] if r["task"] == COUNT}
     assert counted["squares"] == 2 and counted["planted"] == 1
-    assert {evidence.KNOWN, evidence.BROKEN} <= {r["variant"] for r in refused}
+    assert {known_boards.KNOWN, known_boards.BROKEN} <= {r["variant"] for r in refused}
 
 
 @pytest.mark.slow
@@ -257,7 +257,8 @@ def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
     """One that counts over all variables, not over the projection, is wrong where they differ."""
     (tmp_path / "count.sh").write_text(
         "grep -v '^c ind' $1 >$1.all\n"
-        f"exec {sys.executable} -m adapters.runtimes.workers.enumeration cadical195 $1.all\n"
+        f"exec {sys.executable} -m "
+        "boardsat.adapters.runtimes.workers.enumeration cadical195 $1.all\n"
     )
     path = tmp_path / "deaf.yaml"
     path.write_text(
@@ -373,8 +374,8 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
         record = replace(RECORD, formula=instance.formula, true=true)
         (found,) = boards_of([record], {instance.formula: opened})
         for other in made:
-            known = evidence.known(other, found.solution, tmp_path)
-            broken = evidence.broken(other, found.solution, tmp_path)
+            known = known_boards.known(other, found.solution, tmp_path)
+            broken = known_boards.broken(other, found.solution, tmp_path)
             assert known is not None
             for fixed, expected in ((known, True), (broken, False)):
                 if fixed is not None:
@@ -426,7 +427,7 @@ def test_minimising_finds_a_smallest_part():
     assert triage.minimised(items, fails, time.monotonic() - 1) == items
 
 
-RECORD = Record(
+RECORD = RunRecord(
     key="k",
     problem="tour",
     encoding="unary",
@@ -491,7 +492,7 @@ def test_a_count_is_checked_by_somebody_else_only():
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
     (choice,), _ = plan.choices("cadical", "embedded")
-    job = plan.job(instances[0], choice, DECIDE, Request("queens").limits, None)
+    job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         shown = live.watch([job])
@@ -549,9 +550,9 @@ def browser(request):
 
 
 @pytest.fixture(scope="module")
-def outcome(tmp_path_factory) -> Outcome:
+def outcome(tmp_path_factory) -> Validation:
     folder = tmp_path_factory.mktemp("validated")
-    request = Request(
+    request = ValidationRequest(
         "tour",
         "unary,binary",
         ",".join(SOLVERS),

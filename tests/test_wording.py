@@ -14,8 +14,8 @@ from pathlib import Path
 import processes
 import pytest
 
-from adapters.counts import counted, counted_as
-from boardsat import ansi
+from boardsat.adapters.counts import counted, counted_as
+from boardsat.terminal import ansi
 
 ROOT = Path(__file__).parent.parent
 

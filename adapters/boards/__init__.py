@@ -6,19 +6,19 @@ import importlib
 import pkgutil
 from functools import cache
 
-from adapters import values
-from adapters.board import Board
-from adapters.boards.graph import Graph
-from adapters.boards.grid import Grid
-from adapters.header import Header, refusing
-from adapters.values import LARGEST, MalformedError
+from boardsat.adapters.boards._board import Board
+from boardsat.adapters.boards.graph import GraphBoard
+from boardsat.adapters.boards.grid import Grid
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header, refusing
+from boardsat.adapters.dimacs.values import LARGEST, MalformedError
 
-__all__ = ["Board", "Graph", "Grid", "board_of", "shapes", "start_of"]
+__all__ = ["Board", "GraphBoard", "Grid", "board_of", "shapes", "start_of"]
 
 
 @cache
 def shapes() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_"))
 
 
 def board_of(header: Header, place: str = "") -> Board | None:

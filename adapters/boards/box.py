@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-from adapters import values
-from adapters.header import Header
-from adapters.pieces import KING, LEAPERS, STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from adapters.tiles import Point, Tiles
+from boardsat.adapters.boards._pieces import (
+    KING,
+    LEAPERS,
+    STRAIGHT,
+    Leap,
+    Pieces,
+    leaps_of,
+    pieces_of,
+)
+from boardsat.adapters.boards._tiles import Point, Tiles
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
 

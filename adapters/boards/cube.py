@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from adapters import values
-from adapters.header import Header
-from adapters.pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from adapters.tiles import Point, Seam, Tiles
+from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
+from boardsat.adapters.boards._tiles import Point, Seam, Tiles
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 Corner = tuple[int, int, int]
 Side = frozenset[Corner]

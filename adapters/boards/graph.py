@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters import values
-from adapters.board import Board
-from adapters.header import Header
+from boardsat.adapters.boards._board import Board
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 
 @dataclass(frozen=True)
-class Graph(Board):
+class GraphBoard(Board):
     """Its file counts vertices from `first`."""
 
     vertices: int
@@ -37,11 +37,11 @@ class Graph(Board):
         return str(cell + self.first)
 
 
-def read(header: Header) -> Graph:
+def read(header: Header) -> GraphBoard:
     vertices = values.number(header.board, "vertices", 0, values.MATERIALISED)
     first = values.number(header.board, "first", 0, values.LARGEST)
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
         raise values.MalformedError("an edge to a vertex that is not there")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
-    return Graph(vertices, first, frozenset(pairs))
+    return GraphBoard(vertices, first, frozenset(pairs))

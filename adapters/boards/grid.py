@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.header import Header
-from adapters.sheets import Sheet, Step
+from boardsat.adapters.boards._sheets import Sheet, Step
+from boardsat.adapters.dimacs.header import Header
 
 _LETTERS = 26
 

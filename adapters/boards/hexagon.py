@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 
-from adapters import values
-from adapters.header import Header
-from adapters.pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from adapters.tiles import Point, Tiles
+from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
+from boardsat.adapters.boards._tiles import Point, Tiles
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
 

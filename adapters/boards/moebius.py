@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.header import Header
-from adapters.sheets import Sheet
+from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.dimacs.header import Header
 
 
 class Moebius(Sheet):

@@ -28,8 +28,8 @@ from math import comb, gcd, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.counters.matchings import MOST_ENDS, Ints, link, matchings
-from adapters.errors import AdapterError
+from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings
+from boardsat.adapters.errors import AdapterError
 
 Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
 Neighbours = list[set[int]]

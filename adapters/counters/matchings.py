@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from adapters.errors import AdapterError
+from boardsat.adapters.errors import AdapterError
 
 Ints = NDArray[np.int64]
 

@@ -15,8 +15,14 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from adapters.boards import Board
-from adapters.neighbours import Cells, Neighbours, Rectangle, neighbours_of, rectangle_of
+from boardsat.adapters.boards import Board
+from boardsat.adapters.heuristics.neighbours import (
+    Cells,
+    Neighbours,
+    Rectangle,
+    neighbours_of,
+    rectangle_of,
+)
 
 
 class NoTourError(Exception):

@@ -6,7 +6,7 @@ on small boards only, but there its failure is a proof.
 
 from __future__ import annotations
 
-from adapters.heuristics import NoTourError, Search
+from boardsat.adapters.heuristics import NoTourError, Search
 
 
 def find(search: Search) -> list[int]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from adapters.counts import counted, plural
-from adapters.heuristics import NoTourError, Search
+from boardsat.adapters.counts import counted, plural
+from boardsat.adapters.heuristics import NoTourError, Search
 
 
 def refute(search: Search) -> None:

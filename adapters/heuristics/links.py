@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class Links:
+class Circuits:
     """For each cell, its two links."""
 
     def __init__(self, pairs: list[list[int]]) -> None:

@@ -16,9 +16,9 @@ from random import Random
 
 import numpy as np
 
-from adapters.heuristics import Search
-from adapters.heuristics.links import Links
-from adapters.neighbours import Neighbours, neighbours_from
+from boardsat.adapters.heuristics import Search
+from boardsat.adapters.heuristics.links import Circuits
+from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_from
 
 TRIALS = 300
 """Random first states, before it gives up."""
@@ -42,7 +42,7 @@ def find(search: Search) -> list[int] | None:
     return None
 
 
-def settle(neighbours: Neighbours, random: Random) -> Links | None:
+def settle(neighbours: Neighbours, random: Random) -> Circuits | None:
     """Circuits through all cells, or None if the network does not come to rest."""
     u, v = neighbours.edges()
     moves = list(zip(u.tolist(), v.tolist(), strict=True))
@@ -70,15 +70,15 @@ def settle(neighbours: Neighbours, random: Random) -> Links | None:
     return None
 
 
-def _links(moves: list[tuple[int, int]], degrees: list[int]) -> Links:
+def _links(moves: list[tuple[int, int]], degrees: list[int]) -> Circuits:
     pairs: list[list[int]] = [[] for _ in degrees]
     for a, b in moves:
         pairs[a].append(b)
         pairs[b].append(a)
-    return Links(pairs)
+    return Circuits(pairs)
 
 
-def patch(links: Links, neighbours: Neighbours) -> bool:
+def patch(links: Circuits, neighbours: Neighbours) -> bool:
     """Whether all circuits could be joined, two at a time."""
     near = [set(cells) for cells in neighbours.lists()]
     while len(circuits := links.circuits()) > 1:
@@ -90,7 +90,7 @@ def patch(links: Links, neighbours: Neighbours) -> bool:
 
 
 def _exchange(
-    circuit: list[int], links: Links, near: list[set[int]]
+    circuit: list[int], links: Circuits, near: list[set[int]]
 ) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """A move of this circuit and one of another whose ends are neighbours."""
     own = set(circuit)

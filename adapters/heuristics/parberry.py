@@ -14,9 +14,9 @@ from random import Random
 
 import numpy as np
 
-from adapters.heuristics import Search, UnsuitableError, warnsdorff
-from adapters.heuristics.links import Links
-from adapters.neighbours import Neighbours, Rectangle, neighbours_from
+from boardsat.adapters.heuristics import Search, UnsuitableError, warnsdorff
+from boardsat.adapters.heuristics.links import Circuits
+from boardsat.adapters.heuristics.neighbours import Neighbours, Rectangle, neighbours_from
 
 SHORTEST = 6
 """The least side of a part."""
@@ -97,8 +97,8 @@ class _Plan:
 
         self.joins.append([(cell(first), cell(second)) for first, second in ring])
 
-    def joined(self) -> Links:
-        links = Links(self.links.tolist())
+    def joined(self) -> Circuits:
+        links = Circuits(self.links.tolist())
         for moves in self.joins:
             links.join(moves)
         return links

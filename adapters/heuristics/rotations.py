@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from adapters.neighbours import Bools, Cells, Neighbours
+from boardsat.adapters.heuristics.neighbours import Bools, Cells, Neighbours
 
 _RESTLESS = 0.15
 """The share of rotations that go anywhere, so that an end does not circle before a wall."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adapters.neighbours import KNIGHT, Rectangle
+from boardsat.adapters.heuristics.neighbours import KNIGHT, Rectangle
 
 Square = tuple[int, int]
 Stage = tuple[str, Callable[[int], Square] | None]

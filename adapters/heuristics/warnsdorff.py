@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from adapters.heuristics import Search, squirrel_cull
-from adapters.heuristics.rotations import Path, close, from_start, lead_end
+from boardsat.adapters.heuristics import Search, squirrel_cull
+from boardsat.adapters.heuristics.rotations import Path, close, from_start, lead_end
 
 ATTEMPTS = 300
 """Walks, each with other ties, before it gives up."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from adapters.decode import Solution
+from boardsat.adapters.decode import Solution
 
 
 @cache

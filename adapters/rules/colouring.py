@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.boards import Graph
-from adapters.decode import Labels, Solution
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.decode import Labels, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels = solution.board, solution.picture
-    assert isinstance(board, Graph) and isinstance(labels, Labels)
+    assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1 or not 1 <= values[0] <= parameters["colours"]:
             yield f"vertex {board.name(cell)} has the colours {list(values)}"

@@ -1,5 +1,5 @@
 """A Hamiltonian cycle or path is a tour of a graph."""
 
-from adapters.rules.tour import faults
+from boardsat.adapters.rules.tour import faults
 
 __all__ = ["faults"]

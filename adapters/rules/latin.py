@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.boards import Grid
-from adapters.decode import Labels, Solution
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.decode import Labels, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

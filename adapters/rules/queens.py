@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from adapters.boards import Grid
-from adapters.counts import counted
-from adapters.decode import Marks, Solution
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Marks, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

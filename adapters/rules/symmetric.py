@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.boards import Grid
-from adapters.decode import Solution, Tour
-from adapters.rules import tour
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.decode import Solution, Tour
+from boardsat.adapters.rules import tour
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from adapters.counts import counted
-from adapters.decode import Solution, Tour
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Solution, Tour
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

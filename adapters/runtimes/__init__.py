@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
-from adapters.answer import End, Usage
-from adapters.errors import AdapterError, suggest
+from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.errors import AdapterError, suggest
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
-    from adapters.solver_files import Solver
+    from boardsat.adapters.solvers import Solver
 
 PREFERRED = ("docker", "native", "embedded")
 

@@ -21,14 +21,13 @@ from typing import Any
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 from docker.types import LogConfig, Ulimit
 
-from adapters import engine
-from adapters.answer import End, Status, Usage
-from adapters.engine import GONE, short, talking
-from adapters.engine import client as _client
-from adapters.errors import AdapterError
-from adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task
-from adapters.scratch import is_left_over, owner
-from adapters.solver_files import Solver
+from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task, engine
+from boardsat.adapters.runtimes.engine import GONE, short, talking
+from boardsat.adapters.runtimes.engine import client as _client
+from boardsat.adapters.runtimes.scratch import is_left_over, owner
+from boardsat.adapters.solvers import Solver
 
 LABEL = "boardsat.run"
 """Whose container it is, as `scratch` writes it."""

@@ -7,14 +7,14 @@ import re
 import sys
 from pathlib import Path
 
-from adapters.runtimes import Outcome, Task, native
-from adapters.solver_files import Solver
+from boardsat.adapters.runtimes import Outcome, Task, native
+from boardsat.adapters.solvers import Solver
 
-WORKERS = "adapters.runtimes.workers"
+WORKERS = "boardsat.adapters.runtimes.workers"
 OURS, DEVELOPERS = "boardsat", ("dev", "bench")
 """Our own package, and those of its extras that are not for users."""
 
-INCREMENTAL = "adapters.incremental"
+INCREMENTAL = "boardsat.adapters.cuts.incremental"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
 

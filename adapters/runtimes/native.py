@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from adapters.answer import End, Usage
-from adapters.errors import AdapterError
-from adapters.runtimes import GRACE, LARGEST_FILE, Limits, Outcome, Output, Task
-from adapters.solver_files import Solver
+from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import GRACE, LARGEST_FILE, Limits, Outcome, Output, Task
+from boardsat.adapters.solvers import Solver
 
 TICK = 0.02
 """Seconds between two looks at a running program, at the most."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from adapters import solver_files
-from adapters.runtimes import PREFERRED, Limits
+from boardsat.adapters import solvers as solver_files
+from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.archive import about
 from boardsat.archive.about import About
 from boardsat.archive.recipe import Recipe, gather
-from generators.choices import PROJECTIONS, THREE_CNF
-from generators.errors import InputError, choose_from
-from generators.limits import SPEC_BYTES
-from generators.yaml_reader import Item, read_yaml
+from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.limits import SPEC_BYTES
+from boardsat.generators.reading.yaml_reader import Item, read_yaml
 
 KEYS = (*about.KEYS, "instances", "solvers", "counters", "runtime", "seed", "limits")
 INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")

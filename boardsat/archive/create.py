@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.archive import evidence, files, manifest
+from boardsat.archive import answers, files, manifest
 from boardsat.archive.about import About
 from boardsat.archive.campaign import Campaign, Planned, read_campaign
 from boardsat.archive.citation import citation
@@ -18,20 +18,20 @@ from boardsat.archive.csv_table import csv_table
 from boardsat.archive.gbd_database import database
 from boardsat.archive.identity import measure
 from boardsat.archive.names import names
-from boardsat.archive.record import Record, read_record
+from boardsat.archive.record import InstanceRecord, read_record
 from boardsat.archive.ro_crate import ro_crate
+from boardsat.generators.errors import InputError
 from boardsat.problem import open_problem
 from boardsat.version import version
-from generators.errors import InputError
 
 
 @dataclass(frozen=True)
-class Step:
+class ArchiveStep:
     """An instance that is finished now, or was before."""
 
     number: int
     of: int
-    record: Record
+    record: InstanceRecord
     made: bool
 
 
@@ -39,7 +39,7 @@ def tool_version() -> str:
     return f"boardsat {version()}"
 
 
-def create(folder: Path, path: Path) -> Iterator[Step]:
+def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     """Make every instance of the campaign that is not there yet, then what describes them."""
     campaign = read_campaign(path)
     planned = campaign.instances(path.parent)
@@ -51,11 +51,11 @@ def create(folder: Path, path: Path) -> Iterator[Step]:
     for number, (name, each) in enumerate(zip(named, planned, strict=True), 1):
         found = _finished(folder, name, each, campaign)
         records.append(found or _make(folder, name, each, campaign))
-        yield Step(number, len(named), records[-1], made=found is None)
+        yield ArchiveStep(number, len(named), records[-1], made=found is None)
     _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
 
 
-def _describe(folder: Path, about: About, records: Sequence[Record]) -> None:
+def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> None:
     """Everything that can be told from the records and the campaign; the manifest is the last."""
     ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
     for name in files.present(folder):
@@ -83,7 +83,9 @@ def _begin(folder: Path, campaign: Campaign) -> None:
     files.write(copy, [campaign.text.encode()])
 
 
-def _finished(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Record | None:
+def _finished(
+    folder: Path, name: str, planned: Planned, campaign: Campaign
+) -> InstanceRecord | None:
     """The record of an instance that an earlier run has made in the way that this one would."""
     try:
         record = read_record(folder / (name + files.RECORD))
@@ -103,7 +105,7 @@ def _finished(folder: Path, name: str, planned: Planned, campaign: Campaign) -> 
     return record
 
 
-def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Record:
+def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> InstanceRecord:
     for ending in (files.RECORD, files.FORMULA, files.MODEL, files.PROOF):
         (folder / (name + ending)).unlink(missing_ok=True)
     path = folder / (name + files.FORMULA)
@@ -115,12 +117,12 @@ def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Reco
             "archive another encoding",
             planned.place,
         )
-    from generators import write
+    from boardsat.generators import write
 
     write(formula, str(path), planned.recipe.projection)
     files.sync(path)
     problem = open_problem(str(path), own=True)
-    record = Record(
+    record = InstanceRecord(
         name=name,
         tool=tool_version(),
         title=formula.header.title,
@@ -130,7 +132,7 @@ def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Reco
         objects=formula.header.objects or {},
         keeps_counts=formula.header.keeps_counts,
         identity=measure(path, problem),
-        evidence=evidence.collect(problem, campaign, folder / name),
+        evidence=answers.collect(problem, campaign, folder / name),
     )
     files.write(folder / (name + files.RECORD), [record.text()])
     return record

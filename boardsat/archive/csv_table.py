@@ -10,10 +10,10 @@ import io
 from collections.abc import Sequence
 
 from boardsat.archive import duplicates
-from boardsat.archive.record import Record
+from boardsat.archive.record import InstanceRecord
 
 
-def row(record: Record) -> dict[str, str]:
+def row(record: InstanceRecord) -> dict[str, str]:
     """What a table says of an instance."""
     identity, evidence = record.identity, record.evidence
     spec = record.recipe.spec.name
@@ -44,7 +44,7 @@ def row(record: Record) -> dict[str, str]:
     }
 
 
-def csv_table(records: Sequence[Record]) -> bytes:
+def csv_table(records: Sequence[InstanceRecord]) -> bytes:
     same, alike = duplicates.same(records), duplicates.alike(records)
     rows = [
         row(record)

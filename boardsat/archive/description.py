@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.archive.about import About, display_name
-from generators import families
-from generators.catalogue import parse_texts
-from generators.nodes import Source
-from generators.spec import Constraint, Spec
+from boardsat.generators import families
+from boardsat.generators.catalogue import parse_texts
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.reading.spec import Constraint, Spec
 
 if TYPE_CHECKING:
-    from boardsat.archive.submission import Competition, Entry
+    from boardsat.archive.submission import Candidate, Competition
 
 _TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
 
@@ -51,7 +51,7 @@ def meaning(text: str) -> str:
     return "".join(code(part) if number % 2 else tex(part) for number, part in enumerate(parts))
 
 
-def description(about: About, competition: Competition, chosen: Sequence[Entry]) -> bytes:
+def description(about: About, competition: Competition, chosen: Sequence[Candidate]) -> bytes:
     from jinja2 import Environment, StrictUndefined
 
     # Not the usual marks: LaTeX is full of braces.
@@ -83,7 +83,7 @@ def _author(author: dict[str, str]) -> dict[str, str]:
     return {"name": display_name(author), "affiliation": author.get("affiliation", "")}
 
 
-def _families(chosen: Sequence[Entry]) -> list[dict[str, Any]]:
+def _families(chosen: Sequence[Candidate]) -> list[dict[str, Any]]:
     """Each spec once, in the order of the instances."""
     specs: dict[str, Spec] = {}
     for entry in chosen:
@@ -115,5 +115,5 @@ def _sentence(constraint: Constraint) -> str:
     return ", ".join(parts)
 
 
-def _literals(parts: Sequence[Source]) -> str:
+def _literals(parts: Sequence[ExpressionText]) -> str:
     return " or ".join(code(part.text) for part in parts)

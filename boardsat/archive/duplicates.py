@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from boardsat.archive.record import Record
+from boardsat.archive.record import InstanceRecord
 
 
-def same(records: Sequence[Record]) -> dict[str, str]:
+def same(records: Sequence[InstanceRecord]) -> dict[str, str]:
     """For an instance with the clauses of an earlier one, that one's name."""
     return _firsts(records, lambda record: record.identity.gbd_hash)
 
 
-def alike(records: Sequence[Record]) -> dict[str, str]:
+def alike(records: Sequence[InstanceRecord]) -> dict[str, str]:
     """The same for the isomorphism hash; equal hashes are a strong hint, and no proof."""
     return _firsts(records, lambda record: record.identity.iso_hash)
 
 
-def _firsts(records: Sequence[Record], key: Callable[[Record], str | None]) -> dict[str, str]:
+def _firsts(
+    records: Sequence[InstanceRecord], key: Callable[[InstanceRecord], str | None]
+) -> dict[str, str]:
     first: dict[str, str] = {}
     found: dict[str, str] = {}
     for record in records:
@@ -31,7 +33,7 @@ def _firsts(records: Sequence[Record], key: Callable[[Record], str | None]) -> d
     return found
 
 
-def report(records: Sequence[Record]) -> list[str]:
+def report(records: Sequence[InstanceRecord]) -> list[str]:
     """Lines for people; an instance that is the same need not be told to be alike."""
     identical = same(records)
     lines = [f"duplicate: {name} has the clauses of {other}" for name, other in identical.items()]

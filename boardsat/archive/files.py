@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adapters.text import opened
-from generators.output import write_file
-from generators.render import Buffer
+from boardsat.adapters.dimacs.text import opened
+from boardsat.generators.dimacs.output import write_file
+from boardsat.generators.dimacs.text import Buffer
 
 CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"

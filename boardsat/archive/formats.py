@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from adapters.counts import counted
-from adapters.reader import Literals, open_cnf
-from adapters.text import DimacsError
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs.reader import Literals, open_cnf
+from boardsat.adapters.dimacs.text import DimacsError
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,+-]*\.cnf\.xz")
 

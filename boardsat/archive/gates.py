@@ -10,12 +10,13 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from adapters import solver_files
-from adapters.answer import Status
-from adapters.runtimes import Limits
-from boardsat import counting, solving
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Status
+from boardsat.adapters.runtimes import Limits
 from boardsat.archive import files
+from boardsat.counting import workflow as counting
 from boardsat.problem import open_problem
+from boardsat.solving import workflow as solving
 
 INTERESTING, EASY, HARD, UNMEASURED = "interesting", "too easy", "too hard", "not measured"
 
@@ -68,8 +69,8 @@ def _run(path: Path, gate: Gate) -> float | None:
     """The seconds until an answer, which is checked; None where there is none in time."""
     problem = open_problem(str(path))
     limits = Limits(wall=gate.seconds)
-    if solver_files.load(gate.solver).counts:
-        found = counting.count(problem, counting.Request(gate.solver, limits=limits))
+    if solvers.load(gate.solver).counts:
+        found = counting.count(problem, counting.CountRequest(gate.solver, limits=limits))
         return None if found.objects is None else round(found.answer.usage.wall, 2)
-    answer = solving.solve(problem, solving.Request(gate.solver, limits=limits)).answer
+    answer = solving.solve(problem, solving.SolveRequest(gate.solver, limits=limits)).answer
     return None if answer.status is Status.UNKNOWN else round(answer.usage.wall, 2)

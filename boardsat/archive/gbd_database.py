@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from boardsat.archive.record import Record
+from boardsat.archive.record import InstanceRecord
 
 RESULTS = {"SATISFIABLE": "sat", "UNSATISFIABLE": "unsat", "UNKNOWN": "unknown"}
 """As GBD's own databases write them."""
@@ -26,7 +26,7 @@ _VERSION_PLACE = slice(96, 100)
 Rows = dict[str, list[tuple[str, ...]]]
 
 
-def rows(records: Sequence[Record]) -> Rows:
+def rows(records: Sequence[InstanceRecord]) -> Rows:
     """The content of every table, in order."""
     features: dict[str, tuple[str, ...]] = {}
     several: dict[str, set[tuple[str, str]]] = {name: {(NONE, NONE)} for name in SEVERAL}
@@ -40,7 +40,7 @@ def rows(records: Sequence[Record]) -> Rows:
     return tables | {name: sorted(pairs) for name, pairs in several.items()}
 
 
-def _single(record: Record) -> tuple[str, ...]:
+def _single(record: InstanceRecord) -> tuple[str, ...]:
     identity, evidence = record.identity, record.evidence
     sizes = (identity.variables, identity.clauses, identity.literals, identity.bytes)
     return (
@@ -52,7 +52,7 @@ def _single(record: Record) -> tuple[str, ...]:
     )
 
 
-def _several(record: Record) -> tuple[str, ...]:
+def _several(record: InstanceRecord) -> tuple[str, ...]:
     choices = record.recipe.choices()
     return (
         record.formula,
@@ -63,7 +63,7 @@ def _several(record: Record) -> tuple[str, ...]:
     )
 
 
-def database(records: Sequence[Record]) -> bytes:
+def database(records: Sequence[InstanceRecord]) -> bytes:
     """The file, the same bytes for the same records."""
     connection = sqlite3.connect(":memory:")
     try:

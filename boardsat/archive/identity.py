@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from adapters.gbd_hash import gbd_hash
+from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.archive import files
 from boardsat.archive.record import Identity
 from boardsat.problem import Problem

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from boardsat.archive.campaign import Planned
-from generators.errors import InputError
+from boardsat.generators.errors import InputError
 
 
 def names(planned: Sequence[Planned]) -> list[str]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.catalogue import SpecTexts, parse_texts, texts
-from generators.errors import InputError
+from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators import Formula
+    from boardsat.generators import Formula
 
 GRAPH_BYTES = 10_000_000
 """Largest graph file that is copied into an archive."""
@@ -30,8 +30,8 @@ class Recipe:
 
     def formula(self) -> Formula:
         """The formula, from nothing but what stands here."""
-        from adapters import scratch
-        from generators import build, transform
+        from boardsat.adapters.runtimes import scratch
+        from boardsat.generators import build, transform
 
         with scratch.folder() as folder:
             settings = dict(self.settings)
@@ -84,7 +84,7 @@ def gather(
     folder: Path, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
 ) -> Recipe:
     """The recipe of an instance, with the texts of all files that it names, beside a folder."""
-    from generators.parameters import parameters_of
+    from boardsat.generators.reading.parameters import parameters_of
 
     if problem.endswith((".yaml", ".yml")):
         problem = str(folder / problem)

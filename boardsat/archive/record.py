@@ -13,13 +13,13 @@ from typing import Any
 
 from boardsat.archive import files, recipe
 from boardsat.archive.recipe import Recipe
-from generators.errors import InputError
+from boardsat.generators.errors import InputError
 
 FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolveRecord:
     """What a solver said, and which one it was."""
 
     solver: str
@@ -35,7 +35,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountRecord:
     """What a counter said, and which one it was; `objects` is None where it came to no end."""
 
     counter: str
@@ -64,8 +64,8 @@ class Evidence:
     """The file of a model that satisfies the formula."""
     proof: str | None
     """The file of a proof that drat-trim has verified."""
-    solved: tuple[Solved, ...]
-    counted: tuple[Counted, ...]
+    solved: tuple[SolveRecord, ...]
+    counted: tuple[CountRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Identity:
 
 
 @dataclass(frozen=True)
-class Record:
+class InstanceRecord:
     name: str
     tool: str
     title: str
@@ -120,7 +120,7 @@ class Record:
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path) -> InstanceRecord:
     try:
         record = _record(json.loads(path.read_bytes()))
         if record.name + files.RECORD != path.name:
@@ -131,13 +131,13 @@ def read_record(path: Path) -> Record:
         raise InputError(fault, "make the archive again", str(path)) from None
 
 
-def _record(entries: dict[str, Any]) -> Record:
+def _record(entries: dict[str, Any]) -> InstanceRecord:
     if entries.pop("format") != FORMAT:
         raise ValueError("another format")
     evidence = entries["evidence"]
     evidence["solved"] = tuple(_solved(each) for each in evidence["solved"])
     evidence["counted"] = tuple(_counted(each) for each in evidence["counted"])
-    return Record(
+    return InstanceRecord(
         **{
             **entries,
             "recipe": recipe.from_json(entries["recipe"]),
@@ -147,17 +147,17 @@ def _record(entries: dict[str, Any]) -> Record:
     )
 
 
-def _solved(entries: dict[str, Any]) -> Solved:
+def _solved(entries: dict[str, Any]) -> SolveRecord:
     tuples = {key: tuple(entries[key]) for key in ("checked", "unchecked")}
-    return Solved(**{**entries, **tuples})
+    return SolveRecord(**{**entries, **tuples})
 
 
-def _counted(entries: dict[str, Any]) -> Counted:
+def _counted(entries: dict[str, Any]) -> CountRecord:
     interval = entries["interval"]
-    return Counted(**{**entries, "interval": tuple(interval) if interval else None})
+    return CountRecord(**{**entries, "interval": tuple(interval) if interval else None})
 
 
-def read_records(folder: Path) -> list[Record]:
+def read_records(folder: Path) -> list[InstanceRecord]:
     """Those of an archive, in the order of their names."""
     paths = [path for path in folder.glob(f"*{files.RECORD}") if path.name != files.CRATE]
     return sorted(map(read_record, paths), key=lambda record: record.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardsat.archive import files
 from boardsat.archive.about import About, display_name
-from boardsat.archive.record import Counted, Record, Solved
+from boardsat.archive.record import CountRecord, InstanceRecord, SolveRecord
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"
@@ -29,7 +29,7 @@ OUTSIDE = (files.CRATE, files.MANIFEST)
 Entity = dict[str, Any]
 
 
-def ro_crate(folder: Path, about: About, records: Sequence[Record]) -> bytes:
+def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> bytes:
     """The metadata of all files that stand in the folder now."""
     named = [name for name in files.present(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
@@ -95,7 +95,7 @@ def _file(folder: Path, name: str) -> Entity:
     }
 
 
-def _formula(record: Record) -> Entity:
+def _formula(record: InstanceRecord) -> Entity:
     return {
         "description": record.title,
         "citation": record.cite,
@@ -103,7 +103,7 @@ def _formula(record: Record) -> Entity:
     }
 
 
-def _properties(record: Record) -> list[Entity]:
+def _properties(record: InstanceRecord) -> list[Entity]:
     """What is known of a formula, as names and values."""
     identity, evidence = record.identity, record.evidence
     values: dict[str, Any] = {
@@ -129,7 +129,7 @@ def _properties(record: Record) -> list[Entity]:
     ]
 
 
-def _making(record: Record) -> Entity:
+def _making(record: InstanceRecord) -> Entity:
     return {
         "@id": f"#make/{record.name}",
         "@type": "CreateAction",
@@ -140,7 +140,7 @@ def _making(record: Record) -> Entity:
     }
 
 
-def _runs(record: Record) -> list[Entity]:
+def _runs(record: InstanceRecord) -> list[Entity]:
     """Every solver and counter that was asked, and what it said."""
     solved = [_run(record, said, said.solver, said.status) for said in record.evidence.solved]
     counted = [
@@ -150,7 +150,7 @@ def _runs(record: Record) -> list[Entity]:
     return solved + counted
 
 
-def _run(record: Record, said: Solved | Counted, who: str, what: str) -> Entity:
+def _run(record: InstanceRecord, said: SolveRecord | CountRecord, who: str, what: str) -> Entity:
     seed = "" if said.seed is None else f"seed {said.seed}, "
     return {
         "@id": f"#run/{record.name}/{who}",
@@ -162,11 +162,11 @@ def _run(record: Record, said: Solved | Counted, who: str, what: str) -> Entity:
     }
 
 
-def _tool_id(said: Solved | Counted, who: str) -> str:
+def _tool_id(said: SolveRecord | CountRecord, who: str) -> str:
     return f"#{who}/{said.runtime}/{said.version}".replace(" ", "-")
 
 
-def _tools(records: Sequence[Record]) -> list[Entity]:
+def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
     versions = sorted({record.tool.partition(" ")[2] for record in records})
     tools: dict[str, Entity] = {
         TOOL: {
@@ -177,7 +177,7 @@ def _tools(records: Sequence[Record]) -> list[Entity]:
         }
     }
     for record in records:
-        asked: list[tuple[str, Solved | Counted]] = [
+        asked: list[tuple[str, SolveRecord | CountRecord]] = [
             *((said.solver, said) for said in record.evidence.solved),
             *((said.counter, said) for said in record.evidence.counted),
         ]

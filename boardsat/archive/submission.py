@@ -17,18 +17,10 @@ from boardsat.archive import files, formats
 from boardsat.archive.campaign import read_about
 from boardsat.archive.description import description
 from boardsat.archive.duplicates import same
-from boardsat.archive.gates import (
-    EASY,
-    HARD,
-    INTERESTING,
-    UNMEASURED,
-    Difficulty,
-    Gate,
-    Gates,
-)
-from boardsat.archive.record import Record, read_records
-from generators import dimacs
-from generators.errors import InputError
+from boardsat.archive.gates import EASY, HARD, INTERESTING, UNMEASURED, Difficulty, Gate, Gates
+from boardsat.archive.record import InstanceRecord, read_records
+from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"
 NOTES = "gates.json"
@@ -45,14 +37,14 @@ class Competition:
     plain: Gate
     ours: Gate
     faults: Callable[[Path], Iterator[str]]
-    write: Callable[[Path, Record, Path], None]
+    write: Callable[[Path, InstanceRecord, Path], None]
 
 
-def _copy(folder: Path, record: Record, target: Path) -> None:
+def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
     shutil.copyfile(folder / record.formula, target)
 
 
-def _for_counting(_folder: Path, record: Record, target: Path) -> None:
+def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:
     """The same formula, saying that it is to be counted, and over which variables."""
     formula = record.recipe.formula()
     if formula.header.projection is None:
@@ -85,10 +77,10 @@ COMPETITIONS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class Candidate:
     """An instance that might be submitted."""
 
-    record: Record
+    record: InstanceRecord
     path: Path
     faults: tuple[str, ...]
     difficulty: Difficulty
@@ -103,7 +95,7 @@ class Asked:
     met: bool
 
 
-def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Entry]:
+def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Candidate]:
     """Write every instance in the competition's format, and see how hard it is.
 
     Once enough are interesting the rest is not measured: that could take an hour for each.
@@ -120,10 +112,12 @@ def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[En
         measured = not faults and interesting < competition.interesting
         difficulty = gates.pass_through(path) if measured else Difficulty(UNMEASURED)
         interesting += difficulty.word == INTERESTING
-        yield Entry(record, path, faults, difficulty)
+        yield Candidate(record, path, faults, difficulty)
 
 
-def choose(entries: list[Entry], competition: Competition, same_as: dict[str, str]) -> list[Entry]:
+def choose(
+    entries: list[Candidate], competition: Competition, same_as: dict[str, str]
+) -> list[Candidate]:
     """As many as are asked for: interesting ones first, no faulty one, none twice."""
     ranks = (INTERESTING, UNMEASURED, HARD, EASY)
     good = [entry for entry in entries if not entry.faults and entry.record.name not in same_as]
@@ -133,7 +127,7 @@ def choose(entries: list[Entry], competition: Competition, same_as: dict[str, st
 
 
 def finish(
-    folder: Path, target: Path, competition: Competition, entries: list[Entry]
+    folder: Path, target: Path, competition: Competition, entries: list[Candidate]
 ) -> list[Asked]:
     """Leave the chosen ones, describe them, and compare with what is asked."""
     chosen = choose(entries, competition, same([entry.record for entry in entries]))

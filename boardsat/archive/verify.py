@@ -11,25 +11,25 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adapters import dialects, scratch
-from adapters.answer import Status
-from adapters.decode import decode
-from adapters.errors import AdapterError
-from adapters.runtimes import Limits
-from adapters.text import DimacsError
+from boardsat.adapters.answer import Status
+from boardsat.adapters.decode import decode
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.solvers import dialects
 from boardsat.archive import files, manifest
+from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
 from boardsat.archive.citation import citation
 from boardsat.archive.csv_table import csv_table
-from boardsat.archive.evidence import can_check_proofs
 from boardsat.archive.gbd_database import read_rows, rows
 from boardsat.archive.identity import measure
-from boardsat.archive.record import Identity, Record, read_record, read_records
+from boardsat.archive.record import Identity, InstanceRecord, read_record, read_records
 from boardsat.archive.ro_crate import ro_crate
+from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import check_model, check_proof, check_rules
-from generators import dimacs
-from generators.errors import InputError
+from boardsat.solving.workflow import check_model, check_proof, check_rules
 
 CHANGED, MISSING, ADDED = "changed", "missing", "added"
 WRONG, UNCHECKED = "wrong", "not checked"
@@ -99,7 +99,7 @@ def _same(measured: Identity, noted: Identity) -> bool:
     return bare[0] == bare[1] and (None in hashes or len(hashes) == 1)
 
 
-def _regenerated(folder: Path, record: Record) -> Iterator[Finding]:
+def _regenerated(folder: Path, record: InstanceRecord) -> Iterator[Finding]:
     """The formula from the texts of its record, byte for byte."""
     try:
         formula = record.recipe.formula()
@@ -121,7 +121,7 @@ def _regenerated(folder: Path, record: Record) -> Iterator[Finding]:
         yield Finding(record.formula, WRONG, str(error))
 
 
-def _status(record: Record) -> Iterator[Finding]:
+def _status(record: InstanceRecord) -> Iterator[Finding]:
     """What the record expects must be what its evidence shows."""
     known = record.evidence
     shown = [(known.model, Status.SATISFIABLE), (known.proof, Status.UNSATISFIABLE)]
@@ -129,7 +129,7 @@ def _status(record: Record) -> Iterator[Finding]:
         yield Finding(record.name + files.RECORD, WRONG, "its evidence shows another answer")
 
 
-def _model(folder: Path, record: Record, problem: Problem) -> Iterator[Finding]:
+def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
     file = record.evidence.model
     if file is None:
         return
@@ -150,7 +150,7 @@ def _model(folder: Path, record: Record, problem: Problem) -> Iterator[Finding]:
         yield Finding(file, WRONG, str(error))
 
 
-def _proof(folder: Path, record: Record, problem: Problem) -> Iterator[Finding]:
+def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
     file = record.evidence.proof
     if file is None:
         return

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from boardsat.commands import _running
 
 if TYPE_CHECKING:
-    from boardsat.given_answers import GivenAnswer
+    from boardsat.solving.given_answers import GivenAnswer
 
 
 def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
 
 
 def answer_from(options: argparse.Namespace) -> GivenAnswer:
-    from boardsat.given_answers import GivenAnswer, pieces_of
+    from boardsat.solving.given_answers import GivenAnswer, pieces_of
 
     pieces = _typed() if options.answer == "-" else pieces_of(Path(options.answer))
     return GivenAnswer(pieces, options.answer)

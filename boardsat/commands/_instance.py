@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generators import programs
-from generators.choices import PROJECTIONS, THREE_CNF
-from generators.errors import InputError
+from boardsat.generators import programs
+from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators.programs import Program
+    from boardsat.generators.programs import Program
 
 
 VALUE_BYTES = 1_000_000
@@ -95,7 +95,7 @@ def target_from(options: argparse.Namespace, name: str) -> str:
 
 def program_from(options: argparse.Namespace) -> Program:
     """The logic program; all encodings of a problem have the board and the settings it is of."""
-    from generators.catalogue import find_any
+    from boardsat.generators.catalogue import find_any
 
     spec = find_any(options.problem)
     return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)

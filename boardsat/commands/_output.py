@@ -10,11 +10,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from generators.errors import InputError
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
-    from adapters.answer import Status
-    from adapters.decode import Solution
+    from boardsat.adapters.answer import Status
+    from boardsat.adapters.decode import Solution
     from boardsat.problem import Instance
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
@@ -48,14 +48,14 @@ def check(options: argparse.Namespace) -> None:
                 "give a name with another ending",
                 target,
             )
-        from generators.output import refuse_target
+        from boardsat.generators.dimacs.output import refuse_target
 
         refuse_target(target, folder_is_meant=name == "output" and target.endswith("/"))
 
 
 def write(target: str, text: str) -> None:
     """Whole, or not at all."""
-    from generators.output import write_file
+    from boardsat.generators.dimacs.output import write_file
 
     write_file(target, [text.encode()])
 
@@ -68,6 +68,6 @@ def draw(target: str, solution: Solution | None, status: Status, instance: Insta
         why = why_no_picture(status, instance)
         print(f"boardsat: {target}: no picture is written: {why}", file=sys.stderr)
         return
-    from adapters.svg import svg
+    from boardsat.adapters.drawing.svg import svg
 
     write(target, svg(solution, instance.header.closed))

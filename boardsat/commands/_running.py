@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _wanted
 from boardsat.endings import FILES, PROGRAM
+from boardsat.generators.errors import InputError
 from boardsat.sources import File, Named
-from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from adapters.runtimes import Limits
+    from boardsat.adapters.runtimes import Limits
     from boardsat.sources import Source
 
 MOST = 10**9
@@ -72,7 +72,7 @@ def number(
 
 
 def limits_from(options: argparse.Namespace) -> Limits:
-    from adapters.runtimes import Limits
+    from boardsat.adapters.runtimes import Limits
 
     memory = options.memory * 2**20 if options.memory else None
     return Limits(options.timeout, options.cpu, memory)

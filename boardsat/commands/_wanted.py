@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat import sources
 from boardsat.commands import _instance
+from boardsat.generators.choices import split
+from boardsat.generators.defaults import COUNT, SOLVE, WRITE
+from boardsat.generators.errors import InputError
 from boardsat.sources import Changes, Named
-from generators.choices import split
-from generators.defaults import COUNT, SOLVE, WRITE
-from generators.errors import InputError
 
 if TYPE_CHECKING:
-    from generators import Formula, Spec
+    from boardsat.generators import Formula, Spec
 
 __all__ = ["COUNT", "SOLVE", "WRITE", "Wanted", "default_line", "formula", "one", "several"]
 
@@ -46,7 +46,7 @@ def one(options: argparse.Namespace, purpose: str) -> Wanted:
 
 def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
     """All of them, encoding by encoding."""
-    from generators.catalogue import find
+    from boardsat.generators.catalogue import find
 
     settings = _instance.settings_from(options)
     found = []
@@ -81,7 +81,7 @@ def names_encoding(options: argparse.Namespace) -> bool:
 
 
 def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
-    from generators.catalogue import encodings_of, find
+    from boardsat.generators.catalogue import encodings_of, find
 
     if options.enc is None:
         return [None]
@@ -96,7 +96,7 @@ def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
 
 def _expanded(spec: Spec, settings: dict[str, str]) -> list[dict[str, str]]:
     """The settings, once for every combination of the numbers that they list."""
-    from generators.parameters import parameters_of
+    from boardsat.generators.reading.parameters import parameters_of
 
     numbers = {each.name for each in parameters_of(spec) if each.type == "int"}
     choices = [

@@ -18,16 +18,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adapters.counts import counted
-from boardsat.ansi import word
+from boardsat.adapters.counts import counted
 from boardsat.commands import _running
-from boardsat.exit_codes import INTERRUPTED, told
-from boardsat.spinner import Spinner
-from boardsat.table import table
-from generators.errors import one_line
+from boardsat.generators.errors import one_line
+from boardsat.terminal.ansi import word
+from boardsat.terminal.exit_codes import INTERRUPTED, told
+from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.archive.submission import Asked, Competition, Entry
+    from boardsat.archive.submission import Asked, Candidate, Competition
     from boardsat.archive.verify import Finding
 
 TARGETS = ("sat", "mc")
@@ -173,14 +173,14 @@ def _submit(options: argparse.Namespace) -> int:
 def _competition(options: argparse.Namespace) -> Competition:
     from dataclasses import replace
 
-    from adapters import solver_files
+    from boardsat.adapters import solvers
     from boardsat.archive.submission import COMPETITIONS
 
     competition = COMPETITIONS[options.to]
     gates = {}
     for name in ("plain", "ours"):
         gate = getattr(competition, name)
-        solver = solver_files.load(getattr(options, name) or gate.solver).name
+        solver = solvers.load(getattr(options, name) or gate.solver).name
         gates[name] = replace(
             gate, solver=solver, seconds=getattr(options, f"{name}_time") or gate.seconds
         )
@@ -192,7 +192,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     return replace(competition, **gates, **numbers)
 
 
-def _shown(entries: list[Entry], asked: list[Asked], competition: Competition) -> str:
+def _shown(entries: list[Candidate], asked: list[Asked], competition: Competition) -> str:
     def time(seconds: float | None) -> str:
         return "" if seconds is None else f"{seconds:.2f}"
 

@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.given_answers import checks
     from boardsat.notes import notes
     from boardsat.problem import open_problem
+    from boardsat.solving.given_answers import checks
 
     problem = open_problem(options.file, lenient=options.lenient)
     for line in checks(problem, _answer.answer_from(options), options.proof):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.exit_codes import DONE
+from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
 
@@ -18,9 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters import engine
-    from adapters.runtimes.container import remove_leftovers
-    from adapters.scratch import remove_left_folders
+    from boardsat.adapters.runtimes import engine
+    from boardsat.adapters.runtimes.container import remove_leftovers
+    from boardsat.adapters.runtimes.scratch import remove_left_folders
 
     folders = remove_left_folders()
     containers = f"{remove_leftovers()}" if engine.client() else f"0 ({engine.lack()[0]})"

@@ -14,12 +14,12 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from adapters.counts import counted
+from boardsat.adapters.counts import counted
 from boardsat.commands import _instance, _output, _wanted
-from boardsat.exit_codes import DONE
-from boardsat.progress import Progress
-from boardsat.table import table
-from generators.errors import InputError, one_line
+from boardsat.generators.errors import InputError, one_line
+from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.progress import Progress
+from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.commands._wanted import Wanted
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
-    from generators import write
+    from boardsat.generators import write
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
@@ -72,7 +72,7 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
 
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
     """The table of the files, once all are written."""
-    from generators import stem
+    from boardsat.generators import stem
 
     if not options.output.endswith("/"):
         raise InputError(

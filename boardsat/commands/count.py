@@ -20,14 +20,14 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from boardsat import counted as told_count
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.counted import Counted
+from boardsat.counting import telling as told_count
+from boardsat.counting.subjects import DELTA, EPSILON, NOBODY, CountQuestion, Subject
+from boardsat.counting.telling import Counted
 from boardsat.endings import FILES
-from boardsat.exit_codes import BAD_INPUT
-from boardsat.spinner import Spinner
-from boardsat.subjects import DELTA, EPSILON, NOBODY, Question, Subject
-from boardsat.table import table
+from boardsat.terminal.exit_codes import BAD_INPUT
+from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.commands._wanted import Wanted
@@ -90,8 +90,8 @@ def run(options: argparse.Namespace) -> int:
     return _list(subjects, options.json)
 
 
-def _question(options: argparse.Namespace) -> Question:
-    return Question(
+def _question(options: argparse.Namespace) -> CountQuestion:
+    return CountQuestion(
         _running.limits_from(options),
         options.counter,
         options.runtime,
@@ -106,14 +106,14 @@ def _question(options: argparse.Namespace) -> Question:
 
 def _refuse_changes_of_a_board(options: argparse.Namespace) -> None:
     """Where a counter is named that reads no formula."""
-    from boardsat.counting import counter
+    from boardsat.counting.workflow import counter
 
     if options.counter is not None and counter(options.counter).reads == "board":
         named = argparse.Namespace(**{**vars(options), "solver": options.counter})
         _instance.refuse_formula_options(named)
 
 
-def _subject(source: Source, question: Question) -> Subject:
+def _subject(source: Source, question: CountQuestion) -> Subject:
     return Subject(source, question, Spinner, _tell)
 
 
@@ -122,7 +122,7 @@ def _tell(line: str) -> None:
 
 
 def _name(wanted: Wanted, options: argparse.Namespace) -> str:
-    from generators import stem
+    from boardsat.generators import stem
 
     name = stem(wanted.spec, wanted.settings)
     named = _wanted.names_encoding(options)
@@ -140,8 +140,8 @@ def _one(subject: Subject, name: str, for_programs: bool) -> int:
 
 def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
     """One table; an instance that cannot be counted does not take the others with it."""
-    from adapters.errors import AdapterError, WrongAnswerError
-    from generators.errors import InputError
+    from boardsat.adapters.errors import AdapterError, WrongAnswerError
+    from boardsat.generators.errors import InputError
 
     rows: list[list[str]] = []
     told: list[dict[str, Any]] = []
@@ -169,7 +169,7 @@ def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
 
 
 def _exit_code(counted: Counted) -> int:
-    from boardsat.counting import DISAGREE, OUTSIDE
+    from boardsat.counting.workflow import DISAGREE, OUTSIDE
 
     if counted.number is None:
         return NO_COUNT

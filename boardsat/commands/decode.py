@@ -18,7 +18,7 @@ from boardsat.commands import _answer, _output, _running
 from boardsat.endings import PROGRAM
 
 if TYPE_CHECKING:
-    from boardsat.given_answers import Decoded
+    from boardsat.solving.given_answers import Decoded
 
 EXIT_CODES = {0: "the answer is right, and shown", 1: "the answer is wrong"}
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters.answer import Status
+    from boardsat.adapters.answer import Status
     from boardsat.notes import notes
     from boardsat.showing import board_text
 
@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
-    from boardsat.given_answers import decoded_of_formula, decoded_of_program
     from boardsat.problem import open_problem, open_program
+    from boardsat.solving.given_answers import decoded_of_formula, decoded_of_program
 
     if options.file.endswith(PROGRAM):
         _running.refuse_lenient(options)

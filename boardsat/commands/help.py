@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.exit_codes import DONE
+from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from boardsat.exit_codes import DONE
-from boardsat.table import table
+from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.table import table
 
 EXIT_CODES = DONE
 
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters import images
+    from boardsat.adapters.runtimes import images
 
     rows = []
     for name in options.names or images.names():

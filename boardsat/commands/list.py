@@ -13,13 +13,13 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from boardsat.exit_codes import DONE
-from boardsat.table import WIDTH, wrapped
+from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.table import WIDTH, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from generators import Spec
+    from boardsat.generators import Spec
 
 EXIT_CODES = DONE
 MARK = "*"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from generators.catalogue import encodings_of, find, problems
+    from boardsat.generators.catalogue import encodings_of, find, problems
 
     word = options.problem or ""
     if word.endswith((".yaml", ".yml")) or "/" in word:
@@ -108,8 +108,8 @@ def _encodings(specs: Sequence[Spec]) -> str:
 
 def _defaults(specs: Sequence[Spec]) -> list[str]:
     """The encodings that are taken where none is named, if there is a choice."""
-    from generators.catalogue import defaults_of
-    from generators.defaults import PURPOSES
+    from boardsat.generators.catalogue import defaults_of
+    from boardsat.generators.defaults import PURPOSES
 
     if len(specs) == 1:
         return []
@@ -135,7 +135,7 @@ def _counts(spec: Spec) -> str:
 
 
 def _described(spec: Spec) -> dict[str, Any]:
-    from generators.parameters import parameters_of
+    from boardsat.generators.reading.parameters import parameters_of
 
     return {
         "problem": spec.problem,
@@ -163,7 +163,7 @@ def _described(spec: Spec) -> dict[str, Any]:
 
 def _default_for(spec: Spec) -> list[str]:
     """The purposes for which it is taken where no encoding is named."""
-    from generators.catalogue import defaults_of
+    from boardsat.generators.catalogue import defaults_of
 
     if "/" not in spec.name:
         return []

@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from adapters.counts import counted
+from boardsat.adapters.counts import counted
 from boardsat.commands import _instance, _output
-from boardsat.exit_codes import DONE
-from generators.errors import one_line
+from boardsat.generators.errors import one_line
+from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from generators.output import write_file
+    from boardsat.generators.dimacs.output import write_file
 
     _output.check(options)
     start = time.perf_counter()

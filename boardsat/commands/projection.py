@@ -15,16 +15,16 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from adapters.counts import counted
-from boardsat.ansi import word
+from boardsat.adapters.counts import counted
 from boardsat.commands import _running, _wanted
 from boardsat.notes import notes
-from boardsat.spinner import Spinner
+from boardsat.terminal.ansi import word
+from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
-    from adapters.answer import Model
+    from boardsat.adapters.answer import Model
+    from boardsat.counting.projections import ProjectionVerdict
     from boardsat.problem import Problem
-    from boardsat.projections import Verdict
 
 EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 
@@ -37,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.projections import INVALID, validate
-    from boardsat.solving import Request, decider
+    from boardsat.counting.projections import INVALID, validate
+    from boardsat.solving.workflow import SolveRequest, decider
 
     limits = _running.limits_from(options)
-    request = Request(options.solver, options.runtime, limits, options.seed)
+    request = SolveRequest(options.solver, options.runtime, limits, options.seed)
     # Often nobody need be asked, but a solver that is named must be one that could be.
     decider(request)
     source = _running.source_from(options, _wanted.COUNT)
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     return int(verdict.word == INVALID)
 
 
-def shown(verdict: Verdict, problem: Problem) -> str:
+def shown(verdict: ProjectionVerdict, problem: Problem) -> str:
     """The verdict, and the witness as two boards where they can be read."""
     size = f"{len(problem.projection()):,} of {counted(problem.variables, 'variable')}"
     lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
@@ -66,8 +66,8 @@ def shown(verdict: Verdict, problem: Problem) -> str:
 
 
 def _board(model: Model, problem: Problem) -> str:
-    from adapters.decode import decode
-    from adapters.draw import text
+    from boardsat.adapters.decode import decode
+    from boardsat.adapters.drawing.text import text
 
     solution = decode(problem.header, model)
     if solution is None:
@@ -76,9 +76,9 @@ def _board(model: Model, problem: Problem) -> str:
     return text(solution, bool(problem.header.parameters.get("closed", True)))
 
 
-def _described(verdict: Verdict, problem: Problem) -> dict[str, Any]:
-    from adapters.decode import decode
-    from adapters.draw import rows_of
+def _described(verdict: ProjectionVerdict, problem: Problem) -> dict[str, Any]:
+    from boardsat.adapters.decode import decode
+    from boardsat.adapters.drawing.text import rows_of
 
     solutions = [decode(problem.header, model) for model in verdict.witness or ()]
     return {

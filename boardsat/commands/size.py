@@ -16,8 +16,8 @@ import json
 from typing import Any
 
 from boardsat.commands import _instance, _wanted
-from boardsat.exit_codes import DONE
-from boardsat.table import table
+from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.table import table
 
 EXIT_CODES = DONE
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from generators import size
+    from boardsat.generators import size
 
     wanted = _wanted.several(options, _wanted.WRITE)
     results = [size(_wanted.formula(each, options), options.projection) for each in wanted]

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import FILES, PROGRAM
-from boardsat.spinner import Spinner
+from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.problem import Instance
-    from boardsat.solving import Request, Result
+    from boardsat.solving.workflow import Result, SolveRequest
     from boardsat.sources import Source
 
 EXIT_CODES = {
@@ -66,13 +66,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters import scratch, solver_files
-    from boardsat.answering import answers
+    from boardsat.adapters import solvers
+    from boardsat.adapters.runtimes import scratch
+    from boardsat.solving.answering import answers
 
     _output.check(options)
     with scratch.folder() as folder:
         request = _request(options, folder)
-        reads = solver_files.load(options.solver).reads
+        reads = solvers.load(options.solver).reads
         source = _source(options, reads)
         instance, results = answers(source, request, options.models, options.method, Spinner)
         default = source.default(_wanted.SOLVE) if reads == "formula" else []
@@ -99,7 +100,7 @@ def _source(options: argparse.Namespace, reads: str) -> Source:
 
 def _show(
     options: argparse.Namespace,
-    request: Request,
+    request: SolveRequest,
     instance: Instance,
     results: list[Result],
     default: list[str],
@@ -115,11 +116,11 @@ def _show(
         print(showing.answered(results, instance, default))
 
 
-def _request(options: argparse.Namespace, folder: Path) -> Request:
-    from boardsat.solving import Request
+def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
+    from boardsat.solving.workflow import SolveRequest
 
     proof = options.keep or (str(folder / "proof") if options.proof else None)
     limits = _running.limits_from(options)
-    return Request(
+    return SolveRequest(
         options.solver, options.runtime, limits, options.seed, proof, output=options.output
     )

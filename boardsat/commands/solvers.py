@@ -11,8 +11,8 @@ import argparse
 import json
 from typing import Any
 
-from boardsat.exit_codes import DONE
-from boardsat.table import table
+from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.table import table
 
 EXIT_CODES = DONE
 
@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from adapters import solver_files
-    from adapters.runtimes import PREFERRED
+    from boardsat.adapters import solvers as solver_files
+    from boardsat.adapters.runtimes import PREFERRED
 
     solvers = [_described(solver_files.load(name)) for name in solver_files.names()]
     if options.json:
@@ -63,7 +63,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _described(solver: Any) -> dict[str, Any]:
-    from adapters.runtimes import PREFERRED, runtime
+    from boardsat.adapters.runtimes import PREFERRED, runtime
 
     runtimes: dict[str, dict[str, str]] = {}
     for name in PREFERRED:
@@ -75,7 +75,7 @@ def _described(solver: Any) -> dict[str, Any]:
             continue
         runtimes[name] = {"version": where.version(solver)}
         if name == "docker":
-            from adapters.runtimes.container import digest
+            from boardsat.adapters.runtimes.container import digest
 
             runtimes[name]["digest"] = digest(solver)
     return {

@@ -18,14 +18,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.ansi import word
 from boardsat.commands import _instance, _output, _running
 from boardsat.endings import FILES
-from boardsat.table import table
+from boardsat.terminal.ansi import word
+from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.validation.records import Record
-    from boardsat.validation.workflow import Outcome, Request
+    from boardsat.validation.records import RunRecord
+    from boardsat.validation.workflow import Validation, ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
 _CODES = {"agree": 0, "disagree": 1, "undecided": 3}
@@ -106,10 +106,10 @@ def _refuse_generator_options(options: argparse.Namespace) -> None:
     )
 
 
-def _request(options: argparse.Namespace) -> Request:
-    from boardsat.validation.workflow import Request
+def _request(options: argparse.Namespace) -> ValidationRequest:
+    from boardsat.validation.workflow import ValidationRequest
 
-    return Request(
+    return ValidationRequest(
         options.problem,
         options.enc,
         options.solvers,
@@ -124,7 +124,7 @@ def _request(options: argparse.Namespace) -> Request:
     )
 
 
-def _text(outcome: Outcome) -> str:
+def _text(outcome: Validation) -> str:
     """The verdict in a few lines, then why, then every run."""
     from boardsat.validation import summary
 
@@ -137,7 +137,7 @@ def _text(outcome: Outcome) -> str:
     return "\n".join([*lines, "", table(heads, rows)])
 
 
-def _row(record: Record) -> list[str]:
+def _row(record: RunRecord) -> list[str]:
     from boardsat.validation.live import outcome
 
     return [
@@ -152,7 +152,7 @@ def _row(record: Record) -> list[str]:
     ]
 
 
-def _json(outcome: Outcome) -> str:
+def _json(outcome: Validation) -> str:
     from boardsat.validation import summary
 
     described: dict[str, Any] = {
@@ -180,7 +180,7 @@ def _json(outcome: Outcome) -> str:
     return json.dumps(described, indent=2)
 
 
-def _described(record: Record) -> dict[str, Any]:
+def _described(record: RunRecord) -> dict[str, Any]:
     return {
         "encoding": record.encoding,
         "variant": record.variant,

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters.boards import board_of
-from adapters.decode import Solution, Tour, decode
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.problem import Problem
-from boardsat.validation.records import Record
+from boardsat.validation.records import RunRecord
 
 
 @dataclass(frozen=True)
 class Found:
     """A board, and the run that gave it."""
 
-    record: Record
+    record: RunRecord
     solution: Solution
     closed: bool
 
@@ -27,7 +27,7 @@ class Found:
         return "board" in self.record.checked
 
 
-def boards_of(records: Iterable[Record], problems: Mapping[str, Problem]) -> Iterator[Found]:
+def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> Iterator[Found]:
     """What the models of known formulas stand for."""
     seen: list[Solution] = []
     for record in records:
@@ -40,7 +40,7 @@ def boards_of(records: Iterable[Record], problems: Mapping[str, Problem]) -> Ite
             yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
 
 
-def _solution(record: Record, problem: Problem) -> Solution | None:
+def _solution(record: RunRecord, problem: Problem) -> Solution | None:
     if record.tour is not None and (board := board_of(problem.header)):
         return Solution(board, Tour(record.tour))
     if record.true is None:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.counts import counted, counted_as
-from boardsat import counting
-from boardsat.validation.evidence import BROKEN, KNOWN
+from boardsat.adapters.counts import counted, counted_as
+from boardsat.counting import workflow as counting
+from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, RunRecord
 
 AGREE, DISAGREE, UNDECIDED = "agree", "disagree", "undecided"
 SATISFIABLE, UNSATISFIABLE = "SATISFIABLE", "UNSATISFIABLE"
@@ -22,7 +22,7 @@ class Disagreement:
     """One or two records that cannot be true, and why in words."""
 
     reason: str
-    records: tuple[Record, ...]
+    records: tuple[RunRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Verdict:
 
 
 def verdict(
-    records: Sequence[Record],
+    records: Sequence[RunRecord],
     published: counting.Referee | None,
     name: str,
     encodings: Iterable[str] = (),
@@ -52,12 +52,12 @@ def verdict(
 
 
 def with_checked_counts(
-    records: Sequence[Record], published: counting.Referee | None
-) -> list[Record]:
+    records: Sequence[RunRecord], published: counting.Referee | None
+) -> list[RunRecord]:
     """The records, where a count that somebody else confirms is checked."""
     counted = counts_in(records)
 
-    def is_confirmed(record: Record) -> bool:
+    def is_confirmed(record: RunRecord) -> bool:
         others: list[counting.Comparable] = [r for r in counted if r.solver != record.solver]
         words = [counting.verdict(record, other) for other in [*others, *filter(None, [published])]]
         return bool(words) and not set(words) & set(_CONTRADICTIONS)
@@ -70,12 +70,12 @@ def with_checked_counts(
     ]
 
 
-def sound(records: Iterable[Record]) -> list[Record]:
+def sound(records: Iterable[RunRecord]) -> list[RunRecord]:
     """Answers that no check has refuted."""
     return [record for record in records if record.answered and not record.fault]
 
 
-def _faults(records: Iterable[Record]) -> Iterator[Disagreement]:
+def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Answers that are wrong by themselves."""
     for record in records:
         who = f"{record.name} on {record.where}"
@@ -87,7 +87,7 @@ def _faults(records: Iterable[Record]) -> Iterator[Disagreement]:
             )
 
 
-def _statuses(records: Iterable[Record]) -> Iterator[Disagreement]:
+def _statuses(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Two answers to the same question that exclude each other."""
     asked = [record for record in sound(records) if record.expected is None]
     positive = [record for record in asked if record.status == SATISFIABLE]
@@ -102,17 +102,17 @@ def _statuses(records: Iterable[Record]) -> Iterator[Disagreement]:
         )
 
 
-def _trust(record: Record) -> str:
+def _trust(record: RunRecord) -> str:
     return f"checked: {', '.join(record.checked)}" if record.checked else "unchecked"
 
 
-def counts_in(records: Iterable[Record]) -> list[Record]:
+def counts_in(records: Iterable[RunRecord]) -> list[RunRecord]:
     found = (record for record in sound(records) if record.task == COUNT)
     return [record for record in found if record.objects is not None and record.expected is None]
 
 
 def _counts(
-    records: Iterable[Record], published: counting.Referee | None, name: str
+    records: Iterable[RunRecord], published: counting.Referee | None, name: str
 ) -> Iterator[Disagreement]:
     """Each count against those before it, the likeliest first: whoever differs comes last."""
     found = counts_in(records)
@@ -131,12 +131,12 @@ def _counts(
             )
 
 
-def _tells(record: Record, name: str) -> str:
+def _tells(record: RunRecord, name: str) -> str:
     about = "" if record.exact else "about "
     return f"{record.name} on {record.where} counts {about}{counted_as(record.objects or 0, name)}"
 
 
-def _unconfirmed(records: Sequence[Record], encodings: Iterable[str]) -> Iterator[str]:
+def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
     """Encodings without an answer that a check confirms."""
     plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
     for encoding in dict.fromkeys([*encodings, *(record.encoding for record in plain)]):
@@ -148,7 +148,7 @@ def _unconfirmed(records: Sequence[Record], encodings: Iterable[str]) -> Iterato
 
 
 def _grounds(
-    records: Sequence[Record], published: counting.Referee | None, name: str
+    records: Sequence[RunRecord], published: counting.Referee | None, name: str
 ) -> Iterator[str]:
     """Why we may believe it, a line each."""
     answers = sound(records)
@@ -187,16 +187,16 @@ def _grounds(
         yield f"no {missing} by {solver} on {', '.join(places)}: {reason}"
 
 
-def _sources(records: Sequence[Record]) -> str:
+def _sources(records: Sequence[RunRecord]) -> str:
     solvers = dict.fromkeys(record.name for record in records)
     return f"{', '.join(solvers)} on {_encodings(records)}"
 
 
-def _encodings(records: Iterable[Record]) -> str:
+def _encodings(records: Iterable[RunRecord]) -> str:
     return ", ".join(dict.fromkeys(record.encoding for record in records))
 
 
-def checks(records: Iterable[Record]) -> str:
+def checks(records: Iterable[RunRecord]) -> str:
     """What was checked, and how often."""
     # How many cuts there were is told elsewhere.
     tally = Counter(check.partition(" (")[0] for record in records for check in record.checked)

@@ -11,24 +11,24 @@ from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from adapters.runtimes import Limits
+from boardsat.adapters.runtimes import Limits
 from boardsat.problem import Problem
-from boardsat.validation import evidence, plan
+from boardsat.validation import known_boards, plan
 from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.budget import LEAST
-from boardsat.validation.plan import Choice, Instance
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, Record
-from boardsat.validation.schedule import Item
+from boardsat.validation.plan import Choice, PlannedInstance
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.validation.schedule import PossibleRun
 from boardsat.validation.variants import variants
 
 
 @dataclass(frozen=True)
-class Question:
+class Variation:
     """One that can be asked of an encoding; its formula is written when its turn comes."""
 
-    base: Instance
+    base: PlannedInstance
     name: str
-    make: Callable[[Path], Instance | None]
+    make: Callable[[Path], PlannedInstance | None]
 
     @property
     def has_one_answer(self) -> bool:
@@ -46,13 +46,13 @@ class Quickest:
 TIMES = 2.0
 """A question that is asked otherwise may take so many times as long, at the least."""
 
-_FIXED = {evidence.KNOWN: evidence.known, evidence.BROKEN: evidence.broken}
+_FIXED = {known_boards.KNOWN: known_boards.known, known_boards.BROKEN: known_boards.broken}
 
 
 class Further:
     def __init__(
         self,
-        made: Sequence[Instance],
+        made: Sequence[PlannedInstance],
         problems: Mapping[str, Problem],
         chosen: Sequence[Choice],
         limits: Limits,
@@ -62,14 +62,14 @@ class Further:
         self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
         self.able = [choice for choice in chosen if choice.solver.reads == "formula"]
         self.folder = folder
-        self.written: dict[tuple[str, str], Instance | None] = {}
+        self.written: dict[tuple[str, str], PlannedInstance | None] = {}
 
     @property
     def files(self) -> dict[str, str]:
         """By the hash of the formula."""
         return {made.formula: made.file for made in self.written.values() if made is not None}
 
-    def deciding(self, records: Sequence[Record]) -> Iterator[Item]:
+    def deciding(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """Each kind of question on every encoding, before the next kind."""
         for question in self._questions(records):
             able = [choice for choice in self.able if DECIDE in choice.solver.can]
@@ -77,12 +77,12 @@ class Further:
             if question.has_one_answer:
                 # A wrong board is the fault of the encoding, which this is to show.
                 best = best or quickest(question.base, DECIDE, records, able, faulty=True)
-            if question.name == evidence.BROKEN:
+            if question.name == known_boards.BROKEN:
                 provers = [choice for choice in able if choice.proves]
                 best = quickest(question.base, DECIDE, records, provers) or best
             yield from self._items(question, DECIDE, best)
 
-    def counting(self, records: Sequence[Record]) -> Iterator[Item]:
+    def counting(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """The changes must keep the count too, where an exact one is known."""
         able = [choice for choice in self.able if COUNT in choice.solver.can]
         for question in self._questions(records):
@@ -90,27 +90,29 @@ class Further:
                 best = quickest(question.base, COUNT, records, able)
                 yield from self._items(question, COUNT, best)
 
-    def _questions(self, records: Sequence[Record]) -> Iterator[Question]:
+    def _questions(self, records: Sequence[RunRecord]) -> Iterator[Variation]:
         boards = [found for found in boards_of(records, self.problems) if found.believed]
         each = [self._of(instance, boards) for instance in self.made if instance.spec is not None]
         in_turn = chain.from_iterable(zip_longest(*each))
         yield from (question for question in in_turn if question is not None)
 
-    def _of(self, instance: Instance, boards: Sequence[Found]) -> Iterator[Question]:
+    def _of(self, instance: PlannedInstance, boards: Sequence[Found]) -> Iterator[Variation]:
         # Best from another encoding, as one and the same might be wrong in the same way.
         elsewhere = [found for found in boards if found.record.encoding != instance.encoding]
         for found in (elsewhere or boards)[:1]:
             for name, fixed in (
-                (evidence.KNOWN, evidence.known),
-                (evidence.BROKEN, evidence.broken),
+                (known_boards.KNOWN, known_boards.known),
+                (known_boards.BROKEN, known_boards.broken),
             ):
-                yield Question(instance, name, partial(fixed, instance, found.solution))
+                yield Variation(instance, name, partial(fixed, instance, found.solution))
         for name, make in variants(instance):
-            yield Question(instance, name, make)
+            yield Variation(instance, name, make)
 
-    def _items(self, question: Question, task: str, best: Quickest | None) -> Iterator[Item]:
+    def _items(
+        self, question: Variation, task: str, best: Quickest | None
+    ) -> Iterator[PossibleRun]:
         if best is not None:
-            yield Item(
+            yield PossibleRun(
                 question.base.encoding,
                 question.name,
                 best.choice.name,
@@ -120,7 +122,7 @@ class Further:
                 max(LEAST, TIMES * best.seconds),
             )
 
-    def _job(self, question: Question, task: str, choice: Choice) -> Job | None:
+    def _job(self, question: Variation, task: str, choice: Choice) -> Job | None:
         place = question.base.encoding, question.name
         if place not in self.written:
             self.written[place] = question.make(self.folder)
@@ -131,9 +133,9 @@ class Further:
 
 
 def quickest(
-    instance: Instance,
+    instance: PlannedInstance,
     task: str,
-    records: Sequence[Record],
+    records: Sequence[RunRecord],
     able: Sequence[Choice],
     faulty: bool = False,
 ) -> Quickest | None:

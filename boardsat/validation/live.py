@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from boardsat.table import table
-from boardsat.validation.records import COUNT, Job, Record
+from boardsat.terminal.table import table
+from boardsat.validation.records import COUNT, Job, RunRecord
 from boardsat.validation.running import Watch
 
 _SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
@@ -21,7 +21,7 @@ def watch(jobs: Sequence[Job]) -> Watch:
     return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
 
 
-def outcome(record: Record) -> str:
+def outcome(record: RunRecord) -> str:
     """An answer in a word."""
     if record.fault:
         return "WRONG"
@@ -39,7 +39,7 @@ class _Lines:
     def began(self, job: Job) -> None:
         """A line at the end is enough."""
 
-    def ended(self, job: Job, record: Record) -> None:
+    def ended(self, job: Job, record: RunRecord) -> None:
         said = outcome(record) + (f" ({record.reason})" if record.reason else "")
         print(
             f"{record.where}: {record.name} {record.task}: {said}, {record.wall:.2f} s",
@@ -78,7 +78,7 @@ class _Table:
         self._put(job, "...")
         self.tick()
 
-    def ended(self, job: Job, record: Record) -> None:
+    def ended(self, job: Job, record: RunRecord) -> None:
         self.running.pop(self._place(job), None)
         self._put(job, outcome(record))
         self.tick()

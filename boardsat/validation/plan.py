@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from adapters import solver_files
-from adapters.errors import AdapterError
-from adapters.runtimes import Limits, choose, runtime
-from adapters.solver_files import Solver
+from boardsat.adapters import solvers
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, choose, runtime
+from boardsat.adapters.solvers import Solver
 from boardsat.endings import PROGRAM
+from boardsat.generators import Spec, build, find, load, program, transform, write
+from boardsat.generators.catalogue import encodings_of, problems
+from boardsat.generators.choices import split
+from boardsat.generators.errors import InputError
 from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job
-from generators import Spec, build, find, load, program, transform, write
-from generators.catalogue import encodings_of, problems
-from generators.choices import split
-from generators.errors import InputError
 
 ALL = "all"
 BOARD = "the board"
@@ -24,7 +24,7 @@ BOARD = "the board"
 
 
 @dataclass(frozen=True)
-class Instance:
+class PlannedInstance:
     """A formula on disk, and how it was made."""
 
     problem: str
@@ -66,24 +66,26 @@ def hash_of(file: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def size_of(instance: Instance) -> int:
+def size_of(instance: PlannedInstance) -> int:
     """In bytes: small formulas are likely to be easy."""
     return Path(instance.file).stat().st_size
 
 
 def instances(
     problem: str, encodings: str, settings: Mapping[str, str], folder: Path
-) -> tuple[list[Instance], list[Skipped]]:
+) -> tuple[list[PlannedInstance], list[Skipped]]:
     """The formula of every encoding; one that does not know these settings is left out."""
     specs = _specs(problem, encodings)
     # The rules of a spec from elsewhere are known only by the problem it is said to encode.
     name = problem.partition("/")[0] if problem.partition("/")[0] in problems() else ""
-    made: list[Instance] = []
+    made: list[PlannedInstance] = []
     skipped: list[Skipped] = []
     refused: InputError | None = None
     for encoding, spec in specs.items():
         try:
-            made.append(write_instance(Instance(name, encoding, "", "", spec, settings), folder))
+            made.append(
+                write_instance(PlannedInstance(name, encoding, "", "", spec, settings), folder)
+            )
         except InputError as error:
             refused = refused or error
             skipped.append(Skipped(encoding, str(error)))
@@ -106,8 +108,11 @@ def _specs(problem: str, encodings: str) -> dict[str, Spec]:
 
 
 def write_instance(
-    instance: Instance, folder: Path, three_cnf: str | None = None, shuffle: int | None = None
-) -> Instance:
+    instance: PlannedInstance,
+    folder: Path,
+    three_cnf: str | None = None,
+    shuffle: int | None = None,
+) -> PlannedInstance:
     """Write the formula of a spec and settings, transformed if asked for."""
     assert instance.spec is not None
     formula = transform(
@@ -130,8 +135,8 @@ def choices(names: str, wanted: str = "auto") -> tuple[list[Choice], list[Skippe
     checker = _can_check_proofs()
     chosen: list[Choice] = []
     skipped: list[Skipped] = []
-    for name in solver_files.names() if names == ALL else split(names, "--solvers"):
-        solver = solver_files.load(name)
+    for name in solvers.names() if names == ALL else split(names, "--solvers"):
+        solver = solvers.load(name)
         if not solver.can & {"decide", "count", "estimate"}:
             if names != ALL:
                 raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
@@ -145,13 +150,13 @@ def choices(names: str, wanted: str = "auto") -> tuple[list[Choice], list[Skippe
             continue
         chosen.append(_choice(name, solver, where, checker))
     if not chosen:
-        raise AdapterError("no solver can run here", "build the images with `make images`")
+        raise AdapterError("no solver can run here", "build the images with `boardsat images`")
     return chosen, skipped
 
 
 def _can_check_proofs() -> bool:
     try:
-        return bool(choose(solver_files.load("drat-trim")))
+        return bool(choose(solvers.load("drat-trim")))
     except AdapterError:
         return False
 
@@ -159,7 +164,7 @@ def _can_check_proofs() -> bool:
 def _choice(name: str, solver: Solver, where: str, checker: bool) -> Choice:
     about = [repr(replace(solver, can=frozenset(), problems=frozenset()))]
     if where == "docker":
-        from adapters.runtimes.container import digest
+        from boardsat.adapters.runtimes.container import digest
 
         about.append(digest(solver))
     recipe = hashlib.sha256(" ".join(about).encode()).hexdigest()
@@ -168,7 +173,7 @@ def _choice(name: str, solver: Solver, where: str, checker: bool) -> Choice:
 
 
 def jobs(
-    made: Iterable[Instance], chosen: Iterable[Choice], limits: Limits, seed: int | None
+    made: Iterable[PlannedInstance], chosen: Iterable[Choice], limits: Limits, seed: int | None
 ) -> Iterator[Job]:
     """All combinations; who needs no formula is asked once."""
     asked: set[str] = set()
@@ -189,7 +194,7 @@ def jobs(
                 yield job(subject, choice, COUNT, limits, seed)
 
 
-def _subject(instance: Instance, solver: Solver) -> Instance:
+def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
     """What a solver without a formula reads: the comments of the file, or a program beside it."""
     if solver.reads == "board":
         return instance
@@ -199,7 +204,9 @@ def _subject(instance: Instance, solver: Solver) -> Instance:
     return replace(instance, file=str(path))
 
 
-def job(instance: Instance, choice: Choice, task: str, limits: Limits, seed: int | None) -> Job:
+def job(
+    instance: PlannedInstance, choice: Choice, task: str, limits: Limits, seed: int | None
+) -> Job:
     return Job(
         problem=instance.problem,
         encoding=instance.encoding,

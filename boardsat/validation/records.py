@@ -55,7 +55,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Record:
+class RunRecord:
     """What a run gave."""
 
     key: str
@@ -107,14 +107,14 @@ class Record:
         return f"{self.encoding} ({self.variant})" if self.variant else self.encoding
 
 
-def same_answer(record: Record, job: Job) -> Record:
+def same_answer(record: RunRecord, job: Job) -> RunRecord:
     """A record found earlier, under the names that this job has."""
     return dataclasses.replace(
         record, encoding=job.encoding, variant=job.variant, expected=job.expected
     )
 
 
-def to_line(entry: Job | Record) -> str:
+def to_line(entry: Job | RunRecord) -> str:
     return json.dumps(dataclasses.asdict(entry)) + "\n"
 
 
@@ -122,8 +122,8 @@ def job_from(line: str) -> Job:
     return Job(**json.loads(line))
 
 
-def record_from(line: str) -> Record:
+def record_from(line: str) -> RunRecord:
     about: dict[str, Any] = json.loads(line)
     lists = ("checked", "unchecked", "interval", "command", "true", "tour")
     about |= {key: tuple(about[key]) for key in lists if about[key] is not None}
-    return Record(**about)
+    return RunRecord(**about)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from adapters.decode import Tour
-from adapters.svg import svg
+from boardsat.adapters.decode import Tour
+from boardsat.adapters.drawing.svg import svg
 from boardsat.validation import summary
 from boardsat.validation.boards import Found
 from boardsat.validation.live import outcome as answer_of
-from boardsat.validation.records import COUNT, Record
-from boardsat.validation.workflow import Outcome
+from boardsat.validation.records import COUNT, RunRecord
+from boardsat.validation.workflow import Validation
 
 BOARDS = 24
 """Pictures at the most; the table has every run."""
@@ -22,7 +22,7 @@ _SHORTEST = 0.01
 """Seconds at the left end of the plot, whose scale is logarithmic."""
 
 
-def page(outcome: Outcome) -> str:
+def page(outcome: Validation) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -42,7 +42,7 @@ def page(outcome: Outcome) -> str:
     )
 
 
-def _row(record: Record) -> dict[str, Any]:
+def _row(record: RunRecord) -> dict[str, Any]:
     return {
         "formula": record.where,
         "solver": record.name,
@@ -68,7 +68,7 @@ def _board(found: Found) -> dict[str, str]:
     }
 
 
-def plot(records: Sequence[Record]) -> str:
+def plot(records: Sequence[RunRecord]) -> str:
     """Wall time of every run, a row for each formula; hollow where it came to no answer."""
     rows = list(dict.fromkeys(record.where for record in records))
     longest = max([1.0, *(record.wall for record in records)])

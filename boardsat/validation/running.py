@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Protocol
 
-from adapters.errors import AdapterError
-from boardsat.validation.records import Job, Record, record_from, same_answer, to_line
+from boardsat.adapters.errors import AdapterError
+from boardsat.validation.records import Job, RunRecord, record_from, same_answer, to_line
 from boardsat.validation.store import Store
 
 GRACE = 20.0
@@ -28,18 +28,18 @@ class Watch(Protocol):
 
     def began(self, job: Job) -> None: ...
 
-    def ended(self, job: Job, record: Record) -> None: ...
+    def ended(self, job: Job, record: RunRecord) -> None: ...
 
     def tick(self) -> None: ...
 
 
-class Source(Protocol):
+class JobSource(Protocol):
     """Whoever knows what to run."""
 
     def next(self) -> Job | None:
         """None where nothing can be run now, and at the end."""
 
-    def ended(self, job: Job, record: Record) -> None: ...
+    def ended(self, job: Job, record: RunRecord) -> None: ...
 
 
 def cores(wanted: int | None) -> list[int]:
@@ -106,7 +106,7 @@ class Pool:
         self.workers: list[_Worker] = []
         self.twins: dict[str, list[Job]] = {}
 
-    def run(self, source: Source) -> None:
+    def run(self, source: JobSource) -> None:
         """Everything that the source has; it is told what came of it."""
         self._fill(source)
         while any(worker.job for worker in self.workers):
@@ -124,7 +124,7 @@ class Pool:
                 self._tell(source, each, record)
             self._fill(source)
 
-    def _fill(self, source: Source) -> None:
+    def _fill(self, source: JobSource) -> None:
         """Give every idle worker a job, as long as there are any."""
         while (worker := self._idle()) is not None or len(self.workers) < len(self.cores):
             job = source.next()
@@ -149,7 +149,7 @@ class Pool:
         worker.begin(job)
         self.watch.began(job)
 
-    def _tell(self, source: Source, job: Job, record: Record) -> None:
+    def _tell(self, source: JobSource, job: Job, record: RunRecord) -> None:
         named = same_answer(record, job)
         source.ended(job, named)
         self.watch.ended(job, named)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adapters.answer import End
+from boardsat.adapters.answer import End
 from boardsat.validation.budget import LEAST, Budget
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, Record
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""
@@ -27,7 +27,7 @@ Place = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)
-class Item:
+class PossibleRun:
     """A run that may be done; its formula is made when its turn comes."""
 
     encoding: str
@@ -71,7 +71,7 @@ class LeftOut:
 class Stage:
     """Runs that are known only when earlier ones have ended."""
 
-    items: Callable[[Sequence[Record]], Iterable[Item]]
+    items: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
     after: frozenset[str] = frozenset()
     """The tasks that must have come to an end before."""
     with_late: bool = False
@@ -85,8 +85,8 @@ class Schedule:
         budget: Budget,
         cores: int,
         timeout: float | None,
-        is_wrong: Callable[[Sequence[Record]], bool],
-        known: Callable[[Job], Record | None],
+        is_wrong: Callable[[Sequence[RunRecord]], bool],
+        known: Callable[[Job], RunRecord | None],
     ) -> None:
         """`is_wrong` tells whether there is something to look into when all is done.
 
@@ -95,17 +95,17 @@ class Schedule:
         self.stages = list(stages)
         self.budget, self.cores, self.timeout, self.is_wrong = budget, cores, timeout, is_wrong
         self.known = known
-        self.waiting: list[Item] = []
-        self.late: list[Item] = []
-        self.running: dict[Place, Item] = {}
+        self.waiting: list[PossibleRun] = []
+        self.late: list[PossibleRun] = []
+        self.running: dict[Place, PossibleRun] = {}
         self.order: dict[Place, int] = {}
-        self.found: dict[Place, Record] = {}
-        self.failed: dict[tuple[str, str], list[tuple[Item, Record]]] = {}
+        self.found: dict[Place, RunRecord] = {}
+        self.failed: dict[tuple[str, str], list[tuple[PossibleRun, RunRecord]]] = {}
         self.left_out: list[LeftOut] = []
         self.reserved = 0.0
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> list[RunRecord]:
         """What was found, in the order of the plan."""
         return [self.found[place] for place in self.order if place in self.found]
 
@@ -116,7 +116,7 @@ class Schedule:
                 return job
         return None
 
-    def ended(self, job: Job, record: Record) -> None:
+    def ended(self, job: Job, record: RunRecord) -> None:
         place = job.encoding, job.variant, job.solver, job.task
         item = self.running.pop(place)
         self.found[place] = record
@@ -170,7 +170,7 @@ class Schedule:
             self.order.setdefault(item.place, len(self.order))
             self.waiting.append(item)
 
-    def _begun(self, item: Item) -> Job | None:
+    def _begun(self, item: PossibleRun) -> Job | None:
         limit = self._limit(item)
         if not self._is_known(item):
             # What cannot end in time must not keep others from it.
@@ -184,13 +184,13 @@ class Schedule:
         self.running[item.place] = item
         return replace(job, wall=limit)
 
-    def _is_known(self, item: Item) -> bool:
+    def _is_known(self, item: PossibleRun) -> bool:
         """Whether it was answered before, which takes no time."""
         job = item.make() if item.variant == PLAIN else None
         record = self.known(job) if job is not None else None
         return record is not None and record.answered
 
-    def _limit(self, item: Item) -> float | None:
+    def _limit(self, item: PossibleRun) -> float | None:
         if self.budget.seconds is None:
             return self.timeout
         left = self.left()
@@ -205,7 +205,7 @@ class Schedule:
         # A run that is tried twice should have the same limit where nothing else has changed.
         return float(round(limit, 1))
 
-    def _hopeless(self, item: Item, limit: float | None) -> str:
+    def _hopeless(self, item: PossibleRun, limit: float | None) -> str:
         """Why it need not be tried; not where it may have as long as it takes."""
         for other, record in self.failed.get(item.group, ()):
             given = record.limit
@@ -218,19 +218,21 @@ class Schedule:
                 return f"it did not end on {other.encoding} in {given:g} s"
         return ""
 
-    def _leave_out(self, item: Item, reason: str) -> None:
+    def _leave_out(self, item: PossibleRun, reason: str) -> None:
         if item.place not in self.found:
             self.left_out.append(LeftOut(*item.place, reason))
 
 
-def covering(items: Iterable[Item], likely: str) -> tuple[list[Item], list[Item]]:
+def covering(
+    items: Iterable[PossibleRun], likely: str
+) -> tuple[list[PossibleRun], list[PossibleRun]]:
     """One run for every encoding, one for every solver and task; and the rest.
 
     An encoding is decided by the likely solver, if that is there.
     """
     waiting = sorted(items, key=lambda item: (item.task == COUNT, item.cost))
     deciding = [item for item in waiting if item.task == DECIDE]
-    first: dict[Place, Item] = {}
+    first: dict[Place, PossibleRun] = {}
     for item in sorted(deciding, key=lambda item: item.solver != likely):
         if all(item.encoding != other.encoding for other in first.values()):
             first[item.place] = replace(item, first=True)

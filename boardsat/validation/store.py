@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from adapters.answer import End
-from boardsat.validation.records import Job, Record, record_from, same_answer, to_line
+from boardsat.adapters.answer import End
+from boardsat.validation.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
 
@@ -15,7 +15,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / NAME
-        self.known: dict[str, Record] = {}
+        self.known: dict[str, RunRecord] = {}
         text = self.path.read_text("utf-8") if self.path.exists() else ""
         # A write that was cut short must not spoil the line after it.
         self.mend = "" if text.endswith("\n") or not text else "\n"
@@ -27,14 +27,14 @@ class Store:
                 continue
             self.known[record.key] = record
 
-    def find(self, job: Job) -> Record | None:
+    def find(self, job: Job) -> RunRecord | None:
         """What is known of a job; nothing if it reached a limit and may take longer now."""
         record = self.known.get(job.key)
         if record is None or (record.reason == End.TIME.value and _is_longer(job, record)):
             return None
         return same_answer(record, job)
 
-    def keep(self, record: Record) -> None:
+    def keep(self, record: RunRecord) -> None:
         if not record.finished:
             return
         self.known[record.key] = record
@@ -45,5 +45,5 @@ class Store:
         self.mend = ""
 
 
-def _is_longer(job: Job, record: Record) -> bool:
+def _is_longer(job: Job, record: RunRecord) -> bool:
     return record.limit is not None and (job.wall is None or job.wall > record.limit)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from adapters.counts import counted, counted_as
+from boardsat.adapters.counts import counted, counted_as
 from boardsat.validation import compare
-from boardsat.validation.evidence import BROKEN, KNOWN
+from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Record
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.validation.schedule import LeftOut
-from boardsat.validation.workflow import Outcome
+from boardsat.validation.workflow import Validation
 
 SHOWN = 5
 """So many contradictions or gaps at the most; the reasons have all of them."""
 
 
-def headline(outcome: Outcome) -> str:
+def headline(outcome: Validation) -> str:
     """What follows the word of the verdict: what was left out weakens it, and that is said."""
     weaker = ", as far as it went" if outcome.left_out else ""
     return f"{weaker}: {outcome.title}"
 
 
-def lines(outcome: Outcome) -> Iterator[str]:
+def lines(outcome: Validation) -> Iterator[str]:
     against = outcome.verdict.against
     yield from against[:SHOWN]
     if len(against) > SHOWN:
@@ -41,7 +41,7 @@ def lines(outcome: Outcome) -> Iterator[str]:
     yield from (f"for a bug report: {folder}" for folder in outcome.folders)
 
 
-def details(outcome: Outcome) -> Iterator[str]:
+def details(outcome: Validation) -> Iterator[str]:
     """All of the reasons, and all that has no part in it."""
     yield from outcome.verdict.reasons
     groups: dict[tuple[str, str], list[str]] = {}
@@ -54,7 +54,7 @@ def details(outcome: Outcome) -> Iterator[str]:
     yield from (f"left out: {each.name} ({each.reason})" for each in outcome.skipped)
 
 
-def _decided(records: Iterable[Record]) -> Iterator[str]:
+def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
     plain = [record for record in records if record.variant == PLAIN]
     for status in dict.fromkeys(record.status for record in plain):
         group = [record for record in plain if record.status == status]
@@ -64,11 +64,11 @@ def _decided(records: Iterable[Record]) -> Iterator[str]:
         )
 
 
-def _number_of(records: Iterable[Record], what: str) -> str:
+def _number_of(records: Iterable[RunRecord], what: str) -> str:
     return counted(len({getattr(record, what) for record in records} - {BOARD}), what)
 
 
-def _counted(outcome: Outcome) -> Iterator[str]:
+def _counted(outcome: Validation) -> Iterator[str]:
     found = [r for r in compare.counts_in(outcome.records) if r.variant == PLAIN]
     exact = [record for record in found if record.exact]
     for number in dict.fromkeys(record.objects for record in exact):
@@ -80,7 +80,7 @@ def _counted(outcome: Outcome) -> Iterator[str]:
         yield f"{outcome.published.source} says {outcome.published.objects:,}"
 
 
-def _further(records: Sequence[Record]) -> Iterator[str]:
+def _further(records: Sequence[RunRecord]) -> Iterator[str]:
     told = []
     for variant, meaning in (
         (KNOWN, "a known board fits"),
@@ -98,7 +98,7 @@ def _further(records: Sequence[Record]) -> Iterator[str]:
         yield "; ".join(told)
 
 
-def _left_out(outcome: Outcome) -> Iterator[str]:
+def _left_out(outcome: Validation) -> Iterator[str]:
     if not outcome.left_out:
         return
     number = counted(len(outcome.left_out), "run")
@@ -110,7 +110,7 @@ def _left_out(outcome: Outcome) -> Iterator[str]:
     yield "the same command goes on from here; --budget 0 leaves nothing out"
 
 
-def _whose(entries: Sequence[Record | LeftOut]) -> str:
+def _whose(entries: Sequence[RunRecord | LeftOut]) -> str:
     """Counts and answers, and by whom."""
     told = []
     for task, word in ((DECIDE, "answers"), (COUNT, "counts")):

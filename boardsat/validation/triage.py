@@ -18,18 +18,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from adapters import check, scratch
-from adapters.answer import Answer, Model, Status
-from adapters.copies import clause_lines
-from adapters.counts import counted
-from adapters.errors import AdapterError
-from adapters.reader import open_cnf
-from adapters.runtimes import Limits
-from boardsat import counting, solving
+from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs import check
+from boardsat.adapters.dimacs.copies import clause_lines
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.counting import workflow as counting
 from boardsat.problem import Problem, open_problem
+from boardsat.solving import workflow as solving
 from boardsat.validation.budget import LEAST
 from boardsat.validation.compare import Disagreement
-from boardsat.validation.records import COUNT, DECIDE, Record
+from boardsat.validation.records import COUNT, DECIDE, RunRecord
 
 Clauses = list[tuple[int, ...]]
 Shown = dict[str, Any]
@@ -41,18 +42,18 @@ LITERALS = 400
 
 
 @dataclass(frozen=True)
-class Case:
+class Suspicion:
     """Who is wrong about which file, in which task, and who says otherwise."""
 
     file: str
-    suspect: Record
+    suspect: RunRecord
     referee: str | None
     """None where the suspect's own model shows that it is wrong."""
 
 
 def case_of(
     disagreement: Disagreement, files: dict[str, str], deciders: Sequence[str]
-) -> Case | None:
+) -> Suspicion | None:
     """What to shrink; None where no single formula shows that a solver is wrong.
 
     Answers to different formulas contradict each other where an encoding is wrong, not a solver.
@@ -60,19 +61,19 @@ def case_of(
     suspect = disagreement.records[-1]
     file = files[suspect.formula]
     if suspect.fault:
-        return Case(file, suspect, None) if "WRONG MODEL" in suspect.fault else None
+        return Suspicion(file, suspect, None) if "WRONG MODEL" in suspect.fault else None
     if len(disagreement.records) == 2:
         other = disagreement.records[0]
         if other.formula != suspect.formula:
             return None
-        return Case(file, suspect, other.solver)
+        return Suspicion(file, suspect, other.solver)
     others = [name for name in deciders if name != suspect.solver]
     if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and others:
-        return Case(file, suspect, others[0])
+        return Suspicion(file, suspect, others[0])
     return None
 
 
-def shrink(case: Case, seconds: float) -> tuple[Clauses, list[int], int, list[Shown]] | None:
+def shrink(case: Suspicion, seconds: float) -> tuple[Clauses, list[int], int, list[Shown]] | None:
     """The smallest formula found, its projection, its variables, and the answers to it.
 
     None if the disagreement does not come again.
@@ -159,7 +160,7 @@ def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterato
 
 
 def _contradiction(
-    case: Case, problem: Problem, witness: Model | None, deadline: float
+    case: Suspicion, problem: Problem, witness: Model | None, deadline: float
 ) -> Contradiction | None:
     """The answers that contradict each other on this formula, if they still do."""
     limits = Limits(wall=max(LEAST, deadline - time.monotonic()))
@@ -179,7 +180,7 @@ def _contradiction(
 
 
 def _refuted(
-    case: Case, problem: Problem, said: Answer, witness: Model | None, limits: Limits
+    case: Suspicion, problem: Problem, said: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
     """Whether the referee says otherwise.
 
@@ -203,11 +204,11 @@ def _is_model(model: Model, problem: Problem) -> bool:
     return check.first_false_clause(problem.path, model) is None
 
 
-def _counts_differ(case: Case, problem: Problem, limits: Limits) -> Contradiction | None:
+def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contradiction | None:
     assert case.referee is not None
     found = []
     for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, "auto")):
-        request = counting.Request(name, where, limits)
+        request = counting.CountRequest(name, where, limits)
         found.append(counting.count(problem, request))
     if counting.verdict(*found) not in (counting.DISAGREE, counting.OUTSIDE):
         return None
@@ -215,7 +216,7 @@ def _counts_differ(case: Case, problem: Problem, limits: Limits) -> Contradictio
 
 
 def _ask(name: str, where: str, problem: Problem, limits: Limits) -> Answer:
-    return solving.ask(problem, solving.Request(name, where, limits))
+    return solving.ask(problem, solving.SolveRequest(name, where, limits))
 
 
 def _literals(model: Model) -> list[int]:
@@ -246,7 +247,7 @@ def write(file: Path, clauses: Clauses, projection: list[int], variables: int) -
 
 def save(
     disagreement: Disagreement,
-    case: Case | None,
+    case: Suspicion | None,
     files: dict[str, str],
     into: Path,
     seconds: float,

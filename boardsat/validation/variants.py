@@ -8,21 +8,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adapters.boards import Grid, board_of
-from adapters.header import Header
-from adapters.pieces import Pieces
+from boardsat.adapters.boards import Grid, board_of
+from boardsat.adapters.boards._pieces import Pieces
+from boardsat.adapters.dimacs.header import Header
+from boardsat.generators import encodings
 from boardsat.problem import open_problem
-from boardsat.validation.plan import Instance, write_instance
-from generators import encodings
+from boardsat.validation.plan import PlannedInstance, write_instance
 
-Make = Callable[[Path], Instance]
+Make = Callable[[Path], PlannedInstance]
 """Writes a formula into a folder."""
 
 SEED = 1
 """Of the shuffle: any would do, but the same again after an interrupt."""
 
 
-def variants(instance: Instance) -> Iterator[tuple[str, Make]]:
+def variants(instance: PlannedInstance) -> Iterator[tuple[str, Make]]:
     """All that make sense for the instance: the name of each, and who writes it."""
     if instance.spec is None:
         return

@@ -11,22 +11,24 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from adapters import scratch, solver_files
-from adapters.answer import Answer, Status
-from adapters.decode import Tour
-from adapters.errors import AdapterError, WrongAnswerError
-from adapters.runtimes import Limits
-from adapters.text import DimacsError
-from boardsat import answer_sets, counting, solving
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.decode import Tour
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.counting import workflow as counting
 from boardsat.problem import Problem, open_problem, open_program
-from boardsat.solving import Result
-from boardsat.validation.records import COUNT, Job, Record, job_from, to_line
+from boardsat.solving import answer_sets
+from boardsat.solving import workflow as solving
+from boardsat.solving.workflow import Result
+from boardsat.validation.records import COUNT, Job, RunRecord, job_from, to_line
 
 
-def perform(job: Job) -> Record:
+def perform(job: Job) -> RunRecord:
     """Run a job; whatever goes wrong is in the record."""
     try:
-        reads = solver_files.load(job.solver).reads
+        reads = solvers.load(job.solver).reads
         if reads == "program":
             return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
         problem = _opened(job.file, job.problem)
@@ -52,7 +54,7 @@ def _opened(file: str, name: str) -> Problem:
     return replace(problem, header=replace(problem.header, about=about))
 
 
-def _decide(job: Job, problem: Problem) -> Record:
+def _decide(job: Job, problem: Problem) -> RunRecord:
     with scratch.folder() as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
         fault = reason = ""
@@ -70,12 +72,12 @@ def _decide(job: Job, problem: Problem) -> Record:
     return found if fault else replace(found, true=_true(problem, answer))
 
 
-def _request(job: Job, proof: str | None = None) -> solving.Request:
+def _request(job: Job, proof: str | None = None) -> solving.SolveRequest:
     limits = Limits(job.wall, job.cpu, job.memory)
-    return solving.Request(job.solver, job.runtime, limits, job.seed, proof, job.core)
+    return solving.SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core)
 
 
-def _tour(job: Job, result: Result) -> Record:
+def _tour(job: Job, result: Result) -> RunRecord:
     """What a solver found that needs no formula."""
     found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
     if result.solution is None or not isinstance(result.solution.picture, Tour):
@@ -83,8 +85,8 @@ def _tour(job: Job, result: Result) -> Record:
     return replace(found, tour=result.solution.picture.order)
 
 
-def _count(job: Job, problem: Problem) -> Record:
-    request = counting.Request(
+def _count(job: Job, problem: Problem) -> RunRecord:
+    request = counting.CountRequest(
         job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
     )
     found = counting.count(problem, request)
@@ -107,8 +109,8 @@ def _record(
     checked: tuple[str, ...] = (),
     unchecked: tuple[str, ...] = (),
     finished: bool = True,
-) -> Record:
-    record = Record(
+) -> RunRecord:
+    record = RunRecord(
         key=job.key,
         problem=job.problem,
         encoding=job.encoding,

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters import scratch
-from adapters.runtimes import Limits
-from boardsat import counting
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.counting import workflow as counting
 from boardsat.endings import FILES
+from boardsat.generators import defaults
+from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.problem import open_problem
 from boardsat.validation import budget as budgets
 from boardsat.validation import compare, plan, running, triage
@@ -18,21 +19,19 @@ from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
 from boardsat.validation.further import Further
-from boardsat.validation.plan import Choice, Instance, Skipped
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, Record
+from boardsat.validation.plan import Choice, PlannedInstance, Skipped
+from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.validation.running import Watch
-from boardsat.validation.schedule import Item, LeftOut, Schedule, Stage, covering
+from boardsat.validation.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
 from boardsat.validation.store import Store
-from boardsat.validation.triage import Case
-from generators import defaults
-from generators.catalogue import defaults_of, problems
+from boardsat.validation.triage import Suspicion
 
 LIKELY = "cadical"
 """Who is likely to decide any encoding soon."""
 
 
 @dataclass(frozen=True)
-class Request:
+class ValidationRequest:
     """What to validate, and how."""
 
     problem: str
@@ -51,11 +50,11 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Validation:
     title: str
     objects: str
     """What is counted."""
-    records: tuple[Record, ...]
+    records: tuple[RunRecord, ...]
     skipped: tuple[Skipped, ...]
     """What cannot run here."""
     left_out: tuple[LeftOut, ...]
@@ -68,7 +67,7 @@ class Outcome:
     """For bug reports, one for each disagreement that was looked into."""
 
 
-def validate(request: Request, watching: Callable[[Sequence[Job]], Watch]) -> Outcome:
+def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Watch]) -> Validation:
     """Everything about a problem; `watching` is told the plan and shows how far it is."""
     begun = time.monotonic()
     cores = running.cores(request.jobs)
@@ -81,7 +80,7 @@ def validate(request: Request, watching: Callable[[Sequence[Job]], Watch]) -> Ou
         objects, published = str(about.get("name", "models")), _published(about)
         names = [instance.encoding for instance in made]
 
-        def compared(records: Sequence[Record]) -> Verdict:
+        def compared(records: Sequence[RunRecord]) -> Verdict:
             return compare.verdict(records, published, objects, names)
 
         store = Store(request.results)
@@ -102,7 +101,7 @@ def validate(request: Request, watching: Callable[[Sequence[Job]], Watch]) -> Ou
         verdict = compared(records)
         files = {instance.formula: instance.file for instance in made} | further.files
         folders = tuple(_triaged(verdict, files, chosen, request, budget))
-    return Outcome(
+    return Validation(
         _title(request),
         objects,
         tuple(records),
@@ -116,11 +115,13 @@ def validate(request: Request, watching: Callable[[Sequence[Job]], Watch]) -> Ou
     )
 
 
-def _in_order(records: Iterable[Record], jobs: Iterable[Job], names: Sequence[str]) -> list[Record]:
+def _in_order(
+    records: Iterable[RunRecord], jobs: Iterable[Job], names: Sequence[str]
+) -> list[RunRecord]:
     """As the plan has them, however they were run; what is further comes last."""
     places = {(job.encoding, job.solver, job.task): place for place, job in enumerate(jobs)}
 
-    def place(record: Record) -> tuple[bool, int]:
+    def place(record: RunRecord) -> tuple[bool, int]:
         if record.variant == PLAIN:
             return False, places[record.encoding, record.solver, record.task]
         return True, names.index(record.encoding)
@@ -141,7 +142,7 @@ def _stages(jobs: Sequence[Job], further: Further) -> list[Stage]:
     ]
 
 
-def _item(job: Job) -> Item:
+def _item(job: Job) -> PossibleRun:
     # A board needs no formula, and the encoding that is meant for counting is the likeliest.
     is_easy = job.encoding == plan.BOARD or (
         job.task == COUNT
@@ -149,22 +150,26 @@ def _item(job: Job) -> Item:
         and job.encoding == defaults_of(job.problem)[defaults.COUNT]
     )
     cost = 0 if is_easy else Path(job.file).stat().st_size
-    return Item(job.encoding, job.variant, job.solver, job.task, cost, lambda: job)
+    return PossibleRun(job.encoding, job.variant, job.solver, job.task, cost, lambda: job)
 
 
-def _title(request: Request) -> str:
+def _title(request: ValidationRequest) -> str:
     settings = (f"{key}={value}" for key, value in request.settings.items())
     return " ".join((request.problem, *settings))
 
 
-def _instances(request: Request, folder: Path) -> tuple[list[Instance], list[Skipped]]:
+def _instances(
+    request: ValidationRequest, folder: Path
+) -> tuple[list[PlannedInstance], list[Skipped]]:
     if not request.problem.endswith(FILES):
         return plan.instances(request.problem, request.encodings, request.settings, folder)
     problem = open_problem(request.problem)
     name = Path(request.problem).name.partition(".")[0]
     formula = plan.hash_of(request.problem)
     counts = not problem.header.lazy
-    return [Instance(problem.header.problem, name, request.problem, formula, counts=counts)], []
+    return [
+        PlannedInstance(problem.header.problem, name, request.problem, formula, counts=counts)
+    ], []
 
 
 def _published(about: Mapping[str, object]) -> counting.Referee | None:
@@ -179,7 +184,7 @@ def _triaged(
     verdict: Verdict,
     files: dict[str, str],
     chosen: Sequence[Choice],
-    request: Request,
+    request: ValidationRequest,
     budget: Budget,
 ) -> Iterator[Path]:
     """A folder for the first disagreement of a solver, or of an encoding: others are the same."""
@@ -190,7 +195,7 @@ def _triaged(
         for choice in chosen
         if choice.solver.reads == "formula" and DECIDE in choice.solver.can
     ]
-    cases: dict[str, tuple[Disagreement, Case | None]] = {}
+    cases: dict[str, tuple[Disagreement, Suspicion | None]] = {}
     for disagreement in verdict.disagreements:
         case = triage.case_of(disagreement, files, deciders)
         suspect = disagreement.records[-1]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from markdown_text import escaped, table
 
 from boardsat.cli import build_parser, command_names
-from boardsat.exit_codes import SHARED
+from boardsat.terminal.exit_codes import SHARED
 
 
 def page() -> str:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
-from generators.boards import Board
-from generators.values import Value
+from boardsat.generators.boards import Board
+from boardsat.generators.language.values import Value
 
 
 def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
@@ -22,7 +22,7 @@ def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
 
 @cache
 def names() -> tuple[str, ...]:
-    return tuple(module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_")
 
 
 def _compute(name: str, board: Board, *arguments: Any) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.algorithms.distance import spread
-from generators.boards import Board
-from generators.errors import InputError
-from generators.values import Table
+from boardsat.generators.algorithms.distance import spread
+from boardsat.generators.boards import Board
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import Table
 
 
 def compute(board: Board) -> Table:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generators.algorithms.contraction import contract
-from generators.boards import Board
-from generators.values import KeyedSet
+from boardsat.generators.algorithms.contraction import contract
+from boardsat.generators.boards import Board
+from boardsat.generators.language.values import KeyedSet
 
 
 def compute(board: Board, more: int = 0) -> KeyedSet:

@@ -14,11 +14,11 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from generators.boards import Board
-from generators.elimination import Links, edges_of
-from generators.errors import InputError
-from generators.limits import check_materialised
-from generators.values import KeyedSet, TupleSet
+from boardsat.generators.algorithms._elimination import Links, edges_of
+from boardsat.generators.boards import Board
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import KeyedSet, TupleSet
+from boardsat.generators.limits import check_materialised
 
 STAY = 3
 """So many cells are left: on them there is one way round."""

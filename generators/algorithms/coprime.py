@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.boards import Board
-from generators.errors import InputError
-from generators.limits import MATERIALISED
-from generators.values import TupleSet
+from boardsat.generators.boards import Board
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import TupleSet
+from boardsat.generators.limits import MATERIALISED
 
 Choice = tuple[int, tuple[int, ...]]
 """A product, and the numbers that it is made of."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.boards import Board
-from generators.values import Table
+from boardsat.generators.boards import Board
+from boardsat.generators.language.values import Table
 
 
 def compute(board: Board) -> Table:

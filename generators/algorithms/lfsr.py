@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.boards import Board
-from generators.errors import InputError
-from generators.values import Table
+from boardsat.generators.boards import Board
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import Table
 
 MOST_BITS = 24
 """So that the states are no more than a table may have."""

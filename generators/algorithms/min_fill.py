@@ -6,10 +6,10 @@ goes, the neighbours that it still has. Where k is 1, s is linked to every cell.
 
 from __future__ import annotations
 
-from generators.algorithms.distance import check_cell
-from generators.boards import Board
-from generators.elimination import Links, edges_of, later
-from generators.values import KeyedSet
+from boardsat.generators.algorithms._elimination import Links, edges_of, later
+from boardsat.generators.algorithms.distance import check_cell
+from boardsat.generators.boards import Board
+from boardsat.generators.language.values import KeyedSet
 
 WHAT = "the elimination"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.algorithms import colour
-from generators.algorithms.distance import check_cell
-from generators.boards import Board
-from generators.errors import InputError
+from boardsat.generators.algorithms import colour
+from boardsat.generators.algorithms.distance import check_cell
+from boardsat.generators.boards import Board
+from boardsat.generators.errors import InputError
 
 
 def compute(board: Board, start: int) -> int:

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from generators.arrays import Ints
-from generators.errors import InputError, choose_from
-from generators.ragged import distinct, starts_of
-from generators.values import KeyedSet, TupleSet, Value
+from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.clauses.ragged import distinct, starts_of
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
 
@@ -85,7 +85,7 @@ def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
 
 @cache
 def shapes() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_"))
 
 
 def shape(name: str, place: str) -> ModuleType:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from generators.arrays import Ints
-from generators.boards import Board
-from generators.errors import InputError
-from generators.leapers import Leap, leaps, steps
-from generators.limits import check_materialised
-from generators.terrain import OPTIONS as TERRAIN_OPTIONS
-from generators.terrain import Terrain, inhabit, lines_of
-from generators.values import Table, Value
+from boardsat.generators.boards import Board
+from boardsat.generators.boards._leapers import Leap, leaps, steps
+from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
+from boardsat.generators.boards._terrain import Terrain, inhabit, lines_of
+from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import Table, Value
+from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"layers": int, "rows": int, "cols": int, **TERRAIN_OPTIONS}
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generators.arrays import Bools, Ints
-from generators.boards import Board
-from generators.errors import InputError
-from generators.leapers import Leap
-from generators.limits import check_materialised
-from generators.terrain import OPTIONS as TERRAIN_OPTIONS
-from generators.terrain import Terrain, inhabit, lines_of
-from generators.values import Table, Value
+from boardsat.generators.boards import Board
+from boardsat.generators.boards._leapers import Leap
+from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
+from boardsat.generators.boards._terrain import Terrain, inhabit, lines_of
+from boardsat.generators.clauses.arrays import Bools, Ints
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import Table, Value
+from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.boards import Board, neighbours_from
-from generators.graph_files import Graph
-from generators.values import TupleSet, Value
+from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.language.values import TupleSet, Value
+from boardsat.generators.reading.graph_files import Graph
 
 OPTIONS = {"file": Graph}
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generators.arrays import Ints
-from generators.boards import Board
-from generators.sheets import OPTIONS, sheet
+from boardsat.generators.boards import Board
+from boardsat.generators.boards._sheets import OPTIONS, sheet
+from boardsat.generators.clauses.arrays import Ints
 
 __all__ = ["OPTIONS", "build"]
 

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import numpy as np
 
-from generators.patterns import Pattern
+from boardsat.generators.clauses.patterns import Pattern
 
 KEPT_TOKENS = 2**22
 """Patterns of this size together are kept for the next group of the same kind (16 MB)."""

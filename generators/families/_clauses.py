@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generators.arrays import FALSE, Tokens
-from generators.blocks import Block
-from generators.chunks import Chunk, Rows
-from generators.errors import InputError
-from generators.grounding import Grounding, pieces_by_weight
-from generators.limits import RowBudget
-from generators.literals import Listed, Part, gather
-from generators.ragged import clause_starts, clean, join
-from generators.values import Frame
+from boardsat.generators.clauses.arrays import FALSE, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.ragged import clause_starts, clean, join
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.grounding import Grounding, pieces_by_weight
+from boardsat.generators.language.literals import Listed, Part, gather
+from boardsat.generators.language.values import Frame
+from boardsat.generators.limits import RowBudget
 
 if TYPE_CHECKING:
-    from generators.compile import Context
+    from boardsat.generators.sections.constraints import Context
 
 
 LIGHT = 16

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generators import nodes
-from generators.arrays import Ints, Tokens
-from generators.blocks import Block
-from generators.chunks import Chunk, Rows
-from generators.families._clauses import empty_clause, frames_by_size, has_empty_clause
-from generators.families._normal_form import Tree, negate, pattern_of
-from generators.limits import RowBudget
-from generators.literals import Listed, Literal, LiteralCompiler, Part
-from generators.nodes import Binding, Node, Source
-from generators.ragged import clean, in_order, join
-from generators.values import Frame
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.ragged import clean, in_order, join
+from boardsat.generators.families._clauses import empty_clause, frames_by_size, has_empty_clause
+from boardsat.generators.families._normal_form import Tree, negate, pattern_of
+from boardsat.generators.language import nodes
+from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
+from boardsat.generators.language.nodes import Binding, ExpressionText, Node
+from boardsat.generators.language.values import Frame
+from boardsat.generators.limits import RowBudget
 
 if TYPE_CHECKING:
-    from generators.compile import Context
+    from boardsat.generators.sections.constraints import Context
 
 _CONNECTIVES = {"and": "and", "or": "or", "xor": "xor", "<->": "iff"}
 
@@ -65,7 +65,7 @@ class _Reader:
         return self.atoms[node]
 
 
-def formula(c: Context, source: Source, node: Node, *more: Binding) -> Block:
+def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> Block:
     """Of a tree that was read from a source, or made for it; with more names bound beside `for`."""
     grounding = c.ground(*more) if more else c.grounding
     reader = _Reader(c.literals(source, grounding))

@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
-from generators.arrays import Bools
-from generators.patterns import Pattern
+from boardsat.generators.clauses.arrays import Bools
+from boardsat.generators.clauses.patterns import Pattern
 
 Tree = int | tuple  # type: ignore[type-arg]
 Clause = tuple[int, ...]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "at least one of {at_least_one}"
 KEYS = ("for", "empty")
 
 
 def block(c: Context) -> Block:
-    from generators.families._clauses import clauses_of
+    from boardsat.generators.families._clauses import clauses_of
 
     return clauses_of(c, c.parts("at_least_one"))

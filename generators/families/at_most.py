@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "at most {at_most} of {of}"
 NEEDS = {"of": "X[i] for i in cells"}
@@ -15,6 +15,6 @@ ENCODINGS = "card"
 
 
 def block(c: Context) -> Block:
-    from generators.families._bounds import bounded
+    from boardsat.generators.families._bounds import bounded
 
     return bounded(c, ENCODINGS, c.parts("of"), None, c.number("at_most"))

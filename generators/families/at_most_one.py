@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "at most one of {at_most_one}"
 KEYS = ("for", "empty", "encoding")
@@ -14,6 +14,6 @@ ENCODINGS = "amo"
 
 
 def block(c: Context) -> Block:
-    from generators.families._bounds import at_most_one
+    from boardsat.generators.families._bounds import at_most_one
 
     return at_most_one(c, c.parts("at_most_one"))

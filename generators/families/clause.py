@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators import nodes
-from generators.nodes import Node
-from generators.syntax import parse_expression
+from boardsat.generators.language import nodes
+from boardsat.generators.language.nodes import Node
+from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
-    from generators.literals import LiteralCompiler, Part
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.language.literals import LiteralCompiler, Part
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "the clause {clause}"
 KEYS = ("for", "empty")
 
 
 def block(c: Context) -> Block:
-    from generators.families._clauses import clauses_of
+    from boardsat.generators.families._clauses import clauses_of
 
     return clauses_of(
         c,

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from generators.limits import LARGEST_INTEGER
-from generators.nodes import Source
-from generators.spec import Texts
-from generators.syntax import parse_expression
-from generators.yaml_reader import Item
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.reading.spec import Texts
+from boardsat.generators.reading.yaml_reader import Item
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
-    from generators.scope import Scope
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.language.scope import Scope
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "one connected graph of the edges {edges}"
 NEEDS = {"rounds": "100"}
@@ -35,7 +35,7 @@ def read(keys: dict[str, Item]) -> Texts:
             "`connected` is not written out as clauses",
             "write `lazy: true`, to have them found while solving",
         )
-    texts: dict[str, tuple[Source, ...]] = {}
+    texts: dict[str, tuple[ExpressionText, ...]] = {}
     for entry in keys["connected"].items():
         parts = entry.mapping(("edges", *ENDS))
         for key in ("edges", *ENDS):
@@ -48,9 +48,9 @@ def read(keys: dict[str, Item]) -> Texts:
 
 
 def block(c: Context) -> Block:
-    from generators.blocks import Block
-    from generators.expressions import Compiler
-    from generators.values import Frame
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.language.expressions import Compiler
+    from boardsat.generators.language.values import Frame
 
     edges = zip(c.texts("edges"), c.texts("from"), c.texts("to"), strict=True)
     about: dict[str, Any] = {
@@ -67,9 +67,9 @@ def block(c: Context) -> Block:
     return Block(c.name, c.place, lambda first: iter(()), lazy=about if asked else None)
 
 
-def _edges(edges: Source, ends: list[Source], scope: Scope) -> dict[str, Any]:
+def _edges(edges: ExpressionText, ends: list[ExpressionText], scope: Scope) -> dict[str, Any]:
     """A variable whose members are edges, and the two ends of each."""
-    from generators.views import member
+    from boardsat.generators.sections.decode import member
 
     fault = "edges are the members of one variable"
     variable, indices = member(edges, scope, fault, "edges: E[i, j]")
@@ -79,16 +79,16 @@ def _edges(edges: Source, ends: list[Source], scope: Scope) -> dict[str, Any]:
     }
 
 
-def _end(source: Source, indices: list[str], scope: Scope) -> dict[str, int]:
+def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, int]:
     """An index of the edge, or the same vertex for all."""
     if source.text in indices:
         return {"index": indices.index(source.text)}
     return {"vertex": _constant(source, scope, 0, LARGEST_INTEGER)}
 
 
-def _constant(source: Source, scope: Scope, least: int, most: int) -> int:
-    from generators.expressions import Compiler
-    from generators.values import Frame
+def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> int:
+    from boardsat.generators.language.expressions import Compiler
+    from boardsat.generators.language.values import Frame
 
     number = int(Compiler(scope, source).number(parse_expression(source)).run(Frame(1)))
     if not least <= number <= most:

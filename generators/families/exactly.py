@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "exactly {exactly} of {of}"
 NEEDS = {"of": "X[i] for i in cells"}
@@ -15,7 +15,7 @@ ENCODINGS = "card"
 
 
 def block(c: Context) -> Block:
-    from generators.families._bounds import bounded
+    from boardsat.generators.families._bounds import bounded
 
     number = c.number("exactly")
     return bounded(c, ENCODINGS, c.parts("of"), number, number)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "exactly one of {exactly_one}"
 KEYS = ("for", "empty", "encoding")
@@ -16,9 +16,9 @@ ENCODINGS = "amo"
 def block(c: Context) -> Block:
     from dataclasses import replace
 
-    from generators.blocks import chain
-    from generators.families._bounds import at_most_one
-    from generators.families._clauses import clauses_of
+    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.families._bounds import at_most_one
+    from boardsat.generators.families._clauses import clauses_of
 
     parts = c.parts("exactly_one")
     both = chain([clauses_of(c, parts), at_most_one(c, parts)])

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from generators import nodes
-from generators.nodes import Binding, Node, Number
-from generators.spec import Texts
-from generators.syntax import parse_bindings, parse_expression
-from generators.yaml_reader import Item
+from boardsat.generators.language import nodes
+from boardsat.generators.language.nodes import Binding, Node, Number
+from boardsat.generators.language.syntax import parse_bindings, parse_expression
+from boardsat.generators.reading.spec import Texts
+from boardsat.generators.reading.yaml_reader import Item
 
 if TYPE_CHECKING:
-    from generators.blocks import Block
-    from generators.compile import Context
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.sections.constraints import Context
 
 SAYS = "the binary successor, when {when} bits {bits} from {from} to {to}"
 KEYS = ("for", "empty")
@@ -34,8 +34,8 @@ def read(keys: dict[str, Item]) -> Texts:
 
 
 def block(c: Context) -> Block:
-    from generators.blocks import chain
-    from generators.families._formulas import formula
+    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.families._formulas import formula
 
     number, following = (parse_expression(c.text(key)) for key in ("from", "to"))
     when = parse_expression(c.text("when")) if c.texts("when") else None

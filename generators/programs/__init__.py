@@ -13,13 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.errors import InputError, choose_from
+from boardsat.generators.errors import InputError, choose_from
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from generators.formula import Header
-    from generators.spec import Spec
+    from boardsat.generators.formula import Header
+    from boardsat.generators.reading.spec import Spec
 
 FOLDER = Path(__file__).parent
 ENDING = ".lp.j2"
@@ -55,7 +55,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     """The program of a method, on the board of a spec; nothing is encoded as clauses."""
     import numpy as np
 
-    from generators.builder import outline
+    from boardsat.generators.builder import outline
 
     if method not in methods():
         raise InputError(f"no method {method!r}", choose_from(method, methods()))
@@ -93,7 +93,7 @@ def _templates() -> Environment:
 
 def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
     """What the comments say; the search and the view follow from the program itself."""
-    from generators.dimacs import FORMAT, runs, safe_json, wrap
+    from boardsat.generators.dimacs.document import FORMAT, runs, safe_json, wrap
 
     shown = re.search(r"^#show (\w+)/", body, re.M)
     assert shown is not None

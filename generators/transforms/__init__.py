@@ -5,7 +5,7 @@ Propagation shortens clauses, so it comes before splitting; shuffling hides the 
 
 from __future__ import annotations
 
-from generators.formula import Formula
+from boardsat.generators.formula import Formula
 
 
 def apply(
@@ -16,15 +16,15 @@ def apply(
 ) -> Formula:
     """The transforms that are asked for; each is imported only then."""
     if propagate:
-        from generators.transforms.propagate import propagate as run_propagate
+        from boardsat.generators.transforms.propagate import propagate as run_propagate
 
         formula = run_propagate(formula)
     if three_cnf is not None:
-        from generators.transforms.three_cnf import three_cnf as run_three_cnf
+        from boardsat.generators.transforms.three_cnf import three_cnf as run_three_cnf
 
         formula = run_three_cnf(formula, three_cnf)
     if shuffle is not None:
-        from generators.transforms.shuffle import shuffle as run_shuffle
+        from boardsat.generators.transforms.shuffle import shuffle as run_shuffle
 
         formula = run_shuffle(formula, shuffle)
     return formula

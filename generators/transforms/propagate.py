@@ -13,12 +13,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from generators.arrays import Tokens
-from generators.chunks import Rows
-from generators.formula import Formula, Section
-from generators.patterns import columns, stack
-from generators.ragged import clause_starts
-from generators.transforms.spool import Spool
+from boardsat.generators.clauses.arrays import Tokens
+from boardsat.generators.clauses.chunks import Rows
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.clauses.ragged import clause_starts
+from boardsat.generators.formula import Formula, Section
+from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]
 """For every variable 1 if true, -1 if false, 0 if open."""

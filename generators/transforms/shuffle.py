@@ -11,14 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from generators.arrays import Ints, Tokens
-from generators.chunks import Chunk, Rows
-from generators.errors import InputError
-from generators.formula import Formula, Section
-from generators.limits import CHUNK
-from generators.ragged import clause_starts, distinct, take_rows
-from generators.transforms.hashing import mix
-from generators.transforms.spool import Spool
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.ragged import clause_starts, distinct, take_rows
+from boardsat.generators.errors import InputError
+from boardsat.generators.formula import Formula, Section
+from boardsat.generators.limits import CHUNK
+from boardsat.generators.transforms.hashing import mix
+from boardsat.generators.transforms.spool import Spool
 
 VARIABLES, LITERALS, CLAUSES = 1, 2, 3
 """Streams of the seed."""

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from generators.arrays import Tokens
-from generators.choices import THREE_CNF, check_choice
-from generators.chunks import Chunk, Pairs, Rows
-from generators.formula import Counter, Formula, Section
-from generators.patterns import columns, stack
-from generators.ragged import clause_starts, in_order, starts_of, take_rows, within
+from boardsat.generators.choices import THREE_CNF, check_choice
+from boardsat.generators.clauses.arrays import Tokens
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.clauses.ragged import clause_starts, in_order, starts_of, take_rows, within
+from boardsat.generators.formula import Counter, Formula, Section
 
 
 def three_cnf(formula: Formula, choice: str = "auto") -> Formula:

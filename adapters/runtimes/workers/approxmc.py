@@ -13,7 +13,7 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from adapters.runtimes.workers.formula import clauses, opened, print_count
+from boardsat.adapters.runtimes.workers.formula import clauses, opened, print_count
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:

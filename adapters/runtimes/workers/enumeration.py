@@ -6,7 +6,7 @@ import sys
 
 from pysat.solvers import Solver
 
-from adapters.runtimes.workers.formula import clauses, opened, print_count
+from boardsat.adapters.runtimes.workers.formula import clauses, opened, print_count
 
 
 def main(library: str, path: str) -> int:

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from adapters.answer import Status
-from adapters.header import read_header
-from adapters.reader import Cnf, open_cnf
+from boardsat.adapters.answer import Status
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.dimacs.reader import Cnf, open_cnf
 
 
 @contextmanager

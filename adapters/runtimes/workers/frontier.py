@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from adapters.boards import board_of, start_of
-from adapters.counters.frontier import count_cycles, count_paths
-from adapters.errors import AdapterError
-from adapters.header import read_header
-from adapters.runtimes.workers.formula import print_count
+from boardsat.adapters.boards import board_of, start_of
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes.workers.formula import print_count
 
 
 def main(path: str) -> int:

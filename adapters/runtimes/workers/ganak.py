@@ -6,7 +6,7 @@ import sys
 
 from pyganak import Counter
 
-from adapters.runtimes.workers.formula import clauses, opened, print_count
+from boardsat.adapters.runtimes.workers.formula import clauses, opened, print_count
 
 
 def main(path: str, seed: str) -> int:

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters import heuristics
-from adapters.answer import Status
-from adapters.boards import board_of, start_of
-from adapters.header import read_header
-from adapters.heuristics import NoTourError, UnsuitableError, colours
+from boardsat.adapters import heuristics
+from boardsat.adapters.answer import Status
+from boardsat.adapters.boards import board_of, start_of
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.heuristics import NoTourError, UnsuitableError, colours
 
 PER_LINE = 100
 

@@ -15,9 +15,9 @@ import numpy as np
 from pysat.process import Processor
 from pysat.solvers import Solver
 
-from adapters.reader import open_cnf
-from adapters.runtimes.workers.formula import clauses
-from adapters.runtimes.workers.pysat import Names, say
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.runtimes.workers.formula import clauses
+from boardsat.adapters.runtimes.workers.pysat import Names, say
 
 CONFLICTS = 2000
 """Of the search before all that, as simplifying takes longer than what is easy."""

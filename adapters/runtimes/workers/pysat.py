@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from pysat.solvers import Solver
 
-from adapters.answer import Status
-from adapters.reader import open_cnf
-from adapters.runtimes.workers.formula import clauses
+from boardsat.adapters.answer import Status
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.runtimes.workers.formula import clauses
 
 PER_LINE = 12
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.arrays import Ints, Tokens
-from generators.encodings.amo import pairwise
-from generators.patterns import columns, stack
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.encodings.amo import pairwise
 
 KEEPS_COUNTS = False
 

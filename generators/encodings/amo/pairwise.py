@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from generators.arrays import Ints, Tokens
-from generators.limits import check_materialised
-from generators.patterns import columns, stack
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.limits import check_materialised
 
 KEEPS_COUNTS = True
 

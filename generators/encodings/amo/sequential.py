@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from generators.arrays import Ints, Tokens
-from generators.patterns import columns, stack
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
 
 KEEPS_COUNTS = False
 

@@ -10,9 +10,9 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from generators.arrays import Ints, Tokens
-from generators.limits import check_materialised
-from generators.patterns import stack
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.patterns import stack
+from boardsat.generators.limits import check_materialised
 
 KEEPS_COUNTS = True
 

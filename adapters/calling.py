@@ -1,0 +1,125 @@
+"""One call for every solver and runtime: run it on a file, and read its answer with suspicion."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Outcome, Task, passed_over, runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
+
+
+def solve(
+    solver: Solver, runtime_name: str, task: Task, variables: int, wanted: str | None = None
+) -> Answer:
+    """The solver's answer, not checked yet; a solver of boards has cells for variables.
+
+    Where it is told which runtime was wanted, the answer says why it is another.
+    """
+    where = runtime(runtime_name)
+    outcome = where.run(solver, task)
+    # The worker of a solver prints as competitions ask, even where its program does not.
+    own = runtime_name != "embedded" or solver.dialect != "minisat"
+    dialect = solver.dialect if own else "competition"
+    dialect = "incremental" if task.cuts else dialect
+    if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
+        outcome = replace(outcome, end=End.CRASH)
+    answer = read_answer(dialect, variables, outcome)
+    with _last_lines(outcome):
+        found = answer.status is Status.SATISFIABLE
+        model = answer.model() if found else None
+        tour = answer.tour() if found else None
+    return Answer(
+        status=answer.status or Status.UNKNOWN,
+        reason=answer.reason
+        if answer.reason or answer.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        else _reason(outcome),
+        model=model,
+        tour=tour,
+        count=answer.count,
+        end=outcome.end,
+        exit_code=outcome.exit_code,
+        usage=outcome.usage,
+        solver=solver.name,
+        version=where.version(solver),
+        runtime=runtime_name,
+        command=outcome.command,
+        answer_sets=tuple(answer.answer_sets),
+        statistics=answer.statistics,
+        rounds=answer.rounds,
+        cuts=tuple(answer.cuts),
+        passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
+    )
+
+
+def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDialect:
+    """What the output says; the status line and the exit code must agree."""
+    said = DIALECTS[dialect](variables)
+    code = outcome.exit_code
+    if outcome.end is not End.FINISHED or code not in said.exit_codes:
+        # Whatever it printed until then, it did not finish, and may have stopped inside a word.
+        return said
+    with _last_lines(outcome):
+        for line in lines_of(outcome.output.pieces()):
+            said.feed(line)
+    meant = said.exit_codes[code]
+    if said.status is None and meant is None:
+        raise AdapterError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
+    if said.status is None and meant is not Status.UNKNOWN:
+        raise AdapterError(
+            f"the solver printed no answer with exit code {code}: {_tail(outcome)}",
+            "run it by hand",
+        )
+    if said.status is not None and meant is not None and said.status is not meant:
+        raise AdapterError(
+            f"the solver contradicts itself: it says {said.status.name} with exit code {code}",
+            "run it by hand",
+        )
+    return said
+
+
+def is_verified(outcome: Outcome) -> bool:
+    """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
+    said = DratDialect(0)
+    with _last_lines(outcome):
+        for line in lines_of(outcome.output.pieces()):
+            said.feed(line)
+    ended = outcome.end is End.FINISHED and outcome.exit_code in said.ends
+    if said.verified is None or not ended:
+        how = outcome.end.value
+        if outcome.end is End.FINISHED:
+            how = f"exit code {outcome.exit_code}"
+        raise AdapterError(
+            f"the proof was not checked ({how}): {_tail(outcome)}",
+            "give more time, or run the checker by hand",
+        )
+    return said.verified
+
+
+def _reason(outcome: Outcome) -> str:
+    if outcome.end is End.FINISHED:
+        return "the solver gave up"
+    if outcome.end is End.SIGNAL:
+        number = -outcome.exit_code
+        return f"{outcome.end.value}, {number} {signal.strsignal(number)}: {_tail(outcome)}"
+    if outcome.end is End.CRASH:
+        return f"{outcome.end.value}, exit code {outcome.exit_code}: {_tail(outcome)}"
+    return str(outcome.end.value)
+
+
+@contextmanager
+def _last_lines(outcome: Outcome) -> Iterator[None]:
+    """Keep the end of an output that makes no sense, for it is gone with the error."""
+    try:
+        yield
+    except AdapterError as error:
+        raise AdapterError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
+
+
+def _tail(outcome: Outcome) -> str:
+    return outcome.errors.tail() or outcome.output.tail() or "it printed nothing"

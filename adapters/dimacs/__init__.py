@@ -1,0 +1,1 @@
+"""File to arrays: reader, header, model check, copies for solvers, and the GBD hash."""

@@ -1,0 +1,110 @@
+"""Copies of formulas for solvers: plain, bare, with a projection, or with more clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from boardsat.adapters.dimacs.reader import Summary, open_cnf
+from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.runtimes import scratch
+
+_NOT_A_CLAUSE = re.compile(rb"^[cp].*\n?", re.MULTILINE)
+_COMPRESSED = (".gz", ".xz", ".zst")
+_PER_LINE = 16
+
+
+@contextmanager
+def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
+    """A file that every solver reads alike: the path itself, or a plain copy without comments.
+
+    Comments may be orders: CaDiCaL takes options from them, and drat-trim a header. So a file keeps
+    them only if it is trusted, which no file can say of itself.
+    """
+    if not trusted or summary.notes:
+        with rewritten(summary, path) as copy:
+            yield copy
+    elif Path(path).suffix in _COMPRESSED:
+        with _scratch_file() as copy, opened(path) as blocks:
+            with Path(copy).open("wb") as file:
+                file.writelines(blocks)
+            yield copy
+    else:
+        yield path
+
+
+@contextmanager
+def rewritten(
+    summary: Summary,
+    path: str,
+    more: Sequence[Sequence[int]] = (),
+    projection: Iterable[int] | None = None,
+    how: str = "ind",
+) -> Iterator[str]:
+    """As every solver reads it: the true numbers, one clause a line, only comments that are meant.
+
+    `more` clauses are added at the end. A projection is `c ind` lines before the header, or `c
+    project` lines after it.
+    """
+    variables = max(summary.variables, summary.actual_variables)
+    lines = () if projection is None else list(_projection_lines(projection, how))
+    with _scratch_file() as copy:
+        with Path(copy).open("wb") as file:
+            file.writelines(lines if how == "ind" else ())
+            file.write(b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more)))
+            file.writelines(lines if how != "ind" else ())
+            file.writelines(clauses_with(summary, path, more))
+        yield copy
+
+
+def clauses_with(summary: Summary, path: str, more: Sequence[Sequence[int]]) -> Iterator[bytes]:
+    """The clauses of a file and more of them, as text, one a line."""
+    yield from _clauses(summary, path)
+    for clause in more:
+        yield " ".join(map(str, (*clause, "0\n"))).encode()
+
+
+@contextmanager
+def _scratch_file() -> Iterator[str]:
+    with scratch.folder() as folder:
+        yield str(folder / "formula.cnf")
+
+
+def _projection_lines(projection: Iterable[int], how: str) -> Iterator[bytes]:
+    words = [str(variable) for variable in projection]
+    # An empty projection is not the same as none.
+    for start in range(0, max(1, len(words)), _PER_LINE):
+        yield " ".join(["c", how, *words[start : start + _PER_LINE], "0\n"]).encode()
+
+
+def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
+    """The clauses as text, one a line."""
+    if summary.notes:
+        with open_cnf(path, strict=False) as cnf:
+            for tokens in cnf.chunks():
+                yield clause_lines(tokens)
+    else:
+        with opened(path) as blocks:
+            yield from without_comments(blocks)
+
+
+def clause_lines(tokens: np.ndarray) -> bytes:
+    """Literals and the zeros after each clause, as text."""
+    words = [f"{token} " if token else "0\n" for token in tokens.tolist()]
+    return "".join(words).encode()
+
+
+def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Of a file without notes: a comment is a line that begins with c, the header with p."""
+    inside = b""
+    for block in blocks:
+        text = inside + block
+        # A line may go on in the next block, and a comment may be very long.
+        last = text[text.rfind(b"\n") + 1 :]
+        inside = last[:1] if last.startswith((b"c", b"p")) else b""
+        # Most blocks of a large file are clauses alone.
+        yield _NOT_A_CLAUSE.sub(b"", text) if b"c" in text or b"p" in text else text

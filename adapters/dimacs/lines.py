@@ -1,0 +1,327 @@
+"""DIMACS text line by line, in plain Python: every fault, and the line it is on."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardsat.adapters.dimacs.text import SHORT, DimacsError
+from boardsat.adapters.dimacs.tokens import LARGEST
+
+KEPT_COMMENTS = 64 << 20  # bytes of text
+
+_SHORTEST = re.compile(rb"0|-?[1-9][0-9]{0,9}")
+_SIGNED = re.compile(rb"[+-]?[0-9]{1,64}")
+_WORD = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
+_EARLY_COMMENTS = re.compile(rb"(?:c(?: [^\n\r\0]*)?\n)+")
+_LATER_COMMENTS = re.compile(rb"(?:c p [^\n\r\0]*\n)+")
+_HEADER = re.compile(rb"p[ \t]+cnf[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]*")
+
+
+class Fault(Enum):
+    """What strict reading refuses and lenient reading notes; its value is the remedy."""
+
+    CARRIAGE_RETURN = "end lines with a line feed alone"
+    TAB = "separate by spaces"
+    BLANK = "remove the line"
+    SPAN = "end each clause with 0 on its own line"
+    SEVERAL = "write one clause a line"
+    COMMENT = "move it before the header"
+    COMMENT_FORM = "begin a comment with 'c '"
+    # CaDiCaL has taken no other form (its src/parse.cpp, " cnf ").
+    HEADER_FORM = "write 'p cnf VARIABLES CLAUSES' with single spaces"
+    NUMBER = "write numbers without '+' or leading zeros"
+    BEYOND = "correct the header or the clause"
+    MORE = "correct the header or remove the clause"
+    FEWER = "correct the header, or fetch the file again if it was cut short"
+    TRAILER = "remove this line and those after it"
+    NO_ZERO = "end the clause with 0"
+    NO_NEWLINE = "end the last line, or fetch the file again if it was cut short"
+    # The one that is the reader's own limit, noted by strict reading too.
+    KEPT = "later ones are read but not kept"
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether nobody can tell which formula was meant: the others are only matters of form."""
+        return self in (Fault.BEYOND, Fault.MORE, Fault.FEWER, Fault.NO_ZERO)
+
+
+class _Place(Enum):
+    """Where in a line the reader stands."""
+
+    START = auto()
+    INDENT = auto()
+    COMMENT = auto()
+    HEADER = auto()
+    CLAUSE = auto()
+    ENDED = auto()  # after the 0 of a clause
+    TRAILER = auto()
+
+
+class Lines:
+    """The state of reading: what was seen up to this place, and the line it is on.
+
+    A long line may come in several blocks cut between words, so every step takes a part of a line.
+    """
+
+    def __init__(self, name: str, strict: bool) -> None:
+        self.name = name
+        self.line = 1
+        self.headed = False
+        self.variables = 0
+        self.clauses = 0
+        self.largest = 0
+        self.clauses_seen = 0
+        self.literals_seen = 0
+        self.comments: list[str] = []
+        self.later_comments: list[str] = []
+        self.notes: list[str] = []
+        self.grave: list[str] = []
+        self.noted: set[Fault] = set()
+        self._strict = strict
+        self._place = _Place.START
+        self._open = False  # a clause has begun and not ended
+        self._trailer = False
+        self._comment: list[bytes] = []
+        self._kept = 0
+
+    @property
+    def at_line_start(self) -> bool:
+        """At the start of a line, and not in the trailer."""
+        return self._place is _Place.START and not self._trailer
+
+    def head(self, block: bytes) -> int:
+        """Read up to the end of the header line if it is in this block; how far it was read."""
+        start = self._comments_at_once(block)
+        while start < len(block) and not self.headed:
+            end = block.find(b"\n", start)
+            if end < 0:
+                self._part(block[start:])
+                return len(block)
+            self._part(block[start:end])
+            self._end_line()
+            start = end + 1
+        return start
+
+    def missing_header(self) -> NoReturn:
+        if self.line == 1 and self._place is _Place.START:
+            self._fail("the file is empty", "a DIMACS file has at least a line 'p cnf 0 0'")
+        self.line -= self._place is _Place.START
+        self._fail("the file ends without a header", "write a line 'p cnf VARIABLES CLAUSES'")
+
+    def read(self, block: bytes) -> list[int]:
+        """The literals of a block."""
+        literals: list[int] = []
+        *lines, rest = block[self._comments_at_once(block) :].split(b"\n")
+        for line in lines:
+            literals += self._part(line)
+            self._end_line()
+        literals += self._part(rest) if rest else []
+        return literals
+
+    def skip(self, lines: int, clauses: int, literals: NDArray[np.int32], largest: int) -> None:
+        """Count a block of whole lines that was read elsewhere and has no fault to note."""
+        self.line += lines
+        self.clauses_seen += clauses
+        self.literals_seen += len(literals) - clauses
+        self.largest = max(self.largest, largest)
+        if len(literals):
+            self._open = bool(literals[-1])
+
+    def finish(self) -> list[int]:
+        """At the end of the file: its last faults, and the 0 of a clause that has none."""
+        if self._place is not _Place.START:
+            self._complain(Fault.NO_NEWLINE, "the last line has no line end")
+            self._end_line()
+        self.line -= 1  # what is missing is missing on the last line there is
+        missing = self._close()
+        if self.clauses_seen < self.clauses:
+            found = _count(self.clauses_seen, "clause")
+            what = f"the file ends after {found} but the header declares {self.clauses}"
+            self._complain(Fault.FEWER, what)
+        self.line += 1
+        return missing
+
+    def _part(self, text: bytes) -> list[int]:
+        """Read a line, or the next part of one; its literals."""
+        if b"\0" in text:
+            self._fail("binary zeros", "name a DIMACS text file")
+        if b"\r" in text:
+            self._complain(Fault.CARRIAGE_RETURN, "carriage return")
+            text = text.removesuffix(b"\r").replace(b"\r", b" ") or b" "
+        beginning = self._place in (_Place.START, _Place.INDENT)
+        closing = self._begin(text) if beginning else []
+        if self._place is _Place.COMMENT:
+            self._keep(text)
+        elif self._place is _Place.HEADER and not beginning and text.strip():
+            self._fail("the header has too many words", "write 'p cnf VARIABLES CLAUSES'")
+        elif self._place is _Place.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
+            self._fail(f"{_quoted(text)} after the trailer '%'", "remove the trailer")
+        elif self._place in (_Place.CLAUSE, _Place.ENDED):
+            return self._numbers(text)
+        return closing
+
+    def _begin(self, text: bytes) -> list[int]:
+        """Tell by its first word what a line is; at a trailer, the 0 of a clause that has none."""
+        indented = self._place is _Place.INDENT
+        word = text.lstrip(b" \t")
+        if self._trailer:
+            self._place = _Place.TRAILER
+        elif not word:
+            self._place = _Place.INDENT if text else _Place.START
+        elif word.startswith(b"c"):
+            self._place = _Place.COMMENT
+            if indented or not (text == b"c" or text.startswith(b"c ")):
+                self._complain(Fault.COMMENT_FORM, f"comment begins {_quoted(text)}")
+            elif self.headed and not text.startswith(b"c p "):
+                self._complain(Fault.COMMENT, "comment after the header")
+        elif word.startswith(b"p"):
+            self._place = _Place.HEADER
+            self._header(word)
+            if indented or text != b"p cnf %d %d" % (self.variables, self.clauses):
+                self._complain(Fault.HEADER_FORM, f"header written {_quoted(text, 40)}")
+        elif not self.headed:
+            what = f"{_quoted(word)} where a comment or the header should be"
+            self._fail(what, "write a line 'p cnf VARIABLES CLAUSES' before the clauses")
+        elif word.rstrip(b" \t") == b"%":
+            self._place = _Place.TRAILER
+            self._complain(Fault.TRAILER, "SATLIB trailer '%'")
+            self._trailer = True
+            return self._close()
+        else:
+            self._place = _Place.CLAUSE
+        return []
+
+    def _end_line(self) -> None:
+        if self._place in (_Place.START, _Place.INDENT) and not self._trailer:
+            self._complain(Fault.BLANK, "blank line")
+        elif self._place is _Place.COMMENT:
+            self._end_comment()
+        elif self._place is _Place.CLAUSE:
+            self._complain(Fault.SPAN, "the clause has no 0 on this line")
+        self._place = _Place.START
+        self.line += 1
+
+    def _header(self, text: bytes) -> None:
+        if self.headed:
+            self._fail("second header", "keep one")
+        match = _HEADER.fullmatch(text)
+        if match is None or len(text) > SHORT:
+            self._fail(f"malformed header {_quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
+        if b"\t" in text:
+            self._complain(Fault.TAB, "tab in the header")
+        self.variables, self.clauses = (self._number(word) for word in match.groups())
+        for count in (self.variables, self.clauses):
+            if count < 0:
+                self._fail(f"the header declares {count}", "write 'p cnf VARIABLES CLAUSES'")
+        self.headed = True
+
+    def _numbers(self, text: bytes) -> list[int]:
+        if b"\t" in text:
+            self._complain(Fault.TAB, "tab")
+        numbers = []
+        for word in _WORD.findall(text):
+            if self._place is _Place.ENDED:
+                self._complain(Fault.SEVERAL, f"{_quoted(word)} after the clause's 0")
+                self._place = _Place.CLAUSE
+            number = self._number(word)
+            numbers.append(number)
+            if number:
+                self._count_literal(number)
+            else:
+                self._count_clause()
+        return numbers
+
+    def _number(self, word: bytes) -> int:
+        if not _SHORTEST.fullmatch(word):
+            if not _SIGNED.fullmatch(word) or (word.startswith(b"-") and not int(word)):
+                self._fail(f"{_quoted(word)} is not a number", "write digits, or '-' and digits")
+            if abs(int(word)) <= LARGEST:
+                self._complain(Fault.NUMBER, f"number written {_quoted(word)}")
+        number = int(word)
+        if abs(number) > LARGEST:
+            self._fail(f"{number} is too large", f"numbers go up to {LARGEST}")
+        return number
+
+    def _count_literal(self, literal: int) -> None:
+        self._open = True
+        self.literals_seen += 1
+        self.largest = max(self.largest, abs(literal))
+        if abs(literal) > self.variables:
+            declared = f"the header declares {_count(self.variables, 'variable')}"
+            self._complain(Fault.BEYOND, f"literal {literal} but {declared}")
+
+    def _count_clause(self) -> None:
+        self._open = False
+        self._place = _Place.ENDED
+        self.clauses_seen += 1
+        if self.clauses_seen > self.clauses:
+            declared = f"the header declares {_count(self.clauses, 'clause')}"
+            self._complain(Fault.MORE, f"clause {self.clauses_seen} but {declared}")
+
+    def _close(self) -> list[int]:
+        """End a clause the file leaves open."""
+        if not self._open:
+            return []
+        self._complain(Fault.NO_ZERO, "the last clause has no 0")
+        place = self._place
+        self._count_clause()
+        self._place = place
+        return [0]
+
+    def _comments_at_once(self, block: bytes) -> int:
+        """Read the faultless comments a block begins with; where they end.
+
+        Only for speed: names of variables or weights can be a million comments.
+        """
+        match = (_LATER_COMMENTS if self.headed else _EARLY_COMMENTS).match(block)
+        if not (match and self.at_line_start and self._kept + match.end() <= KEPT_COMMENTS):
+            return 0
+        found = match[0].decode("utf-8", "backslashreplace").split("\n")[:-1]
+        self._kept += match.end()
+        self.line += len(found)
+        comments = self.later_comments if self.headed else self.comments
+        comments += [comment[2:] for comment in found]
+        return match.end()
+
+    def _keep(self, text: bytes) -> None:
+        """Keep a part of a comment, if there is room."""
+        self._kept += len(text)
+        if self._kept <= KEPT_COMMENTS:
+            self._comment.append(text)
+        elif Fault.KEPT not in self.noted:
+            self._note(Fault.KEPT, f"more than {KEPT_COMMENTS >> 20} MB of comments")
+
+    def _end_comment(self) -> None:
+        if self._kept <= KEPT_COMMENTS:
+            text = b"".join(self._comment).lstrip(b" \t").removeprefix(b"c").removeprefix(b" ")
+            comments = self.later_comments if self.headed else self.comments
+            comments.append(text.decode("utf-8", "backslashreplace"))
+        self._comment.clear()
+
+    def _complain(self, fault: Fault, what: str) -> None:
+        if self._strict:
+            self._fail(what, fault.value)
+        self._note(fault, what)
+
+    def _note(self, fault: Fault, what: str) -> None:
+        if fault not in self.noted:
+            self.noted.add(fault)
+            self.notes.append(f"{self.name}:{self.line}: {what}; {fault.value}")
+            self.grave += self.notes[-1:] if fault.is_grave else []
+
+    def _fail(self, what: str, remedy: str) -> NoReturn:
+        raise DimacsError(f"{self.name}:{self.line}: {what}; {remedy}")
+
+
+def _quoted(text: bytes, most: int = 20) -> str:
+    """As printable text in quotes, cut short."""
+    return repr(text[:most]).removeprefix("b") + ("..." if len(text) > most else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("s" if number != 1 else "")

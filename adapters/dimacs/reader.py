@@ -1,0 +1,182 @@
+"""DIMACS CNF files to arrays of literals: streamed, checked, with the exact line of a fault.
+
+Strict is what every solver reads the same way: comments, one header `p cnf VARIABLES CLAUSES`, then
+one clause a line with its 0, exact counts, line feeds alone. After the header only `c p ` comments
+may stand, which the model counting competition puts there. Lenient takes what is found in the wild
+and notes the first fault of each kind. Garbage is an error to both.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardsat.adapters.dimacs.lines import Fault, Lines
+from boardsat.adapters.dimacs.text import CHUNK, DimacsError, opened, shown_name
+from boardsat.adapters.dimacs.tokens import scan
+
+__all__ = ["CHUNK", "Cnf", "DimacsError", "Fault", "Literals", "Summary", "open_cnf", "validate"]
+
+Literals = NDArray[np.int32]
+
+_NONE = np.empty(0, dtype=np.int32)
+_COMMENT = re.compile(rb"^((?:c.*\n)+)", re.MULTILINE)
+# Fewer bytes than this are read by lines before numpy has begun.
+_SMALL = 512
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a file declares and what was found in it."""
+
+    name: str
+    variables: int  # declared
+    clauses: int  # declared
+    actual_variables: int  # the largest variable in a clause
+    actual_clauses: int
+    literals: int
+    lines: int
+    bytes: int  # of text, decompressed
+    notes: tuple[str, ...]
+    grave: tuple[str, ...] = ()  # those notes that leave in doubt which formula was meant
+
+
+class Cnf:
+    """One file being read: header and comments at once, clauses by chunks().
+
+    variables and clauses are those the header declares; comments are the lines before it, without
+    their 'c '. Complete only after the last chunk are later_comments (such as `p show 1 2 0`),
+    notes (what strict reading would have refused, the first of each kind) and summary().
+    """
+
+    def __init__(self, name: str, blocks: Iterator[bytes], strict: bool) -> None:
+        self._lines = lines = Lines(name, strict)
+        self._blocks = self._counted(blocks)
+        self._bytes = 0
+        self._tail: list[Literals] = []  # of a clause whose end is in a later block
+        self._rest: bytes | None = self._read_header()
+        self.name = name
+        self.variables = lines.variables
+        self.clauses = lines.clauses
+        self.comments = lines.comments
+        self.later_comments = lines.later_comments
+        self.notes = lines.notes
+
+    def summary(self) -> Summary:
+        seen = self._lines
+        return Summary(
+            name=self.name,
+            variables=self.variables,
+            clauses=self.clauses,
+            actual_variables=seen.largest,
+            actual_clauses=seen.clauses_seen,
+            literals=seen.literals_seen,
+            lines=seen.line - 1,
+            bytes=self._bytes,
+            notes=tuple(self.notes),
+            grave=tuple(seen.grave),
+        )
+
+    def chunks(self) -> Iterator[Literals]:
+        """The clauses, each ended by 0, whole clauses in each array; a file can be read once."""
+        if self._rest is None:
+            raise ValueError(f"{self.name}: the clauses were read already; open the file again")
+        rest, self._rest = self._rest, None
+        yield from self._whole(self._read(rest))
+        for block in self._blocks:
+            yield from self._whole(self._read(block))
+        yield from self._whole(np.array(self._lines.finish(), dtype=np.int32))
+
+    def _counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            self._bytes += len(block)
+            yield block
+
+    def _read_header(self) -> bytes:
+        """Read up to the header; what follows it in its block is returned."""
+        for block in self._blocks:
+            after = self._lines.head(block)
+            if self._lines.headed:
+                return block[after:]
+        self._lines.missing_header()
+
+    def _read(self, block: bytes) -> Literals:
+        """The block's literals; comments are read apart, so that the rest can be scanned."""
+        parts = _COMMENT.split(block) if b"c" in block else [block]
+        read = [self._read_part(part) for part in parts if part]
+        return read[0] if len(read) == 1 else np.concatenate([*read, _NONE])
+
+    def _read_part(self, part: bytes) -> Literals:
+        literals = self._scan(part) if len(part) > _SMALL else None
+        if literals is None:
+            literals = np.array(self._lines.read(part), dtype=np.int32)
+        return literals
+
+    def _scan(self, block: bytes) -> Literals | None:
+        """The block's literals, or None if it has a fault that is not noted yet.
+
+        It is then read by lines: slower by far, but that knows the line of each fault, so here we
+        need only see that there is one.
+        """
+        seen = self._lines
+        if not (seen.at_line_start and block.endswith(b"\n")):
+            return None
+        if Fault.TAB in seen.noted:
+            block = block.replace(b"\t", b" ")
+        if Fault.CARRIAGE_RETURN in seen.noted:
+            block = block.replace(b"\r", b" ")
+        tokens = scan(block)
+        if tokens is None:
+            return None
+        faults = set()
+        clauses = tokens.lines
+        if not tokens.one_clause_a_line():
+            clauses = int(np.count_nonzero(tokens.literals == 0))
+            layout = zip((Fault.SPAN, Fault.SEVERAL, Fault.BLANK), tokens.layout(), strict=True)
+            faults |= {fault for fault, found in layout if found}
+        if tokens.largest > seen.variables:
+            faults.add(Fault.BEYOND)
+        if seen.clauses_seen + clauses > seen.clauses:
+            faults.add(Fault.MORE)
+        if not faults <= seen.noted:
+            return None
+        seen.skip(tokens.lines, clauses, tokens.literals, tokens.largest)
+        return tokens.literals
+
+    def _whole(self, literals: Literals) -> Iterator[Literals]:
+        """The whole clauses so far; the beginning of the next one is kept."""
+        if not len(literals):
+            return
+        if literals[-1] == 0:
+            end = len(literals)
+        else:
+            zeros = np.flatnonzero(literals == 0)
+            end = int(zeros[-1]) + 1 if len(zeros) else 0
+        if end:
+            yield np.concatenate([*self._tail, literals[:end]]) if self._tail else literals[:end]
+            self._tail = []
+        if end < len(literals):
+            self._tail.append(literals[end:])
+
+
+@contextmanager
+def open_cnf(
+    path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK
+) -> Iterator[Cnf]:
+    """Open a DIMACS file (.gz, .xz, .zst by its ending; '-' is standard input) up to its header."""
+    with opened(path, chunk) as blocks:
+        yield Cnf(shown_name(path), blocks, strict)
+
+
+def validate(path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK) -> Summary:
+    """Read all of a file; DimacsError at its first fault."""
+    with open_cnf(path, strict=strict, chunk=chunk) as cnf:
+        for _ in cnf.chunks():
+            pass
+        return cnf.summary()

@@ -1,0 +1,239 @@
+"""A solver is data: one YAML file in adapters/solvers, found by its name, or a file anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+
+from boardsat.adapters.errors import AdapterError, suggest
+from boardsat.adapters.solvers import command_templates
+from boardsat.adapters.solvers.dialects import DIALECTS
+
+FOLDER = Path(__file__).parent
+WORKERS = Path(__file__).parent.parent / "runtimes" / "workers"
+
+ABILITIES = {"decide", "count", "estimate", "prove", "check"}
+READS = {"formula", "program", "board"}
+PROJECTIONS = {"ind", "project"}
+LARGEST = 2**16
+"""Bytes of such a file."""
+DEEPEST = 10
+"""Lists and mappings inside each other; a good file has one mapping."""
+LONGEST = 3600
+"""Seconds of a trial."""
+
+_NEEDED = {"title", "dialect", "can"}
+_TEMPLATES = ("command", "version", "embedded", "incremental")
+_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial"}
+_DEFAULTS = {"reads": "formula", "projection": "ind"}
+_GOES_WITH = {
+    "command": "program",
+    "image": "command",
+    "version": "command",
+    "embedded": "package",
+    "incremental": "embedded",
+}
+"""A key, and one without which it means nothing."""
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SEE = "see docs/adding-a-solver.md"
+_TEXT = "tag:yaml.org,2002:str"
+
+
+@dataclass(frozen=True)
+class Solver:
+    name: str
+    title: str
+    dialect: str
+    can: frozenset[str]
+    """`count` is exactly; `estimate` is within a factor, with some confidence."""
+    program: str = ""
+    """What it is called on PATH and in its image."""
+    command: str = ""
+    """A Jinja2 template of the command line: program, and the words of a task."""
+    image: str | None = None
+    """The folder in docker/ that its image is built from."""
+    version: str | None = None
+    """A template of the command that tells its version."""
+    embedded: str | None = None
+    """A template like `command`, whose first word is a file of runtimes/workers."""
+    incremental: str | None = None
+    """The same for cuts/incremental.py, which finds and adds the cuts of a lazy formula."""
+    package: str = ""
+    """What must be installed for `embedded`, and has its version."""
+    library: str = ""
+    """Which of several solvers in that package."""
+    reads: str = "formula"
+    """A formula, a logic program, or the board alone."""
+    projection: str = "ind"
+    """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
+    problems: frozenset[str] = frozenset()
+    """Those that it is for; empty for all."""
+    trial: int = 0
+    """Seconds of CPU time that a counter is given where nobody names one; 0: it is not tried."""
+
+    @property
+    def counts(self) -> bool:
+        return bool(self.can & {"count", "estimate"})
+
+    @property
+    def runtimes(self) -> tuple[str, ...]:
+        """Those that its file says something for; whether they are here is another question."""
+        said = {"docker": self.image, "native": self.command, "embedded": self.embedded}
+        return tuple(name for name, entry in said.items() if entry)
+
+    def takes_seed(self, runtime: str) -> bool:
+        """Whether its command lines there have a place for one."""
+        lines = (self.embedded, self.incremental) if runtime == "embedded" else (self.command,)
+        return all("seed" in command_templates.names_in(line) for line in lines if line)
+
+    def command_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.command, **words)
+
+    def embedded_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.embedded or "", **words)
+
+    def incremental_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.incremental or "", **words)
+
+    def version_line(self) -> tuple[str, ...] | None:
+        return self._render(self.version) if self.version else None
+
+    def _render(self, template: str, **words: object) -> tuple[str, ...]:
+        own = {"program": self.program, "library": self.library}
+        return command_templates.render(template, {**own, **words})
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def load(name: str) -> Solver:
+    """A solver by its name, or by the path of a YAML file."""
+    if name.endswith(".yaml"):
+        return _read(Path(name), name)
+    if name not in names():
+        raise AdapterError(f"no solver {name!r}", suggest(name, names()))
+    return _read(FOLDER / f"{name}.yaml", f"adapters/solvers/{name}.yaml")
+
+
+def _read(path: Path, place: str) -> Solver:
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise _unreadable(str(error.strerror), place) from None
+    if len(content) > LARGEST:
+        raise AdapterError("too large for a solver", _SEE, place)
+    return _solver(path.stem, content, place)
+
+
+def _unreadable(fault: str, place: str) -> AdapterError:
+    return AdapterError(f"cannot read the solver: {fault}", _SEE, place)
+
+
+# Many commands look at every solver, some at each of their runs.
+@lru_cache(maxsize=128)
+def _solver(name: str, content: bytes, place: str) -> Solver:
+    """What a file says."""
+    entries = _Entries(place, _root(content, place))
+    words = {**_DEFAULTS, **entries.texts}
+    for key, known in (
+        ("dialect", DIALECTS.keys()),
+        ("reads", READS),
+        ("projection", PROJECTIONS),
+    ):
+        if words[key] not in known:
+            raise entries.error(key, f"no {key} {words[key]!r}", suggest(words[key], known))
+    can = frozenset(words.pop("can").split())
+    if not can <= ABILITIES:
+        word = min(can - ABILITIES)
+        raise entries.error("can", f"it cannot {word!r}", suggest(word, ABILITIES))
+    problems = frozenset(words.pop("problems", "").split())
+    trial = int(words.pop("trial", 0))
+    _check_templates(entries)
+    return Solver(name=name, can=can, problems=problems, trial=trial, **words)
+
+
+def _root(content: bytes, place: str) -> yaml.MappingNode:
+    """The mapping in a file, its values not read yet: they keep their places and their spelling."""
+    try:
+        text = content.decode("utf-8")
+        _refuse_depth(text)
+        root = yaml.compose(text, _Loader)
+    except (UnicodeDecodeError, yaml.YAMLError):
+        raise _unreadable("not YAML", place) from None
+    if not isinstance(root, yaml.MappingNode):
+        raise AdapterError("not a mapping", _SEE, place)
+    return root
+
+
+def _refuse_depth(text: str) -> None:
+    """Deep nesting overflows the stack of libyaml, and takes long before it does."""
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError("nested too deep")
+
+
+class _Entries:
+    """The texts of a file by their keys, and where they stand."""
+
+    def __init__(self, place: str, root: yaml.MappingNode) -> None:
+        self.place = place
+        self.lines: dict[str, int] = {}
+        self.texts: dict[str, str] = {}
+        for key, value in root.value:
+            self._add(str(key.value), value, key.start_mark.line + 1)
+        known = _NEEDED | _OPTIONAL | _DEFAULTS.keys()
+        if wrong := (self.texts.keys() - known) or (_NEEDED - self.texts.keys()):
+            fault = f"unknown or missing keys: {', '.join(sorted(wrong))[:200]}"
+            raise self.error(min(wrong), fault, _SEE)
+        for key, other in _GOES_WITH.items():
+            if key in self.texts and other not in self.texts:
+                raise self.error(key, f"`{key}` without `{other}`", _SEE)
+        if not self.texts.keys() & {"command", "embedded"}:
+            raise self.error("", "neither `command` nor `embedded`", _SEE)
+
+    def _add(self, key: str, value: yaml.Node, line: int) -> None:
+        self.lines[key] = line
+        if key in self.texts:
+            raise self.error(key, f"`{key[:40]}` stands there twice", "leave one out")
+        if key == "trial":
+            self._check_number(key, value)
+        elif not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
+            raise self.error(
+                key, f"`{key[:40]}` is no text", "write one, in quotes where it needs them"
+            )
+        if not value.value.strip() or "\0" in value.value:
+            raise self.error(key, f"`{key[:40]}` says nothing", "leave it out, or write a text")
+        self.texts[key] = value.value
+
+    def _check_number(self, key: str, value: yaml.Node) -> None:
+        digits = value.value if isinstance(value, yaml.ScalarNode) else ""
+        if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= LONGEST):
+            raise self.error(
+                key, f"`{key}` is no number of seconds", f"write one from 1 to {LONGEST}"
+            )
+
+    def error(self, key: str, fault: str, remedy: str) -> AdapterError:
+        line = f":{self.lines[key]}" if key in self.lines else ""
+        return AdapterError(fault, remedy, f"{self.place}{line}")
+
+
+def _check_templates(entries: _Entries) -> None:
+    for key in _TEMPLATES:
+        if key not in entries.texts:
+            continue
+        try:
+            first = command_templates.check(entries.texts[key])[0]
+        except AdapterError as error:
+            raise entries.error(key, f"`{key}`: {error}", "") from None
+        workers = [path.stem for path in WORKERS.glob("[a-z]*.py")]
+        if key == "embedded" and first not in workers:
+            raise entries.error(key, f"no worker {first!r}", suggest(first, workers))

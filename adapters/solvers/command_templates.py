@@ -1,0 +1,119 @@
+"""The command lines in solver files: templates that can only insert words, and so always end.
+
+A file from elsewhere is data. Jinja2 is a language with loops, macros and text that can be
+multiplied, so of it only what a command line needs is allowed: inserting, `if`, comparing, and
+numbers. What is left takes no longer than its length.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from boardsat.adapters.errors import AdapterError
+
+LONGEST = 4000
+"""Characters of a template."""
+
+SAMPLE: Mapping[str, object] = {
+    "program": "program",
+    "library": "library",
+    "file": "formula.cnf",
+    "proof": None,
+    "seed": None,
+    "seconds": 60,
+    "count": False,
+    "epsilon": 0.8,
+    "delta": 0.2,
+    "models": 1,
+    "heuristic": None,
+    "cuts": "cuts.json",
+}
+"""All words that templates know, as they are when little is asked for."""
+
+_ALSO: Mapping[str, object] = {"seed": 1, "count": True, "proof": "proof", "heuristic": "vsids"}
+"""The same when everything is."""
+
+_ALLOWED = frozenset((
+    "Template", "Output", "TemplateData", "Name", "Const", "If", "CondExpr", "Test", "Compare",
+    "Operand", "Not", "And", "Or", "Neg", "Add", "Sub", "Mul", "Div", "FloorDiv", "Concat",
+))  # fmt: skip
+
+_FAULTS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
+
+
+def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
+    """The words of a command line; a word that is inserted stays one."""
+    with _one_line():
+        quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
+        return tuple(shlex.split(_compiled(text).render(quoted)))
+
+
+def names_in(text: str) -> set[str]:
+    """The words that a template uses."""
+    nodes = _nodes(_environment().parse(text))
+    return {node.name for node in nodes if type(node).__name__ == "Name"}
+
+
+def check(text: str) -> tuple[str, ...]:
+    """What a template gives for a sample; an error in one line if it gives nothing."""
+    if len(text) > LONGEST:
+        raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} will do")
+    with _one_line():
+        kinds = {type(node).__name__ for node in _nodes(_environment().parse(text))}
+    if other := kinds - _ALLOWED:
+        raise AdapterError(f"{min(other)} in a template", "insert words, with `if` at most")
+    render(text, {**SAMPLE, **_ALSO})
+    line = render(text, SAMPLE)
+    if not line:
+        raise AdapterError("an empty command line", _words())
+    return line
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    from jinja2 import TemplateError
+
+    try:
+        yield
+    except (TemplateError, ValueError, *_FAULTS) as error:
+        raise AdapterError(f"a broken template: {str(error)[:200]}", _words()) from None
+
+
+def _words() -> str:
+    return f"the words are: {', '.join(SAMPLE)}"
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import StrictUndefined
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import SandboxedEnvironment
+
+    class Numbers(SandboxedEnvironment):
+        """Texts are not multiplied, not even while a template is compiled."""
+
+        intercepted_binops = frozenset(["*", "+", "-", "/", "//"])
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            if operator == "+" or all(isinstance(side, int | float) for side in (left, right)):
+                return super().call_binop(context, operator, left, right)
+            raise SecurityError(f"{operator!r} is for numbers")
+
+    environment = Numbers(undefined=StrictUndefined, autoescape=False)
+    environment.globals.clear()
+    return environment
+
+
+@cache
+def _compiled(text: str) -> Any:
+    return _environment().from_string(text)
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for child in node.iter_child_nodes():
+        yield from _nodes(child)

@@ -1,0 +1,335 @@
+"""What solvers print, line by line, to a status, a model or a count. One class a dialect.
+
+A dialect is fed lines as they come and keeps no more than the answer. Its name in the file of a
+solver is the lower-case name of its class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from boardsat.adapters.answer import AnswerSet, Atom, Model, Status
+from boardsat.adapters.errors import AdapterError
+
+LONGEST_LINE = 2**20
+"""Longer lines come in pieces; a model on one line can be as long as the formula."""
+
+LONGEST_COUNT = 4300
+"""Digits of a count: more than this, Python does not convert."""
+
+_STATUS = {
+    "SATISFIABLE": Status.SATISFIABLE,
+    "UNSATISFIABLE": Status.UNSATISFIABLE,
+    "UNKNOWN": Status.UNKNOWN,
+    "INDETERMINATE": Status.UNKNOWN,
+}
+
+
+_LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+_STATISTIC = re.compile(r"c (conflicts|decisions|propagations|restarts):\s+(\d{1,18})\b")
+
+
+class CompetitionDialect:
+    """`s SATISFIABLE`, then `v` lines that end with 0: CaDiCaL, Kissat, CryptoMiniSat, clasp."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: Status.UNKNOWN,
+        10: Status.SATISFIABLE,
+        20: Status.UNSATISFIABLE,
+        15: Status.UNKNOWN,  # CryptoMiniSat at a limit
+        30: Status.SATISFIABLE,  # clasp, when it has seen all models
+    }
+
+    def __init__(self, variables: int) -> None:
+        self.variables = variables
+        self.status: Status | None = None
+        self.count: int | None = None
+        self.reason = ""
+        self.literals: list[int] = []
+        self.complete = False
+        self.answer_sets: list[AnswerSet] = []
+        self.statistics: dict[str, float] = {}
+        self.rounds = 0
+        self.cuts: list[tuple[int, ...]] = []
+
+    def feed(self, line: str) -> None:
+        if line.startswith("v "):
+            self.add_literals(line[2:])
+        elif line.startswith("s "):
+            self.state(line[2:].strip())
+        elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
+            # clasp, when it has seen them all
+            self.add_count(found[1])
+        elif found := _STATISTIC.match(line):
+            self.statistics[found[1]] = int(found[2])
+
+    def state(self, word: str) -> None:
+        if word not in _STATUS:
+            raise AdapterError(f"the solver states {word[:60]!r}", "see its output")
+        if self.status not in (None, _STATUS[word]):
+            raise AdapterError("the solver states two different answers", "see its output")
+        self.status = _STATUS[word]
+
+    def add_count(self, digits: str) -> None:
+        number = whole_number(digits)
+        if self.count not in (None, number):
+            raise AdapterError("the solver states two different counts", "see its output")
+        self.count = number
+
+    def add_literals(self, text: str) -> None:
+        words = text.split()
+        if not _LITERALS.fullmatch(" ".join(words)):
+            word = next(word for word in words if not _LITERALS.fullmatch(word))
+            raise AdapterError(f"{word[:30]!r} stands where a literal should", "see its output")
+        # One 0 or several end a model; before them there is none.
+        literals = list(map(int, words))
+        end = literals.index(0) if 0 in literals else len(literals)
+        if any(literals[end:]) or (self.complete and end):
+            raise AdapterError("literals stand after the end of the model", "see its output")
+        self.complete = self.complete or end < len(literals)
+        self.literals += literals[:end]
+        if len(self.literals) > self.variables + 1:
+            raise AdapterError("the model is longer than the formula", "see its output")
+
+    def model(self) -> Model | None:
+        """The model with what the solver left out set to false, or None if it gave none."""
+        if not self.literals and not self.complete:
+            return None
+        if not self.complete:
+            raise AdapterError("the model breaks off before its 0", "see its output")
+        values = np.full(self.variables + 1, -1, np.int8)
+        literals = np.array(self.literals, np.int64)
+        if len(literals) and np.abs(literals).max() > self.variables:
+            far = int(np.abs(literals).max())
+            fault = f"the model has variable {far}, the formula {self.variables}"
+            raise AdapterError(fault, "is it a model of another formula?")
+        values[np.abs(literals)] = np.sign(literals)
+        if np.any(values[np.abs(literals)] != np.sign(literals)):
+            raise AdapterError("the model has a variable both ways", "see its output")
+        return values
+
+    def tour(self) -> tuple[int, ...] | None:
+        """The cells in the order of the visit, where the solver says so."""
+        return None
+
+
+class IncrementalDialect(CompetitionDialect):
+    """The same, with the clauses that were added on the way, and how many times: our workers."""
+
+    def feed(self, line: str) -> None:
+        if found := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
+            cut = tuple(map(int, found[1].split()))
+            if any(abs(literal) > self.variables for literal in cut):
+                raise AdapterError("a cut has variables that the formula has not", "run it by hand")
+            self.cuts.append(cut)
+        elif line.startswith("c cut"):
+            raise AdapterError("a cut is no clause", "run it by hand")
+        elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
+            self.rounds = int(found[1])
+        else:
+            super().feed(line)
+
+
+class TourDialect(CompetitionDialect):
+    """`s SATISFIABLE`, then `v` lines with the cells in their order, from 1; a comment says why."""
+
+    def feed(self, line: str) -> None:
+        if line.startswith("c "):
+            self.reason = line[2:].strip()
+        else:
+            super().feed(line)
+
+    def add_literals(self, text: str) -> None:
+        words = text.split()
+        if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, words), default=0) > 10:
+            raise AdapterError("the tour has a word that is no cell", "see its output")
+        if self.complete or len(self.literals) > self.variables:
+            raise AdapterError("the tour is longer than the board", "see its output")
+        cells = [int(word) for word in words]
+        self.complete = 0 in cells
+        if 0 in cells[:-1]:
+            raise AdapterError("cells stand after the end of the tour", "see its output")
+        self.literals += cells[:-1] if self.complete else cells
+
+    def model(self) -> Model | None:
+        return None
+
+    def tour(self) -> tuple[int, ...] | None:
+        if not self.complete:
+            raise AdapterError("the tour breaks off before its 0", "see its output")
+        if self.literals and max(self.literals) > self.variables:
+            fault = f"the tour has cell {max(self.literals)}, the board {self.variables}"
+            raise AdapterError(fault, "see its output")
+        return tuple(cell - 1 for cell in self.literals)
+
+
+class MinisatDialect(CompetitionDialect):
+    """`SATISFIABLE` alone, then the result file: `SAT`, and a line of literals."""
+
+    def feed(self, line: str) -> None:
+        word = line.strip()
+        if word in _STATUS:
+            self.state(word)
+        elif word in ("SAT", "UNSAT", "INDET"):
+            self.state({"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word])
+        elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
+            self.add_literals(word)
+
+
+class AnyDialect(MinisatDialect):
+    """An answer in any of these forms, from a file whose origin nobody remembers."""
+
+    def feed(self, line: str) -> None:
+        if line.startswith(("s ", "v ")):
+            CompetitionDialect.feed(self, line)
+        elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):
+            self.add_literals(line)
+        else:
+            super().feed(line)
+
+
+class CountingDialect(CompetitionDialect):
+    """A status, then `s mc N`: ApproxMC, Ganak and the model counting competition."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: None,  # ApproxMC says so whatever it found
+        10: Status.SATISFIABLE,
+        20: Status.UNSATISFIABLE,
+    }
+
+    def state(self, word: str) -> None:
+        if found := re.fullmatch(r"p?mc (\d+)", word):
+            self.add_count(found[1])
+        else:
+            super().state(word)
+
+
+class DratDialect(CompetitionDialect):
+    """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
+
+    Its exit code is 0 for the first and 1 for the second, but 1 too for a verified proof of a
+    formula with an empty clause, and 0 for a check that took too long.
+    """
+
+    ends: ClassVar[tuple[int, ...]] = (0, 1)
+    verified: bool | None = None
+
+    def state(self, word: str) -> None:
+        if self.verified is not None:
+            raise AdapterError("the checker states two verdicts", "see its output")
+        if word in ("VERIFIED", "NOT VERIFIED"):
+            self.verified = word == "VERIFIED"
+
+
+_ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
+_NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
+_SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
+_TIMES = re.compile(
+    rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [\d.]+s\)", re.ASCII
+)
+
+
+class ClingoDialect(CompetitionDialect):
+    """`Answer: 1`, its atoms on the next line, a status alone, then statistics by their names."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: Status.UNKNOWN,
+        1: Status.UNKNOWN,  # interrupted before a model
+        10: Status.SATISFIABLE,
+        11: Status.SATISFIABLE,  # interrupted after one
+        20: Status.UNSATISFIABLE,
+        30: Status.SATISFIABLE,  # when it has seen all models
+    }
+
+    def __init__(self, variables: int) -> None:
+        super().__init__(variables)
+        self.atoms: list[Atom] | None = None
+        """Those of the answer set that is being read."""
+
+    def feed(self, line: str) -> None:
+        if re.fullmatch(r"Answer: \d+(?: \(Time: [\d.]+s\))?", line):
+            self.end_answer_set()
+            self.atoms = []
+        elif line in _STATUS:
+            self.end_answer_set()
+            self.state(line)
+        elif self.atoms is not None:
+            self.atoms += map(atom_of, line.split())
+        elif self.status is not None:
+            name, colon, told = line.partition(":")
+            if colon:
+                self.add_statistic(name.strip().lower(), told.strip())
+
+    def end_answer_set(self) -> None:
+        if self.atoms is not None:
+            self.answer_sets.append(tuple(self.atoms))
+        self.atoms = None
+
+    def add_statistic(self, name: str, told: str) -> None:
+        """What cannot be read is left out: the answer stands without it."""
+        if name == "models" and told.isdecimal() and len(told) <= LONGEST_COUNT:
+            # Without a `+` after it: it has seen them all.
+            self.add_count(told)
+        elif name == "time" and (found := _TIMES.fullmatch(told)):
+            whole, solving, first = map(float, found.groups())
+            grounding = round(max(0.0, whole - solving), 3)
+            self.statistics |= {"grounding": grounding, "solving": solving, "first_model": first}
+        elif name in _NUMBERS and (found := re.match(r"\d{1,18}\b", told)):
+            self.statistics[name] = int(found[0])
+
+
+def atom_of(word: str) -> Atom:
+    found = _ATOM.fullmatch(word)
+    if found is None:
+        raise AdapterError(f"{word[:30]!r} stands where an atom should", "see its output")
+    return found[1], tuple(map(int, found[2].split(",")))
+
+
+DIALECTS = {
+    c.__name__.removesuffix("Dialect").lower(): c
+    for c in (
+        CompetitionDialect,
+        MinisatDialect,
+        AnyDialect,
+        CountingDialect,
+        IncrementalDialect,
+        TourDialect,
+        DratDialect,
+        ClingoDialect,
+    )
+}
+
+
+def whole_number(digits: str) -> int:
+    if len(digits) > LONGEST_COUNT:
+        raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
+    return int(digits)
+
+
+def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
+    """Lines from pieces of output, however they were cut."""
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
+        for line in whole:
+            yield line.decode("utf-8", "replace")
+        if len(rest) > LONGEST_LINE:
+            # Between two words, so that no number is cut.
+            cut = rest.rfind(b" ", 2) + 1 or len(rest)
+            yield rest[:cut].decode("utf-8", "replace")
+            rest = _continued(rest) + rest[cut:]
+    if rest:
+        yield rest.decode("utf-8", "replace")
+
+
+def _continued(line: bytes) -> bytes:
+    """What the next piece of a long line begins with, to be read like the piece before."""
+    if line[:2] == b"v ":
+        return b"v "
+    if line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace")):
+        return b""
+    return b"c "

@@ -1,0 +1,225 @@
+"""What is known of an instance: every solver and counter of the campaign is asked and checked.
+
+A model is kept, and a proof that drat-trim has verified. Two that contradict each other are an
+error: an archive never holds an answer that something here has refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits, choose, scratch
+from boardsat.adapters.solvers import Solver
+from boardsat.archive import files
+from boardsat.archive.campaign import Campaign
+from boardsat.archive.record import CountRecord, Evidence, SolveRecord
+from boardsat.counting import projections
+from boardsat.counting import workflow as counting
+from boardsat.problem import Problem
+from boardsat.solving import workflow as solving
+from boardsat.solving.boards_as_models import model_of
+
+_PER_LINE = 16
+
+
+def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
+    """Ask everybody; models and proofs become files whose names begin with the stem."""
+    solved: list[SolveRecord] = []
+    counted: list[CountRecord] = []
+    model = proof = None
+    with scratch.folder() as folder:
+        for name in campaign.solvers:
+            said, answer, proved = _solve(problem, campaign, name, folder / name)
+            solved.append(said)
+            _refuse_contradiction(problem, solved, counted)
+            if answer.model is not None and model is None:
+                model = _keep(stem, files.MODEL, model_text(answer.model))
+            if proved is not None and proof is None:
+                proof = _keep(stem, files.PROOF, files.blocks(proved))
+    # A proof that there is no model says more than any counter, which may take hours for it.
+    asked = () if proof else campaign.counters
+    if asked:
+        _refuse_projection(problem, campaign)
+    for name in asked:
+        counted.append(_count(problem, campaign, name))
+        _refuse_contradiction(problem, solved, counted)
+    count = 0 if proof else _count_of(problem, counted)
+    return Evidence(
+        status=_status(solved, counted, count),
+        count=count,
+        model=model,
+        proof=proof,
+        solved=tuple(solved),
+        counted=tuple(counted),
+    )
+
+
+def model_text(model: Model) -> Iterator[bytes]:
+    """A model as competitions want it: `boardsat check` reads it, and so does everybody."""
+    yield b"s SATISFIABLE\n"
+    literals = (np.arange(1, len(model)) * model[1:]).tolist()
+    for start in range(0, len(literals), _PER_LINE):
+        words = " ".join(map(str, literals[start : start + _PER_LINE]))
+        yield f"v {words}\n".encode()
+    yield b"v 0\n"
+
+
+def can_check_proofs() -> bool:
+    try:
+        choose(solvers.load("drat-trim"))
+    except AdapterError:
+        return False
+    return True
+
+
+def _keep(stem: Path, ending: str, pieces: Iterator[bytes]) -> str:
+    path = stem.with_name(stem.name + ending)
+    files.write(path, pieces)
+    return path.name
+
+
+def _solve(
+    problem: Problem, campaign: Campaign, name: str, proof: Path
+) -> tuple[SolveRecord, Answer, Path | None]:
+    """The answer of a solver, and where its proof is, if there is one and it was verified."""
+    solver = solvers.load(name)
+    where = choose(solver, campaign.runtime)
+    proves = "prove" in solver.can and where != "embedded" and can_check_proofs()
+    seed = campaign.seed if solver.takes_seed(where) else None
+    request = solving.SolveRequest(
+        name, where, campaign.limits, seed, str(proof) if proves else None
+    )
+    result = _result(problem, request, solver)
+    answer = result.answer
+    said = SolveRecord(
+        solver=name,
+        version=answer.version,
+        runtime=where,
+        image=_image(solver, where),
+        seed=seed,
+        limits=_described(campaign.limits),
+        status=answer.status.name,
+        end=answer.end.value,
+        checked=result.checked,
+        unchecked=result.unchecked,
+    )
+    return said, answer, proof if "proof" in result.checked else None
+
+
+def _result(problem: Problem, request: solving.SolveRequest, solver: Solver) -> solving.Result:
+    """A board that was found without the formula becomes a model of it."""
+    if solver.reads == "formula":
+        return solving.solve(problem, request)
+    result = solving.solve_board(problem, request)
+    if result.solution is None:
+        return result
+    model = model_of(problem, result.solution, replace(request, solver="cadical"))
+    return replace(result, answer=replace(result.answer, model=model))
+
+
+def _count(problem: Problem, campaign: Campaign, name: str) -> CountRecord:
+    solver = counting.counter(name)
+    where = choose(solver, campaign.runtime)
+    seed = campaign.seed if solver.takes_seed(where) else None
+    request = counting.CountRequest(name, where, campaign.limits, seed)
+    found = counting.count(problem, request)
+    return CountRecord(
+        counter=name,
+        version=found.answer.version,
+        runtime=where,
+        image=_image(solver, where),
+        seed=seed,
+        limits=_described(campaign.limits),
+        end=found.answer.end.value,
+        exact=found.exact,
+        objects=found.objects,
+        models=found.models,
+        interval=found.interval,
+        epsilon=None if found.exact else request.epsilon,
+        delta=None if found.exact else request.delta,
+    )
+
+
+def _refuse_projection(problem: Problem, campaign: Campaign) -> None:
+    """Counting over a wrong projection would archive a wrong number."""
+    if not problem.header.views:
+        return
+    looking = solving.SolveRequest("cadical", campaign.runtime, campaign.limits)
+    verdict = projections.validate(problem, looking)
+    if verdict.word == projections.INVALID:
+        raise WrongAnswerError(
+            f"the projection is invalid: {verdict.reason}", "correct the spec", problem.path
+        )
+
+
+def _described(limits: Limits) -> dict[str, float | int | None]:
+    return {"wall_seconds": limits.wall, "cpu_seconds": limits.cpu, "memory_bytes": limits.memory}
+
+
+def _image(solver: Solver, where: str) -> str | None:
+    if where != "docker":
+        return None
+    from boardsat.adapters.runtimes.container import digest
+
+    return digest(solver)
+
+
+def _refuse_contradiction(
+    problem: Problem, solved: list[SolveRecord], counted: list[CountRecord]
+) -> None:
+    """The last word against those before it, and against what is published."""
+    status = {said.status for said in solved} - {Status.UNKNOWN.name}
+    status |= {_status_of(said) for said in counted if said.objects is not None}
+    if len(status) > 1:
+        raise WrongAnswerError(
+            f"they disagree: {_words(solved, counted)}",
+            "one has a bug: keep the file",
+            problem.path,
+        )
+    referees = [_range(said) for said in counted if said.objects is not None]
+    if counting.PUBLISHED in problem.header.objects:
+        number = problem.header.objects[counting.PUBLISHED]
+        referees.append((number, number))
+    if referees and max(low for low, _ in referees) > min(high for _, high in referees):
+        # An estimate may be wrong with some chance; an archive is no place for such a one.
+        raise WrongAnswerError(
+            f"the counts disagree: {_words(solved, counted)}",
+            "one is wrong: keep the file, or take another seed for an estimate",
+            problem.path,
+        )
+
+
+def _words(solved: list[SolveRecord], counted: list[CountRecord]) -> str:
+    said = [f"{each.solver} {each.status}" for each in solved]
+    return ", ".join([*said, *(f"{each.counter} {each.objects}" for each in counted)])
+
+
+def _status_of(said: CountRecord) -> str:
+    return (Status.SATISFIABLE if said.objects else Status.UNSATISFIABLE).name
+
+
+def _range(said: CountRecord) -> tuple[int, int]:
+    assert said.objects is not None
+    return said.interval or (said.objects, said.objects)
+
+
+def _count_of(problem: Problem, counted: list[CountRecord]) -> int | None:
+    exact = [said.objects for said in counted if said.exact and said.objects is not None]
+    published = problem.header.objects.get(counting.PUBLISHED)
+    return exact[0] if exact else None if published is None else int(published)
+
+
+def _status(solved: list[SolveRecord], counted: list[CountRecord], count: int | None) -> str:
+    """What all that know it say."""
+    said = [each.status for each in solved if each.status != Status.UNKNOWN.name]
+    said += [_status_of(each) for each in counted if each.objects is not None]
+    if not said and count is not None:
+        said = [(Status.SATISFIABLE if count else Status.UNSATISFIABLE).name]
+    return said[0] if said else Status.UNKNOWN.name

@@ -1,0 +1,1 @@
+"""The count workflow: a counter is chosen, its projection and count are checked and told."""

@@ -1,0 +1,113 @@
+"""Is a projection right? One that is not makes every count over it wrong, however good the counter.
+
+A projection X is right if it and the variables T that a board is read from determine each other: no
+two boards with the same projection (they would count as one), and no two projections of the same
+board (it would count twice). Where X is not simply T, that is Padoa's method: two copies of the
+formula that share some variables, and a solver that looks for models which differ in others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from boardsat.adapters import calling
+from boardsat.adapters.answer import Model, Status
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.runtimes import Task, scratch
+from boardsat.problem import Problem
+from boardsat.solving.workflow import SolveRequest, check_model, decider
+
+VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
+
+
+@dataclass(frozen=True)
+class ProjectionVerdict:
+    """What is known of a projection, why, and two models that refute it."""
+
+    word: str
+    reason: str
+    witness: tuple[Model, Model] | None = None
+
+
+def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
+    """Whether the projection of a file counts its boards."""
+    problem.refuse_lazy()
+    counted, decided = problem.projection(), problem.decision_variables()
+    if np.array_equal(counted, decided):
+        whose = "the board is read from" if problem.header.views else "the formula has"
+        return ProjectionVerdict(VALID, f"it is exactly the variables that {whose}")
+    # Boards that the projection cannot tell apart, then projections that the board cannot.
+    for shared, watched, fault in (
+        (counted, decided, "two different boards have the same projection"),
+        (decided, counted, "the same board has two different projections"),
+    ):
+        differing = np.setdiff1d(watched, shared)
+        if not len(differing):
+            continue
+        status, reason, pair = _look_for(problem, shared, differing, request)
+        if status is Status.SATISFIABLE:
+            return ProjectionVerdict(INVALID, fault, pair)
+        if status is Status.UNKNOWN:
+            return ProjectionVerdict(UNKNOWN, reason)
+    return ProjectionVerdict(
+        VALID, "proved by Padoa's method: it and the board determine each other"
+    )
+
+
+def _look_for(
+    problem: Problem, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
+) -> tuple[Status, str, tuple[Model, Model] | None]:
+    """Two models that agree on the shared variables and differ in one of the others."""
+    solver, where = decider(request)
+    second = _names_in_second_copy(problem.variables, shared)
+    with _two_copies(problem, second, differing) as (path, variables):
+        task = Task(path, request.limits, request.seed)
+        answer = calling.solve(solver, where, task, variables)
+    if answer.model is None:
+        return answer.status, answer.reason, None
+    pair = answer.model[: problem.variables + 1], answer.model[second]
+    for model in pair:
+        check_model(problem, model, answer.solver)
+    assert (pair[0][shared] == pair[1][shared]).all()
+    assert (pair[0][differing] != pair[1][differing]).any()
+    return answer.status, "", pair
+
+
+def _names_in_second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
+    """The number of each variable in the second copy; index 0 is unused."""
+    names = np.zeros(variables + 1, np.int64)
+    names[shared] = shared
+    own = np.flatnonzero(names == 0)[1:]
+    names[own] = variables + 1 + np.arange(len(own))
+    return names
+
+
+@contextmanager
+def _two_copies(
+    problem: Problem, second: np.ndarray, differing: np.ndarray
+) -> Iterator[tuple[str, int]]:
+    """A file with both copies, and the number of its variables."""
+    first_flag = int(second.max()) + 1
+    flags = np.arange(first_flag, first_flag + len(differing))
+    # One of them is true in the first copy and false in the second: the other way round is the
+    # same pair, exchanged.
+    clauses = [flags.tolist()]
+    for flag, variable in zip(flags.tolist(), differing.tolist(), strict=True):
+        clauses += [[-flag, variable], [-flag, -int(second[variable])]]
+    variables = int(flags[-1])
+    with scratch.folder() as folder:
+        path = folder / "formula.cnf"
+        with Path(path).open("wb") as file:
+            file.write(b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses)))
+            with open_cnf(problem.path, strict=False) as cnf:
+                for tokens in cnf.chunks():
+                    file.write(copies.clause_lines(tokens))
+                    file.write(copies.clause_lines(np.sign(tokens) * second[np.abs(tokens)]))
+            file.writelines(copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
+        yield str(path), variables

@@ -1,0 +1,105 @@
+"""The solve workflow from its beginning: what a solver reads is made, and answers are gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+
+from boardsat.adapters import solvers
+from boardsat.adapters.counts import counted
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import scratch
+from boardsat.endings import PROGRAM
+from boardsat.generators.defaults import SOLVE
+from boardsat.problem import Instance
+from boardsat.solving import answer_sets
+from boardsat.solving.workflow import Result, SolveRequest, enumerate_models, solve_board
+from boardsat.sources import Named, Source
+
+Working = Callable[[str], AbstractContextManager[object]]
+"""Tells what is being done, for as long as it takes."""
+
+Answers = tuple[Instance, list[Result]]
+
+
+def answers(
+    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+) -> Answers:
+    """Up to so many different boards, and the instance that they are of."""
+    ways = {"formula": _of_formula, "program": _of_program, "board": _of_board}
+    return ways[solvers.load(request.solver).reads](source, request, most, method, working)
+
+
+def reads_formulas(solver: str) -> bool:
+    return solvers.load(solver).reads == "formula"
+
+
+@contextmanager
+def proving(request: SolveRequest) -> Iterator[SolveRequest]:
+    """The same, to be proved: the proof lies in a file until it is checked."""
+    with scratch.folder() as folder:
+        yield replace(request, proof=str(folder / "proof"))
+
+
+def _of_formula(
+    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+) -> Answers:
+    if request.output and most > 1:
+        raise AdapterError("one file is for one board", "leave --models or -o out")
+    _refuse_program(source, request, method)
+    with (
+        source.opened(SOLVE) as problem,
+        working(f"{request.solver} on {counted(problem.clauses, 'clause')}"),
+    ):
+        return problem, _gathered(enumerate_models(problem, request, most))
+
+
+def _of_program(
+    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+) -> Answers:
+    _refuse_output(request)
+    if not isinstance(source, Named) and not source.name.endswith(PROGRAM):
+        raise AdapterError(
+            f"{request.solver} reads programs",
+            "give a problem by its name, or a .lp file",
+            source.name,
+        )
+    with source.program(method) as program, working(f"{request.solver} on a program"):
+        return program, _gathered(answer_sets.solve(program, request, most))
+
+
+def _of_board(
+    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+) -> Answers:
+    _refuse_output(request)
+    if most > 1:
+        raise AdapterError(
+            f"{request.solver} finds one board at a time", "leave --models out, and vary --seed"
+        )
+    _refuse_program(source, request, method)
+    instance = source.board()
+    with working(f"{request.solver} on the board"):
+        return instance, [solve_board(instance, request)]
+
+
+def _refuse_program(source: Source, request: SolveRequest, method: str | None) -> None:
+    if method or source.name.endswith(PROGRAM):
+        raise AdapterError(f"{request.solver} reads no logic programs", "try --solver clingo")
+
+
+def _refuse_output(request: SolveRequest) -> None:
+    if request.output:
+        raise AdapterError(f"{request.solver} decides no formula", "leave -o out")
+
+
+def _gathered(found: Iterator[Result]) -> list[Result]:
+    """All that is found, even if looking for more then fails."""
+    results: list[Result] = []
+    try:
+        results.extend(found)
+    except (AdapterError, KeyboardInterrupt) as error:
+        if not results:
+            raise
+        results[-1] = replace(results[-1], failure=error)
+    return results

@@ -1,0 +1,118 @@
+"""An answer that some solver gave elsewhere: read, checked against its file, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.adapters import meanings
+from boardsat.adapters.answer import Model, Status
+from boardsat.adapters.decode import decode, decode_answer_set
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.dialects import DIALECTS, CompetitionDialect, lines_of
+from boardsat.drawn import Drawn
+from boardsat.notes import notes
+from boardsat.problem import Problem, ProgramFile
+from boardsat.solving.answer_sets import check_board
+from boardsat.solving.workflow import check_model, check_proof, check_rules
+
+
+def pieces_of(path: Path) -> Iterator[bytes]:
+    """What a file holds; it is opened when it is read."""
+    with path.open("rb") as stream:
+        yield from iter(lambda: stream.read(2**16), b"")
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """What a solver printed, in pieces, and what the text is called."""
+
+    pieces: Iterable[bytes]
+    name: str
+
+    def read(self, variables: int, dialect: str = "any") -> CompetitionDialect:
+        """In whichever dialect it is, unless that is known."""
+        said = DIALECTS[dialect](variables)
+        try:
+            for line in lines_of(self.pieces):
+                said.feed(line)
+        except OSError as error:
+            raise AdapterError(
+                f"cannot read the answer: {error.strerror}", "give a readable file", self.name
+            ) from None
+        return said
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Decoded(Drawn):
+    """The board that an answer stands for."""
+
+    held: tuple[str, ...]
+    """What holds, in words, for where there is no board to show it on."""
+
+    def __str__(self) -> str:
+        lines = self.held if self.solution is None else [self.board_text]
+        return "\n".join([*lines, *notes(self.instance)])
+
+    def __repr__(self) -> str:
+        name = self.instance.header.problem or self.instance.path
+        return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
+
+
+def model_of(said: CompetitionDialect, name: str) -> Model:
+    model = said.model()
+    if model is None:
+        word = said.status.name if said.status else "nothing"
+        raise AdapterError(
+            f"the answer has no model: it says {word}", "give the `v` lines too", name
+        )
+    return model
+
+
+def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
+    """An answer that is wrong is an error."""
+    model = model_of(answer.read(problem.variables), answer.name)
+    solution = decode(problem.header, model)
+    check_model(problem, model, answer.name)
+    if solution is not None:
+        check_rules(problem, solution)
+    return Decoded(problem, solution, tuple(meanings.lines_of(problem.header, model)))
+
+
+def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
+    """The first answer set of clingo's output."""
+    said = answer.read(0, "clingo")
+    if not said.answer_sets:
+        raise AdapterError("the answer has no answer set", "give what clingo prints", answer.name)
+    solution = decode_answer_set(program.header, said.answer_sets[0])
+    if solution is not None:
+        check_board(program, solution)
+    return Decoded(program, solution, tuple(meanings.atoms_of(said.answer_sets[0])))
+
+
+def checks(problem: Problem, answer: GivenAnswer, proof: str | None) -> Iterator[str]:
+    """What is right about it, as it is found; an answer that is wrong is an error."""
+    said = answer.read(problem.variables)
+    if said.status is Status.UNSATISFIABLE:
+        if proof is None:
+            raise AdapterError(
+                "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
+            )
+        check_proof(problem, proof, Limits(), answer.name)
+        yield "the proof is verified: UNSATISFIABLE"
+        return
+    if proof is not None:
+        raise AdapterError(
+            "a proof is of UNSATISFIABLE, which the answer does not say",
+            "leave the proof out, or give the answer that it is of",
+            answer.name,
+        )
+    model = model_of(said, answer.name)
+    check_model(problem, model, answer.name)
+    clauses = "the clause" if problem.clauses == 1 else f"all {problem.clauses:,} clauses"
+    yield f"the model satisfies {clauses}"
+    solution = decode(problem.header, model)
+    if solution is not None and check_rules(problem, solution):
+        yield f"the board obeys the rules of {problem.header.problem}"

@@ -1,0 +1,238 @@
+"""Solving a lazy formula: decide, find the cuts that the model breaks, add them, and go on.
+
+An incremental solver does that in one process; any other is asked again, round by round. If the
+rounds do not suffice, another encoding of the same problem is solved, which needs none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from boardsat.adapters.answer import Answer, End, Model, Status, Usage
+from boardsat.adapters.boards import GraphBoard, board_of
+from boardsat.adapters.cuts.finding import Clause, missing
+from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
+from boardsat.adapters.dimacs import check
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.generators import build, find, write
+from boardsat.generators.clauses.arrays import Tokens
+from boardsat.generators.clauses.ragged import clause_starts, take_rows
+from boardsat.generators.dimacs.words import Lexicon
+from boardsat.generators.errors import InputError
+from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.reading.parameters import settings_for
+from boardsat.problem import Problem, open_problem
+from boardsat.solving.workflow import SolveRequest, ask, chosen, examine, with_clauses
+
+LEAST_SECONDS = 0.001
+
+Way = Callable[[Problem, LazyPart, SolveRequest], Answer]
+"""How the rounds are run."""
+
+
+@contextmanager
+def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, Answer]]:
+    """The answer, and the formula that it is about: with its cuts, or of another encoding."""
+    lazy = read_lazy(problem.header, problem.path)
+    solver, where = chosen(request)
+    at_once = where == "embedded" and solver.incremental is not None
+    answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
+    finished = answer.status is Status.UNKNOWN and answer.end is End.FINISHED
+    gave_up = finished and answer.rounds >= lazy.rounds
+    # Clauses that somebody has added would be lost.
+    if gave_up and lazy.otherwise and problem.clauses == lazy.clauses:
+        with _otherwise(problem, lazy, request, answer) as found:
+            yield found
+    else:
+        with with_clauses(problem, answer.cuts) as formula:
+            yield formula, _explained(answer, gave_up)
+
+
+def _explained(answer: Answer, gave_up: bool) -> Answer:
+    fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
+    return replace(answer, reason=fault) if gave_up else answer
+
+
+def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
+    """The answer to a formula whose variables have the order of the board, under their own names.
+
+    A proof is checked against the formula as it is, so with one the order stays.
+    """
+    order = None if request.proof else order_of(problem.header, problem.variables)
+    if order is None:
+        return way(problem, lazy, request)
+    names = np.zeros(len(order) + 1, np.int64)
+    names[order] = np.arange(1, len(order) + 1)
+    graphs = tuple(graph.renamed(names.tolist()) for graph in lazy.graphs)
+    with _renamed(problem, names) as other:
+        answer = way(other, replace(lazy, graphs=graphs), request)
+    own = [0, *order.tolist()]
+    return replace(
+        answer,
+        model=None if answer.model is None else answer.model[names],
+        cuts=tuple(tuple(own[variable] for variable in cut) for cut in answer.cuts),
+    )
+
+
+@contextmanager
+def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
+    """A copy under other names of the variables, its clauses in the order of their first ones."""
+    by_literal = np.concatenate([names, -names[:0:-1]]).astype(np.int32)
+    with scratch.folder() as folder, open_cnf(problem.path, strict=False) as cnf:
+        chunks = [by_literal[chunk] for chunk in cnf.chunks()]
+        tokens = np.concatenate([np.zeros(0, np.int32), *chunks])
+        path = folder / "formula.cnf"
+        with path.open("wb") as file:
+            file.write(b"p cnf %d %d\n" % (problem.variables, problem.clauses))
+            file.write(Lexicon(problem.variables).text(_sorted(tokens)))
+        clean = replace(problem.summary, variables=problem.variables, notes=())
+        clean = replace(clean, clauses=problem.clauses)
+        yield replace(problem, path=str(path), summary=clean, trusted=True)
+
+
+def _sorted(tokens: Tokens) -> Tokens:
+    """Clauses that are near each other in the board are then so in the solver's memory too."""
+    starts = clause_starts(tokens)
+    # An end counts for nothing, but in an empty clause.
+    variables = np.where(tokens == 0, LARGEST_INTEGER, np.abs(tokens))
+    first = np.minimum.reduceat(variables, starts[:-1])
+    return take_rows(tokens, starts, np.argsort(first, kind="stable"))
+
+
+def _incrementally(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answer:
+    """One run of a solver that finds the cuts itself."""
+    with scratch.folder() as folder:
+        path = folder / "cuts.json"
+        path.write_text(json.dumps({"graphs": lazy.graphs, "rounds": lazy.rounds}), "ascii")
+        return ask(problem, request, cuts=str(path))
+
+
+def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answer:
+    """A run for every round, all of them under the limits of one."""
+    cuts: list[Clause] = []
+    used: list[Usage] = []
+    for number in range(1, lazy.rounds + 1):
+        with with_clauses(problem, cuts) as formula:
+            answer = ask(formula, replace(request, limits=left_of(request.limits, used)))
+        used.append(answer.usage)
+        answer = replace(answer, usage=together(used), rounds=number, cuts=tuple(map(tuple, cuts)))
+        if answer.model is None:
+            return _without_model(answer)
+        true = set(np.flatnonzero(answer.model > 0).tolist())
+        found = missing(lazy.graphs, true)
+        if found is None:
+            return answer
+        if found.instead is not None:
+            better = _exchanged(answer.model, lazy, found.instead)
+            if check.first_false_clause(problem.path, better) is None:
+                return replace(answer, model=better)
+        cuts += found.cuts
+        if end := used_up(request.limits, used):
+            return _unknown(replace(answer, end=end), end.value)
+    return _unknown(replace(answer, cuts=tuple(map(tuple, cuts))), "")
+
+
+def _without_model(answer: Answer) -> Answer:
+    """Refuted, or not known: that there is some model says nothing of a lazy formula."""
+    if answer.status is Status.SATISFIABLE:
+        return _unknown(replace(answer, rounds=0), "the solver shows no model to find cuts by")
+    return answer
+
+
+def _unknown(answer: Answer, reason: str) -> Answer:
+    return replace(answer, status=Status.UNKNOWN, reason=reason, model=None)
+
+
+def _exchanged(model: Model, lazy: LazyPart, true: set[int]) -> Model:
+    changed = model.copy()
+    for graph in lazy.graphs:
+        variables = [variable for variable, _, _ in graph.edges()]
+        changed[variables] = [1 if variable in true else -1 for variable in variables]
+    return changed
+
+
+def left_of(limits: Limits, used: Sequence[Usage]) -> Limits:
+    """What earlier runs have left of the limits."""
+    spent = together(used)
+    return replace(
+        limits,
+        wall=limits.wall and max(LEAST_SECONDS, limits.wall - spent.wall),
+        cpu=limits.cpu and max(LEAST_SECONDS, limits.cpu - (spent.cpu or 0.0)),
+    )
+
+
+def used_up(limits: Limits, used: Sequence[Usage]) -> End | None:
+    """The limit at which the runs together have arrived."""
+    spent = together(used)
+    if limits.wall is not None and spent.wall >= limits.wall:
+        return End.TIME
+    return End.CPU if limits.cpu is not None and (spent.cpu or 0.0) >= limits.cpu else None
+
+
+def together(used: Sequence[Usage]) -> Usage:
+    """The time of all, and the memory of the largest; None where one does not tell."""
+    cpu = [usage.cpu for usage in used if usage.cpu is not None]
+    memory = [usage.memory for usage in used if usage.memory is not None]
+    return Usage(
+        sum(usage.wall for usage in used),
+        sum(cpu) if len(cpu) == len(used) else None,
+        max(memory) if memory and len(memory) == len(used) else None,
+    )
+
+
+@contextmanager
+def _otherwise(
+    problem: Problem, lazy: LazyPart, request: SolveRequest, before: Answer
+) -> Iterator[tuple[Problem, Answer]]:
+    """The same of another encoding; a tour that it finds is a model of the lazy formula too."""
+    from boardsat.solving.boards_as_models import model_of
+
+    with scratch.folder() as folder:
+        other = _encoded(problem, lazy.otherwise, folder)
+        request = replace(request, limits=left_of(request.limits, [before.usage]))
+        answer = ask(other, request)
+        instead = str(other.header.about["spec"])
+        used = together([before.usage, answer.usage])
+        found = replace(answer, usage=used, rounds=before.rounds, instead=instead)
+        if answer.status is not Status.SATISFIABLE:
+            yield other, found
+            return
+        solution = examine(other, answer, request).solution
+        model = model_of(problem, solution, request) if solution else None
+        if model is None:
+            raise AdapterError(
+                f"what {instead} found is no model of this formula", "one of them has a bug"
+            )
+        with with_clauses(problem, before.cuts) as formula:
+            yield formula, replace(found, model=model, cuts=before.cuts)
+
+
+def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
+    """The problem that a header describes, in another encoding."""
+    parameters = dict(problem.header.parameters)
+    board = board_of(problem.header)
+    if isinstance(board, GraphBoard):
+        path = folder / "graph.col"
+        edges = board.edges()
+        lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+        path.write_text("\n".join(lines) + "\n", "ascii")
+        graphs = [name for name, value in parameters.items() if isinstance(value, dict)]
+        parameters |= dict.fromkeys(graphs, str(path))
+    target = str(folder / "formula.cnf")
+    try:
+        spec = find(problem.header.problem, encoding)
+        write(build(spec, settings_for(spec, parameters)), target)
+    except InputError as error:
+        raise AdapterError(f"it cannot be encoded otherwise: {error}", "raise its rounds") from None
+    other = open_problem(target, own=True)
+    if other.header.lazy:
+        raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)
+    return other

@@ -1,0 +1,42 @@
+"""The formula that was decided, as an ordinary file: whole, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs.text import opened
+from boardsat.generators.dimacs.document import safe_json
+from boardsat.generators.dimacs.output import write_file
+from boardsat.problem import Problem
+
+
+def save(formula: Problem, cuts: int, target: str) -> int:
+    """Write it, compressed by the ending of the target; the bytes on disk."""
+    if cuts and formula.header.lazy:
+        return write_file(target, _with_comments(formula, cuts))
+    with opened(formula.path) as blocks:
+        return write_file(target, blocks)
+
+
+def _with_comments(formula: Problem, cuts: int) -> Iterator[bytes]:
+    """A formula with its cuts has lost its comments, and gets them again.
+
+    It stays lazy, as it may need more cuts for another tour; all that it has follow, so that with
+    them it still is what it was written for.
+    """
+    for comment in formula.comments:
+        word, _, rest = comment.partition(" ")
+        if word == "lazy":
+            yield _comment("lazy", json.loads(rest) | {"clauses": formula.clauses})
+        else:
+            yield f"c {comment}\n".encode()
+    yield _comment("transform", {"transform": "cuts", "clauses": cuts})
+    yield b"p cnf %d %d\n" % (formula.variables, formula.clauses)
+    yield from copies.clauses_with(formula.summary, formula.path, ())
+
+
+def _comment(word: str, about: dict[str, Any]) -> bytes:
+    return f"c {word} {safe_json(about)}\n".encode()

@@ -1,0 +1,42 @@
+"""The parser of a command line: an error is one line that names what was meant, most likely."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from boardsat.generators.errors import choose_from
+from boardsat.terminal.ansi import RED, painted
+
+
+class Parser(argparse.ArgumentParser):
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Nothing may be left over: here the parser still knows whose options they would be."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(self._about_unknown(unknown))
+        return found, unknown
+
+    def _about_unknown(self, words: Sequence[str]) -> str:
+        for word in words:
+            name = word.partition("=")[0]
+            if word.startswith("-"):
+                near = difflib.get_close_matches(name, self._option_string_actions, n=1)
+                return f"no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+        return f"unrecognized arguments: {' '.join(words)}"
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            remedy = choose_from(str(value), map(str, action.choices))
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {remedy}")
+
+    def error(self, message: str) -> NoReturn:
+        # A remedy that is there already comes first.
+        see = f"see `{self.prog} --help`"
+        told = f"{message} ({see})" if "; " in message else f"{message}; {see}"
+        self.exit(2, f"{painted('boardsat:', RED, sys.stderr)} {told}\n")

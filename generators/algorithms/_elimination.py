@@ -1,0 +1,105 @@
+"""Cells taken out of a graph one after the other, each leaving its neighbours linked.
+
+What grows out of it is a chordal graph; the order decides how many links it has. The greedy orders
+are those of the literature: least degree, and minimum fill.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from heapq import heapify, heappop, heappush
+from itertools import combinations
+
+import numpy as np
+
+from boardsat.generators.boards import Board
+from boardsat.generators.language.values import KeyedSet
+from boardsat.generators.limits import check_materialised
+
+LINK = 16
+"""A link takes as much memory as so many numbers."""
+
+Pairs = list[tuple[int, int]]
+
+
+def edges_of(board: Board, what: str, more: int = 0) -> Pairs:
+    """The edges of a board, where it is small enough for them and as many links more."""
+    check_materialised(LINK * (board.edges.size + more), what, "")
+    u, v = (column.tolist() for column in board.edges.columns)
+    return list(zip(u, v, strict=True))
+
+
+class Links:
+    """The links between the cells that are left, numbered in the order in which they come up."""
+
+    def __init__(self, cells: int, pairs: Pairs) -> None:
+        self.number = len(pairs)
+        self.at: list[dict[int, int]] = [{} for _ in range(cells)]
+        """For every cell, the number of its link to each cell that it is linked to."""
+        for number, (i, j) in enumerate(pairs):
+            self.at[i][j] = self.at[j][i] = number
+        self.missing = [
+            sum(w not in self.at[u] for u, w in combinations(joined, 2)) for joined in self.at
+        ]
+        """How many pairs of the cells linked to each cell are not linked themselves."""
+        self.changed: set[int] = set()
+
+    def degree(self, cell: int) -> int:
+        return len(self.at[cell])
+
+    def fill(self, cell: int) -> int:
+        return self.missing[cell]
+
+    def cells(self, cost: Callable[[int], int], keep: int = -1) -> Iterator[int]:
+        """All but one to keep, the cheapest first; each must be removed before the next."""
+        queue = [(cost(cell), cell) for cell in range(len(self.at))]
+        heapify(queue)
+        gone = {keep}
+        while queue:
+            known, cell = heappop(queue)
+            if cell in gone or known != cost(cell):
+                continue
+            self.changed.clear()
+            yield cell
+            gone.add(cell)
+            for u in self.changed:
+                heappush(queue, (cost(u), u))
+
+    def join(self, u: int, w: int) -> tuple[int, int]:
+        """The link between two cells until now, or -1, and the new one in its place."""
+        before = self.at[u].get(w, -1)
+        if before < 0:
+            common = self.at[u].keys() & self.at[w].keys()
+            for cell in common:
+                self.missing[cell] -= 1
+            self.missing[u] += len(self.at[u]) - len(common)
+            self.missing[w] += len(self.at[w]) - len(common)
+            self.changed |= common
+        self.at[u][w] = self.at[w][u] = self.number
+        self.number += 1
+        return before, self.number - 1
+
+    def remove(self, cell: int) -> None:
+        """Take out a cell whose neighbours are all linked."""
+        for u in self.at[cell]:
+            self.missing[u] -= len(self.at[u]) - len(self.at[cell])
+            del self.at[u][cell]
+        self.changed |= self.at[cell].keys()
+
+
+def later(links: Links, cells: Iterator[int], what: str) -> KeyedSet:
+    """For every cell that is taken out, the cells that it is still linked to when it goes."""
+    keys, items = array("q"), array("q")
+    joined = 0
+    for cell in cells:
+        left = sorted(links.at[cell])
+        joined += len(left) * (len(left) - 1)
+        check_materialised(joined, what, "")
+        keys.extend([cell] * len(left))
+        items.extend(left)
+        for u, w in combinations(left, 2):
+            links.join(u, w)
+        links.remove(cell)
+    ends = np.array(keys, np.int64)
+    return KeyedSet.group(ends, (len(links.at),), [np.array(items, np.int64)])

@@ -1,0 +1,36 @@
+"""A block is the clauses of one constraint, produced in chunks whenever they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardsat.generators.clauses.chunks import Chunk
+
+
+@dataclass(frozen=True)
+class Block:
+    name: str
+    place: str
+    produce: Callable[[int], Iterator[Chunk]]
+    """The chunks in order, with fresh variables from the given number on."""
+    keeps_counts: bool = True
+    """Whether every model of the named variables extends to exactly one of the fresh ones."""
+    lazy: dict[str, Any] | None = None
+    """What its clauses leave out, for the header: they are found while solving."""
+
+
+def chain(blocks: Sequence[Block]) -> Block:
+    """Several blocks of one constraint as one."""
+    if len(blocks) == 1:
+        return blocks[0]
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for block in blocks:
+            for chunk in block.produce(first):
+                first += chunk.fresh
+                yield chunk
+
+    keeps_counts = all(block.keeps_counts for block in blocks)
+    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts)

@@ -1,0 +1,87 @@
+"""Runs of clauses as they travel from families to the file: rows of tokens, or groups of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.clauses.ragged import clause_starts
+from boardsat.generators.limits import CHUNK
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Clauses written out."""
+
+    tokens: Tokens
+    fresh: int = 0
+    """How many fresh variables these clauses bring with them."""
+
+    @property
+    def clauses(self) -> int:
+        return int(np.count_nonzero(self.tokens == 0))
+
+    @property
+    def literals(self) -> int:
+        return len(self.tokens) - self.clauses
+
+    @property
+    def units(self) -> int:
+        return int(np.count_nonzero(np.diff(clause_starts(self.tokens)) == 2))
+
+    @property
+    def kept_bytes(self) -> int:
+        return self.tokens.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        yield self
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of every group, as two-literal clauses that nobody needs to write out."""
+
+    literals_of_groups: Tokens
+    starts: Ints
+
+    fresh = 0
+    units = 0
+
+    @property
+    def sizes(self) -> Ints:
+        return np.diff(self.starts)
+
+    @property
+    def clauses(self) -> int:
+        return int(np.sum(self.sizes * (self.sizes - 1) // 2))
+
+    @property
+    def literals(self) -> int:
+        return 2 * self.clauses
+
+    @property
+    def kept_bytes(self) -> int:
+        return self.literals_of_groups.nbytes + self.starts.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        """The same clauses written out, in the same order, in bounded chunks."""
+        for start, stop in zip(self.starts[:-1], self.starts[1:], strict=True):
+            group = self.literals_of_groups[start:stop]
+            ahead = len(group) - 1 - np.arange(len(group))
+            low = 0
+            while low < len(group) - 1:
+                high = low + max(1, int(np.searchsorted(np.cumsum(ahead[low:]), CHUNK, "right")))
+                high = min(high, len(group) - 1)
+                first = np.repeat(np.arange(low, high), ahead[low:high])
+                offset = np.arange(len(first)) - np.repeat(
+                    np.cumsum(ahead[low:high]) - ahead[low:high], ahead[low:high]
+                )
+                yield Rows(stack(columns(group[first], group[first + 1 + offset])))
+                low = high
+
+
+Chunk = Rows | Pairs

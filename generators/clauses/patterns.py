@@ -1,0 +1,52 @@
+"""A pattern is a small set of clauses over numbered slots, instantiated for many rows at once.
+
+Slots 1 .. inputs stand for given literals, the following ones for fresh variables. Formulas and
+cardinality encodings are worked out once as patterns, and NumPy fills them in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.limits import check_materialised
+
+
+@dataclass(frozen=True)
+class Pattern:
+    inputs: int
+    auxiliaries: int
+    tokens: Tokens
+    """Signed slots, each clause ended by 0."""
+
+    def instantiate(self, inputs: Tokens, first: Ints | int) -> Tokens:
+        """The clauses for each row of `inputs`, whose fresh variables count from `first` on."""
+        rows = len(inputs)
+        table = np.zeros((rows, 1 + self.inputs + self.auxiliaries), np.int32)
+        table[:, 1 : 1 + self.inputs] = inputs
+        if self.auxiliaries:
+            fresh = np.arange(self.auxiliaries)
+            table[:, 1 + self.inputs :] = np.reshape(first, (-1, 1)) + fresh
+        tokens = table[:, np.abs(self.tokens)]
+        tokens *= np.sign(self.tokens)
+        return tokens.reshape(-1)
+
+
+def stack(*clauses: npt.NDArray[Any]) -> Tokens:
+    """Tables of slots (a row a clause) as one run of 0-ended clauses."""
+    parts = []
+    for table in clauses:
+        check_materialised(table.size, "a clause pattern", "")
+        ended = np.zeros((table.shape[0], table.shape[1] + 1), np.int32)
+        ended[:, :-1] = table
+        parts.append(ended.reshape(-1))
+    return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+
+
+def columns(*parts: npt.NDArray[Any] | int) -> npt.NDArray[Any]:
+    """Slots side by side: each argument is one literal of every clause."""
+    return np.stack(np.broadcast_arrays(*parts), axis=-1).reshape(-1, len(parts))

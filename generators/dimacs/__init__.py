@@ -1,0 +1,1 @@
+"""Formula to file: header, text and safe writing."""

@@ -1,0 +1,194 @@
+"""Formula to DIMACS: the preamble from a template, then the clauses as they are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boardsat.generators.choices import PROJECTIONS, check_choice
+from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.dimacs.text import Buffer, Renderer, measure
+from boardsat.generators.dimacs.words import Lexicon
+from boardsat.generators.errors import InputError
+from boardsat.generators.formula import Description, Formula, Header
+from boardsat.generators.language.layout import Variable
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+FORMAT = 1
+"""The version of the header that `c boardsat` lines state."""
+
+PER_LINE = 16
+"""Variables on a line of a projection or a renaming."""
+
+_WIDTH = 100
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def choose_projection(formula: Formula, wanted: str | None) -> str:
+    """`ind` where there is a projection, unless another form was asked for."""
+    if wanted is None:
+        return "none" if formula.header.projection is None else "ind"
+    check_choice(wanted, PROJECTIONS)
+    if wanted != "none" and formula.header.projection is None:
+        raise InputError("this spec has no projection", "use --projection none, or add one to it")
+    return wanted
+
+
+def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
+    """The whole file in pieces; a memoryview is valid until the next piece is asked for."""
+    yield preamble(formula, choose_projection(formula, projection))
+    yield from clauses(formula)
+
+
+def clauses(formula: Formula) -> Iterator[Buffer]:
+    """What follows the preamble."""
+    renderer = Renderer(formula.variables)
+    for chunk in formula.chunks():
+        yield from renderer.text(chunk)
+
+
+def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, list[int]]:
+    """The bytes of the preamble and of each section."""
+    head = len(preamble(formula, choose_projection(formula, projection)))
+    return head, [sum(map(measure, section.chunks())) for section in formula.sections]
+
+
+def largest_size(formula: Formula) -> int:
+    """An upper bound on the bytes of the clauses, for which none need be made."""
+    return formula.literals * (len(str(formula.variables)) + 2) + 2 * formula.clauses
+
+
+def preamble(formula: Formula, projection: str) -> bytes:
+    header = formula.header
+    chosen = header.projection if projection != "none" else None
+    return _rendered(
+        "preamble",
+        description=description(header, named=formula.named, keeps_counts=header.keeps_counts),
+        variables=[_variable_lines(variable, header) for variable in header.variables],
+        objects=safe_json(header.objects) if header.objects else "",
+        decode=[safe_json(view) for view in header.decode],
+        regions=wrap(runs(header.regions)) if header.regions is not None else [],
+        given=wrap(runs(header.given)) if header.given is not None else [],
+        # Whoever adds clauses asks for something else, and can tell by their number.
+        lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
+        transforms=[safe_json(transform) for transform in header.transforms],
+        projection=projection,
+        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
+        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
+        count={"variables": formula.variables, "clauses": formula.clauses},
+    ).encode("ascii")
+
+
+def description(instance: Description, **of_formula: Any) -> str:
+    """The comments that tell what an instance is, and what is to be said of its formula."""
+    about = {
+        "format": FORMAT,
+        "spec": instance.spec,
+        "sha256": instance.sha256,
+        "title": instance.title,
+        "cite": instance.cite,
+        **of_formula,
+        **({"none": instance.none} if instance.none else {}),
+    }
+    return _rendered(
+        "description",
+        about=safe_json(about),
+        parameters=safe_json(instance.parameters),
+        board=safe_json(instance.board) if instance.board else "",
+        edges=wrap(runs(instance.edges)) if instance.edges is not None else [],
+    )
+
+
+def objects_line(header: Header) -> str:
+    """The comment that tells what is counted."""
+    return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
+
+
+def _rendered(template: str, **words: Any) -> str:
+    return _template(template).render(words)
+
+
+# Compiling one takes longer than all else that a small file needs.
+@cache
+def _template(name: str) -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
+    return environment.from_string((_TEMPLATES / f"{name}.j2").read_text())
+
+
+def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
+    """Numbers in lines that end with 0, by the way that clauses are rendered."""
+    if not len(numbers):
+        return ["0"]
+    tokens = np.insert(numbers, np.arange(per_line, len(numbers), per_line), 0).astype(np.int32)
+    text = Lexicon(int(numbers.max())).text(np.append(tokens, 0).astype(np.int32))
+    return text.decode("ascii").splitlines()
+
+
+def _variable_lines(variable: Variable, header: Header) -> dict[str, Any]:
+    about = {
+        "name": variable.name,
+        "first": variable.first,
+        "count": variable.count,
+        "shape": list(variable.shape),
+        "index": list(variable.names),
+        "means": variable.means,
+    }
+    ids: list[str] = []
+    if header.renamed is not None:
+        present = header.renamed[variable.first : variable.first + variable.count]
+        ids = _number_lines(present, PER_LINE)
+    keys = wrap(runs(variable.keys)) if variable.keys is not None else []
+    return {"name": variable.name, "about": safe_json(about), "key_lines": keys, "id_lines": ids}
+
+
+def safe_json(value: Any) -> str:
+    """JSON on one line of ASCII that no program takes for anything but a comment.
+
+    CaDiCaL executes `--option` in comments, and drat-trim takes `cnf INT INT` for the header. Both
+    can only stand inside strings here, where an escape says the same.
+    """
+    text = json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
+    return text.replace("--", "-\\u002d").replace("cnf", "\\u0063nf")
+
+
+def wrap(words: Any) -> list[str]:
+    """Words on lines of moderate length."""
+    lines: list[str] = []
+    line: list[str] = []
+    used = 0
+    for word in words:
+        if used + len(word) > _WIDTH and line:
+            lines.append(" ".join(line))
+            line, used = [], 0
+        line.append(word)
+        used += len(word) + 1
+    return [*lines, " ".join(line)] if line else lines
+
+
+def runs(keys: Ints) -> list[str]:
+    """Numbers as `first`, `first+count` or `first+count*step`, in their order."""
+    if not len(keys):
+        return []
+    steps = np.diff(keys)
+    turns = np.flatnonzero(np.diff(steps)) + 1
+    bounds = np.concatenate([[0], turns, [len(steps)]])
+    shown: list[str] = []
+    start = 0
+    # Between two bounds all steps are equal; keys that are no part of three are written alone.
+    for place in np.flatnonzero(np.diff(bounds) >= 2).tolist():
+        begin, end = max(start, int(bounds[place])), int(bounds[place + 1])
+        if end - begin >= 2:
+            step = int(steps[begin])
+            shown += map(str, keys[start:begin].tolist())
+            shown.append(f"{keys[begin]}+{end - begin + 1}" + (f"*{step}" if step != 1 else ""))
+            start = end + 1
+    return [*shown, *map(str, keys[start:].tolist())]

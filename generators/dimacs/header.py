@@ -1,0 +1,122 @@
+"""What the header of a file tells about a spec: its projection, its name, its objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from boardsat.generators.boards import Board
+from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.language import nodes
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.literals import Listed, LiteralCompiler
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, Table
+from boardsat.generators.limits import LARGEST_INTEGER, RowBudget
+from boardsat.generators.reading.graph_files import Graph
+from boardsat.generators.reading.parameters import Setting
+from boardsat.generators.reading.spec import Spec
+
+
+def projection(spec: Spec, scope: Scope, budget: RowBudget) -> Ints | None:
+    """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
+    if not spec.projection:
+        return None
+    chosen = []
+    for source in spec.projection:
+        tree = parse_expression(source)
+        chosen.append(_projected(source, tree, scope, budget))
+    return distinct(np.concatenate(chosen))
+
+
+def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: RowBudget) -> Ints:
+    if isinstance(tree, nodes.Name) and tree.name in scope.variables:
+        variable = scope.variables[tree.name]
+        return np.arange(variable.first, variable.first + variable.count)
+    part = LiteralCompiler(scope, source, frozenset()).part(tree)
+    if not isinstance(part, Listed):
+        raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
+    literals = np.abs(part.gather(Frame(1), budget)[0])
+    return literals[literals <= LARGEST_INTEGER].astype(np.int64)
+
+
+def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    """What a file of this instance is called: problem, label, encoding."""
+    encoding = spec.encoding if "/" in spec.name else ""
+    graphs = [value.name.split(".")[0] for value in settings.values() if isinstance(value, Graph)]
+    parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
+    text = "-".join(part for part in parts if part)
+    return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:150]
+
+
+def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    if spec.label is None:
+        numbers = {k: v for k, v in settings.items() if type(v) is int}
+        return "-".join(f"{name}{number}" for name, number in numbers.items())
+    return _filled(spec.label, scope)
+
+
+def _filled(source: ExpressionText, scope: Scope) -> str:
+    """A text with its `{expression}` parts worked out."""
+
+    def fill(match: re.Match[str]) -> str:
+        inner = ExpressionText(match[1], source.place)
+        return str(Compiler(scope, inner).constant(parse_expression(inner)))
+
+    return re.sub(r"\{([^{}]*)\}", fill, source.text)
+
+
+def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[str, Any] | None:
+    """What is counted: its name, how many models stand for one, and how many are known to be."""
+    if spec.objects is None:
+        return None
+    scope = _of_parameters(settings, scope)
+    described: dict[str, Any] = {"name": _filled(spec.objects, scope), "models_each": 1}
+    if source := spec.models_each:
+        number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
+        if number < 1:
+            raise source.error(f"{number} models cannot stand for an object", "write 1 or more")
+        described["models_each"] = int(number)
+    for known in spec.published:
+        source = known.condition
+        if source is None or Compiler(scope, source).condition(parse_expression(source)).run(
+            Frame(1)
+        ):
+            return described | {"published": known.number, "cite": known.cite}
+    return described
+
+
+def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
+    """What it means that there is no model, in words."""
+    return _filled(spec.none, _of_parameters(settings, scope)) if spec.none else ""
+
+
+def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:
+    """Where a name means the parameter, even if the board has given it to something else."""
+    chosen = {name: value for name, value in settings.items() if not isinstance(value, Graph)}
+    return replace(scope, values={**scope.values, **chosen})
+
+
+def setting(value: Setting) -> Any:
+    """A setting as the header shows it."""
+    match value:
+        case Graph():
+            return {"file": value.name, "sha256": value.sha256}
+        case Table():
+            return value.values.tolist()
+    return value
+
+
+def edge_keys(board: Board | None) -> Ints | None:
+    """The edges as numbers u * cells + v, where the header must list them."""
+    if board is None or not board.edge_list:
+        return None
+    u, v = board.edges.columns
+    return u * board.cells + v

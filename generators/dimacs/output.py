@@ -1,0 +1,224 @@
+"""Bytes to a file, whole or not at all: unnamed while they are written, then put in place.
+
+However the program ends before that, nothing is left behind and an old file stays as it was.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import lzma
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from boardsat.generators.dimacs.text import Buffer
+from boardsat.generators.errors import InputError
+
+PLAIN, COMPRESSED = "", (".gz", ".xz", ".zst")
+
+
+def compression(target: str) -> str:
+    """The ending that tells how to compress, or an empty text."""
+    return next((ending for ending in COMPRESSED if target.endswith(ending)), PLAIN)
+
+
+def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> int:
+    """Write the pieces to the target and give its size; `-` is standard output.
+
+    `least_bytes` is what a plain file will take: where the disk has less, nothing is begun.
+    """
+    if target == "-":
+        return _write_to_stdout(pieces)
+    path = Path(os.path.realpath(target))
+    try:
+        if _is_device(target):
+            with Path(target).open("wb", buffering=0) as device:
+                return _write_out(device.fileno(), _compressed(pieces, compression(target)))
+        _refuse_path(target, path)
+        _refuse_full_disk(target, path.parent, 0 if compression(target) else least_bytes)
+        return _write_beside(path, _compressed(pieces, compression(target)))
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+
+
+def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
+    if sys.stdout is None:
+        raise InputError("standard output is closed", "give a file by -o FILE")
+    try:
+        return _write_out(sys.stdout.fileno(), pieces)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(
+            f"cannot write to standard output: {error.strerror}", "what came out is not whole"
+        ) from None
+
+
+def _is_device(target: str) -> bool:
+    """A device or a pipe has no room to run out of, and cannot be replaced by a file.
+
+    The system must follow the links: /dev/stdout leads to a pipe that no path names.
+    """
+    path = Path(target)
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def refuse_target(target: str, folder_is_meant: bool = False) -> None:
+    """Before any work: where nothing could be written in the end; a folder may get a new file."""
+    path = Path(os.path.realpath(target))
+    try:
+        if target == "-" or _is_device(target):
+            return
+        _refuse_path(target, path / "file" if folder_is_meant else path)
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+    folder = path if folder_is_meant else path.parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError("the target's folder may not be written", "give another one", target)
+
+
+def part_of(path: Path) -> Path:
+    """The name beside a file under which it is written until it is whole."""
+    # The longest name that the system allows must leave room for what is added here.
+    return path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
+
+
+def _refuse_path(target: str, path: Path) -> None:
+    if path.is_dir():
+        raise InputError(
+            "the target is a folder", "give a file name, or a / at the end to have one made", target
+        )
+    if not path.parent.is_dir():
+        raise InputError("the target's folder does not exist", "create it first", target)
+    if path.is_file() and not os.access(path, os.W_OK):
+        raise InputError("the target may not be written", "give another file name", target)
+
+
+def fits(target: str, wanted: int) -> bool:
+    """Whether the disk of the target has room; unknown counts as yes."""
+    folder = Path(os.path.realpath(target)).parent
+    return not folder.is_dir() or wanted <= shutil.disk_usage(folder).free
+
+
+def _refuse_full_disk(target: str, folder: Path, wanted: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if wanted > free:
+        raise InputError(
+            f"the file needs {wanted:,} bytes, and the disk has {free:,} free",
+            "free some space, or write to a compressed file (.zst, .xz, .gz)",
+            target,
+        )
+
+
+def _as_input_error(error: OSError, target: str) -> InputError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return InputError(
+            f"no room to write the file: {error.strerror}",
+            "nothing was written: free some space, or compress (.zst, .xz, .gz)",
+            target,
+        )
+    return InputError(
+        f"cannot write: {error.strerror}", "nothing was written: check the target", target
+    )
+
+
+def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+    beside = part_of(path)
+    with _unnamed(path.parent, beside) as (descriptor, give_name):
+        size = _write_out(descriptor, pieces)
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        give_name()
+        beside.replace(path)
+    return size
+
+
+@contextmanager
+def _unnamed(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], None]]]:
+    """A file that gets its name only when all is well; where that cannot be, it is cleaned up."""
+    unnamed_flag = getattr(os, "O_TMPFILE", 0)
+    try:
+        if not unnamed_flag:
+            raise OSError(errno.EOPNOTSUPP, "no unnamed files")
+        descriptor = os.open(folder, os.O_WRONLY | unnamed_flag, 0o666)
+        unnamed = True
+    except OSError as error:
+        if error.errno not in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT):
+            raise
+        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        unnamed = False
+
+    def give_name() -> None:
+        if unnamed:
+            name.unlink(missing_ok=True)
+            # Only with a directory given does Python follow the link in /proc to the file itself.
+            os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
+
+    try:
+        yield descriptor, give_name
+    finally:
+        os.close(descriptor)
+        name.unlink(missing_ok=True)
+
+
+def _write_out(descriptor: int, pieces: Iterable[Buffer]) -> int:
+    size = 0
+    for piece in pieces:
+        left = memoryview(piece)
+        size += len(left)
+        while left:
+            left = left[os.write(descriptor, left) :]
+    return size
+
+
+def _compressed(pieces: Iterable[Buffer], ending: str) -> Iterable[Buffer]:
+    """The pieces through a compressor, with no time stamp in the result."""
+    return _through(pieces, ending) if ending else pieces
+
+
+def _through(pieces: Iterable[Buffer], ending: str) -> Iterator[bytes]:
+    collected = _Collector()
+    with _compressor(collected, ending) as stream:
+        for piece in pieces:
+            stream.write(piece)
+            yield collected.take()
+    yield collected.take()
+
+
+class _Collector:
+    """Takes what a compressor writes, and gives it on."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+
+    def write(self, piece: Buffer) -> int:
+        self.pieces.append(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def take(self) -> bytes:
+        taken, self.pieces = b"".join(self.pieces), []
+        return taken
+
+
+def _compressor(sink: _Collector, ending: str) -> IO[bytes]:
+    stream: Any
+    if ending == ".gz":
+        stream = gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
+    elif ending == ".xz":
+        stream = lzma.LZMAFile(sink, "wb")  # type: ignore[arg-type]  # noqa: SIM115
+    else:
+        import zstandard
+
+        stream = zstandard.ZstdCompressor(level=9).stream_writer(sink, closefd=False)  # type: ignore[arg-type]
+    opened: IO[bytes] = stream
+    return opened

@@ -1,0 +1,52 @@
+"""Chunks of clauses to DIMACS text: rows by a table of words, pairs by blocks of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.dimacs.pair_lines import LARGEST_GROUP, PIECE, Buffer, PairLines
+from boardsat.generators.dimacs.words import ONE_WORD, Lexicon, widths
+
+__all__ = ["PIECE", "Buffer", "Renderer", "measure"]
+
+# Freeing a large block raises the size from which on glibc hands freed memory back to the kernel
+# (mallopt(3), M_MMAP_THRESHOLD). Otherwise the memory of every piece costs page faults again.
+np.empty(2**24, np.uint8)
+
+
+class Renderer:
+    """Renders the clauses of a formula. A memoryview it yields is valid until the next one."""
+
+    def __init__(self, variables: int) -> None:
+        self.lexicon = Lexicon(variables)
+        self.pair_lines = PairLines()
+
+    def text(self, chunk: Chunk) -> Iterator[Buffer]:
+        return self._pairs(chunk) if isinstance(chunk, Pairs) else self._rows(chunk)
+
+    def _rows(self, rows: Rows) -> Iterator[Buffer]:
+        step = PIECE // 8
+        for start in range(0, len(rows.tokens), step):
+            yield self.lexicon.text(rows.tokens[start : start + step])
+
+    def _pairs(self, pairs: Pairs) -> Iterator[Buffer]:
+        """In blocks of lines; numbers of two words and groups of many thousands as rows."""
+        literals = pairs.literals_of_groups
+        largest, longest = np.abs(literals).max(initial=0), pairs.sizes.max(initial=0)
+        if largest < ONE_WORD and longest <= LARGEST_GROUP:
+            yield from self.pair_lines.text(pairs, self.lexicon.words(literals))
+            return
+        for rows in pairs.rows():
+            yield from self._rows(rows)
+
+
+def measure(chunk: Chunk) -> int:
+    """How many bytes the chunk's text has."""
+    if isinstance(chunk, Rows):
+        return int(widths(chunk.tokens).sum())
+    # Every literal of a group of k stands in k-1 pairs, and every pair ends with `0` and a newline.
+    width = widths(chunk.literals_of_groups)
+    return int((width * np.repeat(chunk.sizes - 1, chunk.sizes)).sum()) + 2 * chunk.clauses

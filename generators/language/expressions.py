@@ -1,0 +1,378 @@
+"""Expressions over data: compiled once from the tree, then run over whole columns of rows."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import Bools, Ints
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.language import nodes
+from boardsat.generators.language.functions import (
+    ARITHMETIC,
+    CONDITION,
+    FUNCTIONS,
+    INTEGER,
+    ORDER,
+    TEXT,
+    opposite,
+    plain,
+)
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import Data, Scope, constant_data, data_of
+from boardsat.generators.language.values import (
+    Column,
+    Frame,
+    KeyedSet,
+    Table,
+    TupleSet,
+    Value,
+    flatten,
+    kind_of,
+    use_of,
+)
+from boardsat.generators.limits import LARGEST_INTEGER
+
+_WHOLE = Frame(1)
+
+EXAMPLES = {
+    INTEGER: "a number, such as `i + 1`",
+    CONDITION: "a condition, such as `i < 3`",
+}
+ONLY_THERE = {
+    "range": "write `i in range(n)` after `for`",
+    "any": "use it in a clause or a formula",
+    "all": "use it in a clause or a formula",
+}
+"""Words that look like functions, and where they may stand."""
+
+
+class Compiler:
+    """Compiles the expressions of one source line, in a scope, with some names bound to columns."""
+
+    def __init__(
+        self, scope: Scope, source: ExpressionText, bound: frozenset[str] = frozenset()
+    ) -> None:
+        self.scope, self.source, self.bound = scope, source, bound
+
+    def error(self, fault: str, remedy: str, node: Node) -> InputError:
+        return self.source.error(fault, remedy, node.at)
+
+    # What may be asked for.
+
+    def number(self, node: Node) -> Data:
+        return self._of_kind(node, INTEGER)
+
+    def condition(self, node: Node) -> Data:
+        return self._of_kind(node, CONDITION)
+
+    def _of_kind(self, node: Node, kind: str) -> Data:
+        data = self.data(node)
+        if data.kind != kind:
+            raise self.error(f"{kind} is needed, not {data.kind},", f"write {EXAMPLES[kind]}", node)
+        return data
+
+    def constant(self, node: Node) -> Column:
+        """The value of an expression in which nothing is bound."""
+        return self.data(node).run(_WHOLE)
+
+    def data(self, node: Node) -> Data:
+        """Any expression; what does not depend on the rows is worked out at once."""
+        compiled = self._compile(node)
+        if compiled.names:
+            return compiled
+        try:
+            value = plain(compiled.run(_WHOLE))
+        except InputError:
+            if compiled.fallible:
+                # Left to the rows: a condition before it may keep them all away.
+                return compiled
+            raise
+        return constant_data(compiled.kind, value[0].item() if np.ndim(value) else value)
+
+    def mentions_variable(self, node: Node) -> bool:
+        """Whether the node speaks of the formula's variables (other than asking if they exist)."""
+        if isinstance(node, nodes.Call) and node.function == "exists":
+            return False
+        if isinstance(node, nodes.Name | nodes.Index) and node.name in self.scope.variables:
+            return True
+        return any(self.mentions_variable(child) for child in nodes.children(node))
+
+    def look_up(self, name: str, node: Node) -> Value:
+        """What a name that is not bound stands for."""
+        if name in self.scope.values:
+            return self.scope.values[name]
+        if name in self.scope.variables:
+            remedy = f"ask `exists({name}[...])`, or use it in a constraint"
+            raise self.error(f"{name!r} is a variable of the formula, not data,", remedy, node)
+        known = self.scope.known() | self.bound
+        raise self.error(f"unknown name {name!r}", choose_from(name, known), node)
+
+    # The tree.
+
+    def _compile(self, node: Node) -> Data:
+        match node:
+            case nodes.Number(value=value):
+                return constant_data(INTEGER, value)
+            case nodes.Word(value=text):
+                return constant_data(TEXT, text)
+            case nodes.Name():
+                return self._name(node)
+            case nodes.Index():
+                return self._table_entry(node)
+            case nodes.Call():
+                return self._call(node)
+            case nodes.Unary(operator="-"):
+                number = self.number(node.operand)
+                return data_of(INTEGER, lambda frame: -number.run(frame), [number])
+            case nodes.Unary():
+                return self._opposite(self.condition(node.operand))
+            case nodes.Binary(operator="and" | "or" | "->"):
+                return self._connective(node)
+            case nodes.Binary(operator="xor" | "<->"):
+                left, right = self.condition(node.left), self.condition(node.right)
+                compare = ORDER["!=" if node.operator == "xor" else "=="]
+                return data_of(
+                    CONDITION, lambda f: compare(left.run(f), right.run(f)), [left, right]
+                )
+            case nodes.Binary():
+                return self._arithmetic(node)
+            case nodes.Comparison():
+                return self._comparison(node)
+            case nodes.Conditional():
+                return self._conditional(node)
+        raise self.error(
+            "a tuple or a `for` stands where one value is needed", "write a number", node
+        )
+
+    def _name(self, node: nodes.Name) -> Data:
+        name = node.name
+        if name in self.bound:
+            return Data(INTEGER, lambda frame: frame.columns[name], frozenset({name}))
+        if name in ("true", "false"):
+            return constant_data(CONDITION, name == "true")
+        value = self.look_up(name, node)
+        if isinstance(value, int | str):
+            return constant_data(kind_of(value), value)
+        raise self.error(f"{name!r} is {kind_of(value)}, not one value,", use_of(name, value), node)
+
+    def indices(self, node: nodes.Index, expected: int) -> list[Data]:
+        if len(node.indices) != expected:
+            fault = f"{node.name!r} has {len(node.indices)} indices"
+            raise self.error(fault, f"it was declared with {expected}", node)
+        return [self.number(index) for index in node.indices]
+
+    def _table_entry(self, node: nodes.Index) -> Data:
+        value = self.look_up(node.name, node)
+        if not isinstance(value, Table):
+            fault = f"{node.name!r} is {kind_of(value)}, not a table,"
+            raise self.error(fault, use_of(node.name, value), node)
+        flat = value.values.reshape(-1)
+        key = self.flat_key(node, value.values.shape)
+        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key])
+
+    def flat_key(self, node: nodes.Index, shape: tuple[int, ...]) -> Data:
+        """The indices of a table or a keyed set as one number, checked against its shape."""
+        indices = self.indices(node, len(shape))
+
+        def run(frame: Frame) -> Column:
+            flat: Column = 0
+            for index, extent in zip(indices, shape, strict=True):
+                column = index.run(frame)
+                self._check_range(frame, column, extent, node)
+                flat = flat * extent + column
+            return flat
+
+        return data_of(INTEGER, run, indices, fallible=True)
+
+    def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
+        column = np.asarray(index)
+        if column.size and (column.min() < 0 or column.max() >= extent):
+            # A constant index is wrong even where there is no row.
+            everywhere = np.broadcast_to(column, (max(frame.size, 1),))
+            row = int(np.argmax((everywhere < 0) | (everywhere >= extent)))
+            where = frame.describe(row) if frame.size else ""
+            fault = f"index {everywhere[row]} of {node.name!r} is out of range{where}"
+            raise self.error(fault, f"its indices are 0..{extent - 1}", node)
+
+    def _call(self, node: nodes.Call) -> Data:
+        name = node.function
+        if name == "exists":
+            return self._exists(node)
+        if name == "len":
+            return self._length(node)
+        if name in ONLY_THERE:
+            raise self.error(f"`{name}` cannot stand here", ONLY_THERE[name], node)
+        if name in self.scope.algorithms:
+            remedy = f"name it first, under define: `x: {name}(...)`"
+            raise self.error(f"{name!r} gives a table", remedy, node)
+        if name not in FUNCTIONS:
+            remedy = choose_from(name, {*FUNCTIONS, "len", "exists", *self.scope.algorithms})
+            raise self.error(f"no function {name!r}", remedy, node)
+        function, kind, count = FUNCTIONS[name]
+        if not node.arguments or count not in (None, len(node.arguments)):
+            fault = f"{name!r} has {len(node.arguments)} arguments"
+            raise self.error(fault, f"it takes {count or 'one or more'}", node)
+        arguments = [self.number(argument) for argument in node.arguments]
+        return data_of(kind, lambda frame: function(*(a.run(frame) for a in arguments)), arguments)
+
+    def _exists(self, node: nodes.Call) -> Data:
+        match node.arguments:
+            case (nodes.Index(name=name) as index,) if name in self.scope.variables:
+                variable = self.scope.variables[name]
+            case _:
+                fault = "`exists` asks for one member of a variable"
+                raise self.error(fault, "write `exists(X[i, j])`", node)
+        indices = self.indices(index, len(variable.shape))
+
+        def run(frame: Frame) -> Column:
+            return variable.exists([part.run(frame) for part in indices], frame.size)
+
+        return data_of(CONDITION, run, indices)
+
+    def _length(self, node: nodes.Call) -> Data:
+        match node.arguments:
+            case (nodes.Name(name=name),):
+                members = self.look_up(name, node)
+                if isinstance(members, TupleSet):
+                    return constant_data(INTEGER, members.size)
+            case (nodes.Index(name=name) as index,):
+                keyed = self.look_up(name, node)
+                if isinstance(keyed, KeyedSet):
+                    counts = np.diff(keyed.starts)
+                    key = self.flat_key(index, keyed.shape)
+                    return data_of(INTEGER, lambda frame: plain(counts[key.run(frame)]), [key])
+        raise self.error("`len` needs a set", "write `len(cells)` or `len(neighbours[i])`", node)
+
+    def _connective(self, node: nodes.Binary) -> Data:
+        """`and`, `or`, `->`; the right side runs only on the rows that the left leaves open."""
+        left, right = self.condition(node.left), self.condition(node.right)
+        if node.operator == "->":
+            left = self._opposite(left)
+        return self._joined(left, right, settled=node.operator != "and")
+
+    def _opposite(self, inner: Data) -> Data:
+        return data_of(CONDITION, lambda frame: opposite(inner.run(frame)), [inner])
+
+    def _joined(self, left: Data, right: Data, settled: bool) -> Data:
+        """`or` where True settles it, `and` where False does."""
+
+        def run(frame: Frame) -> Column:
+            first = left.run(frame)
+            if isinstance(first, bool):
+                return settled if first == settled else right.run(frame)
+            if not right.fallible:
+                second = right.run(frame)
+                return first | second if settled else first & second
+            result: Bools = first.copy()
+            rows = first != settled
+            if rows.any():
+                result[rows] = right.run(frame.take(rows))
+            return result
+
+        return data_of(CONDITION, run, [left, right])
+
+    def _arithmetic(self, node: nodes.Binary) -> Data:
+        left, right = self.number(node.left), self.number(node.right)
+        if node.operator == "**":
+            return self._power(node, left, right)
+        function = ARITHMETIC[node.operator]
+        divides = node.operator in ("//", "%")
+
+        def run(frame: Frame) -> Column:
+            a, b = left.run(frame), right.run(frame)
+            if divides and np.any(np.asarray(b) == 0):
+                raise self.error("division by zero", "exclude it with an `if`", node)
+            return self._in_range(function(a, b), node)
+
+        return data_of(INTEGER, run, [left, right], fallible=divides)
+
+    def _in_range(self, result: Column, node: Node) -> Column:
+        """Exact by construction: operands are below 2**31, so an int64 holds their product."""
+        scalar = not isinstance(result, np.ndarray)
+        high = result if scalar else result.max(initial=0)
+        low = result if scalar else result.min(initial=0)
+        if high > LARGEST_INTEGER or low < -LARGEST_INTEGER:
+            raise self.error("a number grows too large", f"the limit is {LARGEST_INTEGER}", node)
+        return result
+
+    def _power(self, node: nodes.Binary, base: Data, exponent: Data) -> Data:
+        if base.names or exponent.names:
+            raise self.error("`**` needs constants", "use `bit(number, place)` on rows", node)
+        x, y = base.run(_WHOLE), exponent.run(_WHOLE)
+        if not 0 <= y <= 31:
+            raise self.error(f"exponent {y}", "the range is 0..31", node)
+        return constant_data(INTEGER, self._in_range(x**y, node))
+
+    def _comparison(self, node: nodes.Comparison) -> Data:
+        links = [
+            self._membership(left, sign, right)
+            if sign in ("in", "not in")
+            else self._ordered(left, sign, right)
+            for left, sign, right in zip(
+                node.operands, node.operators, node.operands[1:], strict=False
+            )
+        ]
+        return reduce(lambda left, right: self._joined(left, right, settled=False), links)
+
+    def _ordered(self, left_node: Node, sign: str, right_node: Node) -> Data:
+        left, right = self.data(left_node), self.data(right_node)
+        if left.kind != right.kind or (left.kind != INTEGER and sign not in ("==", "!=")):
+            fault = f"`{sign}` compares {left.kind} with {right.kind}"
+            raise self.error(fault, "compare numbers, or by == and != what is alike", left_node)
+        compare = ORDER[sign]
+        return data_of(
+            CONDITION,
+            lambda frame: plain(compare(left.run(frame), right.run(frame))),
+            [left, right],
+        )
+
+    def _membership(self, left: Node, sign: str, right: Node) -> Data:
+        items = left.items if isinstance(left, nodes.Pair) else (left,)
+        values = [self.number(item) for item in items]
+        if not isinstance(right, nodes.Name):
+            raise self.error("`in` asks about a named set", "name it under `define:`", right)
+        members = self.look_up(right.name, right)
+        if not isinstance(members, TupleSet) or len(members.columns) != len(items):
+            wanted_kind = "a set" if len(items) == 1 else f"a set of {len(items)}-tuples"
+            fault = f"{right.name!r} is {kind_of(members)}, not {wanted_kind},"
+            raise self.error(fault, "name a set of such items", right)
+        wanted = sign == "in"
+        lows = [int(column.min(initial=0)) for column in members.columns]
+        shifted = [column - low for column, low in zip(members.columns, lows, strict=True)]
+        flat, shape = flatten(shifted, self.source.place)
+        have = np.sort(flat)
+
+        def run(frame: Frame) -> Column:
+            ask: Ints = np.zeros(frame.size, np.int64)
+            found: Bools = np.full(frame.size, len(have) > 0)
+            for value, low, extent in zip(values, lows, shape, strict=True):
+                number = np.asarray(value.run(frame)) - low
+                found &= (number >= 0) & (number < extent)
+                ask = ask * extent + number
+            if len(have):
+                found &= have[np.minimum(np.searchsorted(have, ask), len(have) - 1)] == ask
+            return found == wanted
+
+        return data_of(CONDITION, run, values)
+
+    def _conditional(self, node: nodes.Conditional) -> Data:
+        test = self.condition(node.test)
+        if not test.names and not test.fallible:
+            return self.data(node.then if test.run(_WHOLE) else node.otherwise)
+        then, otherwise = self.data(node.then), self.data(node.otherwise)
+        if then.kind != otherwise.kind or then.kind == TEXT:
+            fault = f"one value here is {then.kind}, the other {otherwise.kind},"
+            raise self.error(fault, "let both be numbers, or both conditions", node)
+
+        def run(frame: Frame) -> Column:
+            chosen = np.broadcast_to(np.asarray(test.run(frame)), (frame.size,))
+            dtype = np.bool_ if then.kind == CONDITION else np.int64
+            result: Column = np.empty(frame.size, dtype)
+            for part, rows in ((then, chosen), (otherwise, ~chosen)):
+                if rows.any():
+                    result[rows] = part.run(frame.take(rows))
+            return result
+
+        return data_of(then.kind, run, [test, then, otherwise])

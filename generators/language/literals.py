@@ -1,0 +1,153 @@
+"""Literals in specs: `X[i, j]`, `not X[i, j]`, `P[i, k] == bit(p, k)`, and lists by `for`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.language import nodes
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.functions import CONDITION
+from boardsat.generators.language.grounding import Grounding, compile_grounding
+from boardsat.generators.language.layout import OutsideError
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.values import Frame, full
+from boardsat.generators.limits import RowBudget, check_materialised
+
+_REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
+
+ROW = "#row"
+"""The hidden column that tells to which outer row an inner row belongs."""
+
+
+@dataclass(frozen=True)
+class Literal:
+    """One literal a row; TRUE or FALSE where it is already known."""
+
+    run: Callable[[Frame], Tokens]
+    certain: bool
+    """Never TRUE or FALSE: nothing to clean away afterwards."""
+
+    def negated(self) -> Literal:
+        return Literal(lambda frame: -self.run(frame), self.certain)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """`literal for ... if ...`: any number of literals a row."""
+
+    grounding: Grounding
+    literal: Literal
+
+    def negated(self) -> Listed:
+        return Listed(self.grounding, self.literal.negated())
+
+    @property
+    def certain(self) -> bool:
+        return self.literal.certain
+
+    def gather(self, frame: Frame, budget: RowBudget) -> tuple[Tokens, Ints]:
+        """The literals of all rows, and how many belong to each."""
+        start = frame.bind([ROW], [np.arange(frame.size)])
+        literals, owners, total = [], [], 0
+        for inner in self.grounding.frames(budget, start):
+            total += inner.size
+            check_materialised(total, "a list of literals", self.grounding.place)
+            literals.append(self.literal.run(inner))
+            owners.append(inner.columns[ROW])
+        if not literals:
+            return np.zeros(0, np.int32), np.zeros(frame.size, np.int64)
+        counts = np.bincount(np.concatenate(owners), minlength=frame.size)
+        return np.concatenate(literals), counts
+
+
+Part = Literal | Listed
+
+
+def gather(part: Part, frame: Frame, budget: RowBudget) -> tuple[Tokens, Ints | None]:
+    """What `ragged.join` takes."""
+    return (part.run(frame), None) if isinstance(part, Literal) else part.gather(frame, budget)
+
+
+class LiteralCompiler:
+    """Compiles the literals of one source line."""
+
+    def __init__(self, scope: Scope, source: ExpressionText, bound: frozenset[str]) -> None:
+        self.scope, self.source, self.bound = scope, source, bound
+        self.compiler = Compiler(scope, source, bound)
+
+    def part(self, node: Node) -> Part:
+        """A literal, or `literal for ... if ...`, or the same inside `any( )`."""
+        match node:
+            case nodes.Call(function="any" | "all", arguments=(nodes.Comprehension() as inner,)):
+                return self.part(inner)
+            case nodes.Comprehension():
+                return self.listed(node)
+        return self.literal(node)
+
+    def listed(self, node: nodes.Comprehension) -> Listed:
+        grounding = compile_grounding(
+            self.scope, node.bindings, self.source, node.condition, outer=self.bound
+        )
+        inner = LiteralCompiler(self.scope, self.source, self.bound | set(grounding.names))
+        return Listed(grounding, inner.literal(node.item))
+
+    def literal(self, node: Node) -> Literal:
+        match node:
+            case nodes.Unary(operator="not"):
+                return self.literal(node.operand).negated()
+            case nodes.Name(name=name) if name in self.scope.variables:
+                return self._member(nodes.Index(node.at, name, ()))
+            case nodes.Index(name=name) if name in self.scope.variables:
+                return self._member(node)
+            case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
+                speaking = [self.compiler.mentions_variable(side) for side in (left, right)]
+                if any(speaking) and not all(speaking):
+                    return self._signed(left, right, sign)
+        if self.compiler.mentions_variable(node):
+            raise self.compiler.error("a literal is needed", _REMEDY, node)
+        return self._known(node)
+
+    def _member(self, node: nodes.Index) -> Literal:
+        variable = self.scope.variables[node.name]
+        indices = self.compiler.indices(node, len(variable.shape))
+
+        def run(frame: Frame) -> Tokens:
+            columns = [index.run(frame) for index in indices]
+            try:
+                return variable.ids(columns, frame.size).astype(np.int32)
+            except OutsideError as outside:
+                places = [int(full(column, frame.size)[outside.row]) for column in columns]
+                fault = f"{node.name}{places} was not declared{frame.describe(outside.row)}"
+                remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
+                raise self.compiler.error(fault, remedy, node) from None
+
+        return Literal(run, certain=variable.keys is None)
+
+    def _signed(self, left: Node, right: Node, sign: str) -> Literal:
+        """A literal whose sign is data."""
+        if self.compiler.mentions_variable(right):
+            left, right = right, left
+        literal, data = self.literal(left), self.compiler.condition(right)
+        agree = sign == "=="
+
+        def run(frame: Frame) -> Tokens:
+            same = np.asarray(data.run(frame)) == agree
+            return literal.run(frame) * np.where(same, 1, -1).astype(np.int32)
+
+        return Literal(run, literal.certain)
+
+    def _known(self, node: Node) -> Literal:
+        data = self.compiler.data(node)
+        if data.kind != CONDITION:
+            raise self.compiler.error(f"a literal is needed, not {data.kind},", _REMEDY, node)
+
+        def run(frame: Frame) -> Tokens:
+            holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))
+            return np.where(holds, TRUE, FALSE).astype(np.int32)
+
+        return Literal(run, certain=False)

@@ -1,0 +1,46 @@
+"""What is known while a spec is compiled: its names so far, and expressions ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from boardsat.generators.language.functions import FUNCTIONS
+from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.values import Column, Frame, Value
+
+Run = Callable[[Frame], Column]
+
+
+@dataclass(frozen=True)
+class Data:
+    """A compiled expression: what it gives, how to run it, and which bound names it needs."""
+
+    kind: str
+    run: Run
+    names: frozenset[str] = frozenset()
+    fallible: bool = False
+    """Whether running it on rows it was not meant for could fail (an index, a division)."""
+
+
+def data_of(kind: str, run: Run, parts: Sequence[Data], fallible: bool = False) -> Data:
+    """An expression made of parts: it needs their names, and can fail where they can."""
+    names = frozenset[str]().union(*(part.names for part in parts))
+    return Data(kind, run, names, fallible or any(part.fallible for part in parts))
+
+
+def constant_data(kind: str, value: Column) -> Data:
+    return Data(kind, lambda frame: value)
+
+
+@dataclass
+class Scope:
+    """The names a spec has given so far."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    algorithms: Mapping[str, Callable[..., Value]] = field(default_factory=dict)
+    """Those that give a table or a set for the whole board: `distance(s)`."""
+
+    def known(self) -> set[str]:
+        return {*self.values, *self.variables, *self.algorithms, *FUNCTIONS, "len", "exists"}

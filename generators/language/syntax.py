@@ -1,0 +1,310 @@
+"""The expression language of specs: text to a small tree. It evaluates nothing.
+
+Precedence, loosest first: `x if c else y`, `<->`, `->`, `or`, `xor`, `and`, `not`, comparisons and
+`in` (which chain), `+ -`, `* // %`, unary `-`, `**`, then calls and indices.
+A comprehension is `item for name in set, name in set if condition`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.nodes import (
+    Binary,
+    Binding,
+    Call,
+    Comparison,
+    Comprehension,
+    Conditional,
+    ExpressionText,
+    Index,
+    Name,
+    Node,
+    Number,
+    Pair,
+    Unary,
+    Word,
+    children,
+)
+from boardsat.generators.limits import (
+    EXPRESSION_DEPTH,
+    EXPRESSION_HEIGHT,
+    EXPRESSION_TOKENS,
+    LARGEST_INTEGER,
+)
+
+KEYWORDS = {"and", "or", "not", "xor", "for", "in", "if", "else"}
+RESERVED = KEYWORDS | {"true", "false", "range"}
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d]\w*)|(?P<word>'[^']*'|\"[^\"]*\")"
+    r"|(?P<operator><->|->|//|\*\*|<=|>=|==|!=|[-+*%<>()\[\],]))"
+)
+_COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in"}
+# Left-associative binary levels, loosest first; the tighter operand follows in the next level.
+_LEVELS: tuple[tuple[str, ...], ...] = (("<->",), ("->",), ("or",), ("xor",), ("and",))
+_SUMS: tuple[tuple[str, ...], ...] = (("+", "-"), ("*", "//", "%"))
+
+
+def is_name(text: str) -> bool:
+    """Whether a spec may give this name to a parameter, set or variable.
+
+    Names of variables stand in the comments of a file, where drat-trim would take `cnf 3 2` for the
+    header.
+    """
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", text) and not text.startswith("cnf")
+    return bool(plain) and text not in RESERVED
+
+
+class _Parser:
+    def __init__(self, source: ExpressionText) -> None:
+        self.source = source
+        self.tokens = list(islice(self._scan(), EXPRESSION_TOKENS + 1))
+        if len(self.tokens) > EXPRESSION_TOKENS:
+            raise source.error(
+                f"an expression of more than {EXPRESSION_TOKENS} words and signs", "name its parts"
+            )
+        self.position = 0
+        self.depth = 0
+
+    def _scan(self) -> Iterator[tuple[str, str, int]]:
+        text, position = self.source.text, 0
+        end = len(text.rstrip())
+        while position < end:
+            match = _TOKEN.match(text, position)
+            if match is None:
+                start = position + len(text[position:]) - len(text[position:].lstrip())
+                raise self.source.error(
+                    f"unexpected {text[start]!r}", "see docs/spec-language.md", at=start
+                )
+            kind = match.lastgroup or ""
+            token = match.group(kind)
+            if kind == "name" and token in KEYWORDS:
+                kind = "operator"
+            yield kind, token, match.start(kind)
+            position = match.end()
+        yield "end", "the end", len(text)
+
+    # The cursor.
+
+    @property
+    def token(self) -> str:
+        kind, token, _ = self.tokens[self.position]
+        return token if kind == "operator" else ""
+
+    @property
+    def at(self) -> int:
+        return self.tokens[self.position][2]
+
+    def accept(self, *operators: str) -> str:
+        token = self.token
+        if token and token in operators:
+            self.position += 1
+            return token
+        return ""
+
+    def expect(self, operator: str) -> None:
+        if not self.accept(operator):
+            raise self.unexpected(f"write `{operator}` before it")
+
+    def unexpected(self, remedy: str) -> InputError:
+        kind, token, at = self.tokens[self.position]
+        fault = "the end comes too soon" if kind == "end" else f"unexpected {token!r}"
+        return self.source.error(fault, remedy, at=at)
+
+    def finish(self) -> None:
+        if self.tokens[self.position][0] != "end":
+            raise self.unexpected("remove it, or write an operator before it")
+
+    # The grammar.
+
+    def expression(self) -> Node:
+        self.depth += 1
+        if self.depth > EXPRESSION_DEPTH:
+            raise self.source.error(
+                f"an expression nested more than {EXPRESSION_DEPTH} deep", "name its parts"
+            )
+        at, then = self.at, self.operation(0)
+        if self.token == "if" and self._is_conditional():
+            self.accept("if")
+            test = self.operation(0)
+            self.expect("else")
+            then = Conditional(at, then, test, self.expression())
+        self.depth -= 1
+        return then
+
+    def _is_conditional(self) -> bool:
+        """Whether this `if` has an `else`: without one it belongs to a comprehension."""
+        nesting = 0
+        for kind, token, _ in self.tokens[self.position + 1 :]:
+            if kind != "operator":
+                continue
+            nesting += (token in "([") - (token in ")]")
+            if nesting < 0 or (nesting == 0 and token in (",", "for")):
+                return False
+            if nesting == 0 and token == "else":
+                return True
+        return False
+
+    def operation(self, level: int) -> Node:
+        if level == len(_LEVELS):
+            return self.negation()
+        at, left = self.at, self.operation(level + 1)
+        while operator := self.accept(*_LEVELS[level]):
+            # An implication chain reads to the right: a -> b -> c is a -> (b -> c).
+            right = self.operation(level if operator == "->" else level + 1)
+            left = Binary(at, operator, left, right)
+        return left
+
+    def negation(self) -> Node:
+        at, inverted = self.at, False
+        while self.accept("not"):
+            inverted = not inverted
+        return Unary(at, "not", self.comparison()) if inverted else self.comparison()
+
+    def comparison(self) -> Node:
+        at, first = self.at, self.sum(0)
+        operands, operators = [first], []
+        while True:
+            if self.token == "not":
+                self.position += 1
+                self.expect("in")
+                operators.append("not in")
+            elif operator := self.accept(*_COMPARISONS):
+                operators.append(operator)
+            else:
+                break
+            operands.append(self.sum(0))
+        return Comparison(at, tuple(operands), tuple(operators)) if operators else first
+
+    def sum(self, level: int) -> Node:
+        if level == len(_SUMS):
+            return self.power()
+        at, left = self.at, self.sum(level + 1)
+        while operator := self.accept(*_SUMS[level]):
+            left = Binary(at, operator, left, self.sum(level + 1))
+        return left
+
+    def power(self) -> Node:
+        at, negative = self.at, False
+        while self.accept("-"):
+            negative = not negative
+        base = self.operand()
+        if self.accept("**"):
+            base = Binary(at, "**", base, self.operand())
+        return Unary(at, "-", base) if negative else base
+
+    def operand(self) -> Node:
+        kind, token, at = self.tokens[self.position]
+        if kind == "number":
+            self.position += 1
+            if len(token) > 10 or int(token) > LARGEST_INTEGER:
+                raise self.source.error("a number is too large", f"the limit is {LARGEST_INTEGER}")
+            return Number(at, int(token))
+        if kind == "word":
+            self.position += 1
+            return Word(at, token[1:-1])
+        if kind == "name":
+            self.position += 1
+            return self.named(token, at)
+        if self.accept("("):
+            return self.parenthesis(at)
+        raise self.unexpected("a number, a name or `(` must stand there")
+
+    def named(self, name: str, at: int) -> Node:
+        if self.accept("["):
+            return Index(at, name, self.items("]"))
+        if self.accept("("):
+            if self.accept(")"):
+                return Call(at, name, ())
+            return Call(at, name, self.items(")"))
+        return Name(at, name)
+
+    def items(self, closing: str) -> tuple[Node, ...]:
+        items = [self.comprehension()]
+        while self.accept(","):
+            items.append(self.expression())
+        self.expect(closing)
+        return tuple(items)
+
+    def parenthesis(self, at: int) -> Node:
+        items = [self.expression()]
+        while self.accept(","):
+            items.append(self.expression())
+        self.expect(")")
+        return Pair(at, tuple(items)) if len(items) > 1 else items[0]
+
+    def comprehension(self) -> Node:
+        at, item = self.at, self.expression()
+        if not self.accept("for"):
+            return item
+        bindings = self.bindings()
+        condition = self.expression() if self.accept("if") else None
+        return Comprehension(at, item, bindings, condition)
+
+    def bindings(self) -> tuple[Binding, ...]:
+        bindings = [self.binding()]
+        while self.accept(",", "for"):
+            bindings.append(self.binding())
+        return tuple(bindings)
+
+    def binding(self) -> Binding:
+        at = self.at
+        if self.accept("("):
+            names = [self.bound_name()]
+            while self.accept(","):
+                names.append(self.bound_name())
+            self.expect(")")
+        else:
+            names = [self.bound_name()]
+        self.expect("in")
+        return Binding(at, tuple(names), self.sum(0))
+
+    def bound_name(self) -> str:
+        kind, token, at = self.tokens[self.position]
+        if kind != "name" or not is_name(token):
+            raise self.source.error(
+                f"{token!r} cannot be bound", "write `for: name in set, name in set`", at=at
+            )
+        self.position += 1
+        return token
+
+
+# Many formulas of the same few specs are made in validations, archives and tests. Nodes are never
+# changed, so that trees can be shared.
+_REMEMBERED = 2048
+
+
+@lru_cache(_REMEMBERED)
+def parse_expression(source: ExpressionText) -> Node:
+    """An expression, or a comprehension over one."""
+    parser = _Parser(source)
+    tree = parser.comprehension()
+    parser.finish()
+    _refuse_tall(source, (tree,))
+    return tree
+
+
+@lru_cache(_REMEMBERED)
+def parse_bindings(source: ExpressionText) -> tuple[Binding, ...]:
+    """The text of a `for`: `i in cells, (j, k) in moves`."""
+    parser = _Parser(source)
+    bindings = parser.bindings()
+    parser.finish()
+    _refuse_tall(source, bindings)
+    return bindings
+
+
+def _refuse_tall(source: ExpressionText, trees: Sequence[Node]) -> None:
+    """A sum of many parts needs no brackets, yet its tree is as deep as they are many."""
+    level: Sequence[Node] = trees
+    for _ in range(EXPRESSION_HEIGHT):
+        level = [child for node in level for child in children(node)]
+    if level:
+        raise source.error(
+            f"an expression of more than {EXPRESSION_HEIGHT} operations in a row", "name its parts"
+        )

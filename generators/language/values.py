@@ -1,0 +1,126 @@
+"""What a name in a spec can stand for: numbers, tables, sets, keyed sets; and frames of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import Bools, Ints
+from boardsat.generators.clauses.ragged import starts_of
+from boardsat.generators.errors import InputError
+
+
+@dataclass(frozen=True)
+class Table:
+    """`d[i]`, `given[r, c]`: a number for every index."""
+
+    values: Ints
+
+
+@dataclass(frozen=True)
+class TupleSet:
+    """`(i, j) in moves`: a set of numbers or of tuples, in a fixed order, one array a component."""
+
+    columns: tuple[Ints, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.columns[0])
+
+
+@dataclass(frozen=True)
+class KeyedSet:
+    """`j in neighbours[i]`: a set for every key; keys of several components are flattened."""
+
+    shape: tuple[int, ...]
+    starts: Ints
+    columns: tuple[Ints, ...]
+
+    @staticmethod
+    def group(keys: Ints, shape: tuple[int, ...], columns: Sequence[Ints]) -> KeyedSet:
+        """The rows of `columns` gathered by their flat key, in their order."""
+        order = np.argsort(keys, kind="stable")
+        counts = np.bincount(keys, minlength=int(np.prod(shape)))
+        return KeyedSet(shape, starts_of(counts), tuple(column[order] for column in columns))
+
+
+Value = int | bool | str | Table | TupleSet | KeyedSet
+Column = Any
+"""One value a row: an array, or a scalar that stands for a column of equal entries."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows of bound names: what `for: i in cells, p in range(N)` runs through."""
+
+    size: int
+    columns: dict[str, Ints] = field(default_factory=dict)
+
+    def take(self, rows: Ints | Bools) -> Frame:
+        taken = {name: column[rows] for name, column in self.columns.items()}
+        size = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
+        return Frame(size, taken)
+
+    def bind(self, names: Sequence[str], columns: Sequence[Ints]) -> Frame:
+        return Frame(self.size, {**self.columns, **dict(zip(names, columns, strict=True))})
+
+    def describe(self, row: int) -> str:
+        """The names of one row with their values, for an error."""
+        named = [
+            f"{name} = {int(column[row])}"
+            for name, column in self.columns.items()
+            if not name.startswith("#")
+        ]
+        return f" where {', '.join(named)}" if named else ""
+
+
+def full(value: Column, size: int) -> Ints:
+    """The column as an array of `size` numbers."""
+    if isinstance(value, np.ndarray):
+        return value.astype(np.int64, copy=False)
+    return np.full(size, int(value), np.int64)
+
+
+def flatten(indices: Sequence[Ints], place: str) -> tuple[Ints, tuple[int, ...]]:
+    """Several indices as one number, and the box that they span."""
+    if any(index.min(initial=0) < 0 for index in indices):
+        raise InputError("a negative index", "add to it so that indices start at 0", place)
+    shape = tuple(int(index.max(initial=-1)) + 1 for index in indices)
+    box = int(np.prod(shape, dtype=object))
+    if box > 2**62:
+        raise InputError(f"indices that span {box:,} values", "use smaller ones", place)
+    flat = np.zeros(len(indices[0]), np.int64)
+    for index, extent in zip(indices, shape, strict=True):
+        flat = flat * extent + index
+    return flat, shape
+
+
+def kind_of(value: Value) -> str:
+    """What to call the value in an error."""
+    match value:
+        case Table():
+            return "a table"
+        case TupleSet(columns=columns):
+            return "a set" if len(columns) == 1 else f"a set of {len(columns)}-tuples"
+        case KeyedSet():
+            return "a keyed set"
+        case bool():
+            return "a condition"
+        case int():
+            return "a number"
+    return "a text"
+
+
+def use_of(name: str, value: Value) -> str:
+    """How such a value is used, as a remedy."""
+    match value:
+        case Table():
+            return f"write `{name}[i]`"
+        case TupleSet():
+            return f"write `x in {name}` or `len({name})`"
+        case KeyedSet():
+            return f"write `x in {name}[i]`"
+    return f"write `{name}` alone"

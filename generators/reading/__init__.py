@@ -1,0 +1,1 @@
+"""What users write, read and checked: YAML, specs, settings and graph files."""

@@ -1,0 +1,70 @@
+"""An entry of `constraints` to a Constraint: which family it is, and what stands under its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from boardsat.generators import families
+from boardsat.generators.errors import InputError, nearest
+from boardsat.generators.reading.spec import Constraint, Texts
+from boardsat.generators.reading.yaml_reader import Item
+
+ALWAYS = ("name", "if")
+"""Keys that go with every family."""
+
+ROWS = ("for", "empty")
+"""Keys that mean the same with every family that takes them."""
+
+
+def read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
+    family = _family(item, keys)
+    module = families.load(family)
+    needed: dict[str, str] = getattr(module, "NEEDS", {})
+    known = (family, *needed, *module.KEYS)
+    for key, entry in keys.items():
+        if key not in (*ALWAYS, *known):
+            raise _does_not_go(entry, key, family, (*ALWAYS, *known))
+    for key, example in needed.items():
+        if key not in keys:
+            raise item.error(f"`{family}` needs `{key}`", f"write for example `{key}: {example}`")
+    if "empty" in keys and keys["empty"].text != "unsatisfiable":
+        raise keys["empty"].error(
+            f"`empty` cannot be {keys['empty'].text!r}",
+            "write `empty: unsatisfiable`, or leave it out",
+        )
+    own = {key: keys[key] for key in known if key in keys and key not in ROWS}
+    return Constraint(
+        name=keys["name"].text if "name" in keys else f"{family} at line {item.line}",
+        place=item.place,
+        family=family,
+        bindings=keys["for"].source() if "for" in keys else None,
+        condition=keys["if"].source() if "if" in keys else None,
+        may_be_empty="empty" in keys,
+        lazy=getattr(module, "LAZY", False),
+        texts=getattr(module, "read", _texts)(own),
+    )
+
+
+def _family(item: Item, keys: dict[str, Item]) -> str:
+    found = [key for key in keys if key in families.names()]
+    if len(found) == 1:
+        return found[0]
+    for key in keys if not found else ():
+        near = nearest(key, families.names())
+        if near and key not in (*ALWAYS, *ROWS):
+            raise keys[key].error(f"unknown key {key!r}", f"did you mean {near!r}?")
+    raise item.error(
+        f"a constraint needs one family, not {' and '.join(found) or 'none'}",
+        f"write one of: {', '.join(families.names())}",
+    )
+
+
+def _does_not_go(item: Item, key: str, family: str, known: Collection[str]) -> InputError:
+    if near := nearest(key, known):
+        return item.error(f"unknown key {key!r}", f"did you mean {near!r}?")
+    return item.error(f"`{key}` does not go with `{family}`", "remove it")
+
+
+def _texts(keys: dict[str, Item]) -> Texts:
+    """Under every key a text, or a list of them."""
+    return {key: tuple(part.source() for part in item.items()) for key, item in keys.items()}

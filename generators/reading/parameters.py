@@ -1,0 +1,264 @@
+"""From `--set KEY=VALUE` texts and a spec's defaults to checked values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+
+from boardsat.generators import encodings, families
+from boardsat.generators.boards import Board, shapes_with
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.nodes import ExpressionText, Name, Node, children
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, Table
+from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.reading import entries, squares
+from boardsat.generators.reading.graph_files import Graph, read_graph
+from boardsat.generators.reading.spec import Parameter, Spec
+
+Setting = int | bool | str | Table | Graph
+
+
+def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
+    """Those that the spec declares, and the encodings that its constraints leave open."""
+    declared = {parameter.name for parameter in spec.parameters}
+    kinds = {getattr(families.load(c.family), "ENCODINGS", "") for c in spec.constraints}
+    chosen = [_choice(kind) for kind in encodings.kinds() if kind in kinds - declared]
+    return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
+
+
+def _choice(kind: str) -> Parameter:
+    folder = encodings.folder(kind)
+    default, choices = ExpressionText(folder.DEFAULT, ""), encodings.names(kind)
+    return Parameter(kind, "choice", default, None, None, choices, folder.MEANS, "")
+
+
+def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
+    """A parameter that chooses a shape can take those for which the board's line is enough."""
+    if parameter.type != "shape":
+        return parameter
+    return parameter._replace(choices=tuple(shapes_with(spec.board or {})))
+
+
+def shape_parameter(spec: Spec) -> Parameter | None:
+    """The one that chooses the board's shape, if any does."""
+    named = spec.board["shape"].text if spec.board and "shape" in spec.board else ""
+    return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
+
+
+def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
+    """The value of every parameter; bounds that speak of the board are checked later."""
+    parameters = {parameter.name: parameter for parameter in parameters_of(spec)}
+    for key in settings:
+        if key not in parameters:
+            raise InputError(f"{spec.name} has no parameter {key!r}", choose_from(key, parameters))
+    return _Resolver(parameters, settings).all()
+
+
+def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
+    """The fewest settings under which a spec has these values; what it does not know is left out.
+
+    A header tells every value, but a parameter that nobody has set may not fit the board's shape.
+    """
+    settings: dict[str, str] = {}
+    for parameter in parameters_of(spec):
+        name = parameter.name
+        if name not in values:
+            continue
+        text = as_text(values[name])
+        if parameter.default is None or as_text(_usual(spec, parameter, settings)) != text:
+            settings[name] = text
+    return settings
+
+
+def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
+    """What a parameter is if nobody sets it, and others are set so."""
+    known = {each.name: each for each in parameters_of(spec)}
+    return _Resolver(known, settings).value(parameter.name)
+
+
+def as_text(value: Any) -> str:
+    """A value as it is set on the command line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case Table():
+            return ",".join(map(str, value.values.tolist()))
+        case list() | tuple():
+            return ",".join(map(str, value))
+    return str(value)
+
+
+class _Resolver:
+    def __init__(self, parameters: dict[str, Parameter], settings: Mapping[str, str]) -> None:
+        self.parameters, self.settings = parameters, settings
+        self.scope = Scope()
+        self.done: dict[str, Setting] = {}
+        self.under_way: list[str] = []
+
+    def all(self) -> dict[str, Setting]:
+        for name in self.parameters:
+            self.value(name)
+        # The number of a cell may be known only when the board is.
+        known = {name for name, each in self.parameters.items() if each.type != "cell"}
+        for parameter in self.parameters.values():
+            check_bounds(parameter, self.done[parameter.name], self.scope, known)
+        return {name: self.done[name] for name in self.parameters}
+
+    def value(self, name: str) -> Setting:
+        if name not in self.done:
+            parameter = self.parameters[name]
+            if name in self.under_way:
+                circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
+                raise InputError(
+                    f"the defaults of parameters go in a circle: {circle}",
+                    "give one of them a number",
+                    parameter.place,
+                )
+            self.under_way.append(name)
+            self.done[name] = value = self.evaluate(parameter)
+            self.under_way.pop()
+            if isinstance(value, int | str | Table):
+                self.scope.values[name] = value
+        return self.done[name]
+
+    def evaluate(self, parameter: Parameter) -> Setting:
+        if parameter.name in self.settings:
+            return read(parameter, self.settings[parameter.name])
+        if parameter.default is None:
+            raise InputError(
+                f"parameter {parameter.name!r} has no default",
+                f"give --set {parameter.name}=...",
+                parameter.place,
+            )
+        if parameter.type not in ("int", "bool", "cell"):
+            try:
+                return read(parameter, parameter.default.text)
+            except InputError as error:
+                raise parameter.default.error(
+                    f"a default that is {error.fault}", error.remedy
+                ) from None
+        tree = parse_expression(parameter.default)
+        for name in names_in(tree):
+            if name in self.parameters:
+                self.value(name)
+        value = Compiler(self.scope, parameter.default).constant(tree)
+        if isinstance(value, bool) != (parameter.type == "bool") or isinstance(value, str):
+            raise parameter.default.error(
+                f"the default is not of type {parameter.type}", "change it, or the type"
+            )
+        assert isinstance(value, int)
+        return value
+
+
+def names_in(node: Node) -> set[str]:
+    below = set().union(*(names_in(child) for child in children(node)))
+    return below | {node.name} if isinstance(node, Name) else below
+
+
+def read(parameter: Parameter, text: str) -> Setting:
+    """The value that a user's text stands for."""
+    place = parameter.name if "\n" in text.strip() else f"{parameter.name}={text[:40]}"
+    match parameter.type:
+        case "cell" if squares.is_name(text):
+            return text
+        case "int" | "cell":
+            digits = text.removeprefix("-")
+            if not digits.isdecimal() or not digits.isascii():
+                also = ", or a square such as b2" if parameter.type == "cell" else ""
+                raise InputError("not a whole number", f"write digits alone{also}", place)
+            if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
+                raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
+            return int(text)
+        case "bool":
+            if text not in ("true", "false"):
+                raise InputError("not a truth value", "write true or false", place)
+            return text == "true"
+        case "choice" | "shape":
+            if text not in parameter.choices:
+                raise InputError(
+                    "not one of the choices", choose_from(text, parameter.choices), place
+                )
+            return text
+        case "numbers":
+            return Table(entries.read(text, place))
+        case "graph":
+            return read_graph(text)
+    if len(text) > 1000 or not text.isprintable():
+        raise InputError("not a short line of text", "use at most 1000 printable characters", place)
+    return text
+
+
+def check_bounds(
+    parameter: Parameter,
+    value: Setting,
+    scope: Scope,
+    known: Set[str] | None = None,
+    cols: int | None = None,
+) -> None:
+    """Check min and max; where names other than the known ones occur in them, that comes later."""
+    for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
+        if bound is None:
+            continue
+        tree = parse_expression(bound)
+        if known is not None and (isinstance(value, Table) or not names_in(tree) <= known):
+            continue
+        limit: int = Compiler(scope, bound).number(tree).run(Frame(1))
+        numbers = value.values if isinstance(value, Table) else np.array([value])
+        wrong = np.flatnonzero((numbers - limit) * sign > 0)
+        if len(wrong):
+            where = _entry(int(wrong[0]), cols) if isinstance(value, Table) else ""
+            side, least = ("below", "at least") if sign < 0 else ("above", "at most")
+            raise InputError(
+                f"{parameter.name} = {numbers[wrong[0]]}{where} is {side} {limit}",
+                f"give {least} {limit}",
+                parameter.place,
+            )
+
+
+def _entry(number: int, cols: int | None) -> str:
+    """Which entry of a list, by rows where the board has them."""
+    return f" in {entries.whereabouts(number, cols)}" if cols else f" in entry {number + 1}"
+
+
+def check_against_board(
+    spec: Spec, values: Mapping[str, Setting], scope: Scope, board: Board | None
+) -> None:
+    """The checks that need the board: a start that is off it, a list of the wrong length."""
+    for parameter in spec.parameters:
+        value = values[parameter.name]
+        if parameter.type == "cell":
+            _check_cell(parameter, value, scope, board)
+            continue
+        check_bounds(parameter, value, scope, cols=_cols(board))
+        if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
+            raise InputError(
+                f"{parameter.name} has {len(value.values)} entries",
+                f"the board has {board.cells} cells: give one for each, or none",
+                parameter.place,
+            )
+
+
+def _cols(board: Board | None) -> int | None:
+    """The columns of a board whose cells are all there, row by row."""
+    if board is None or board.cells < board.places or "layers" in board.description:
+        return None
+    return board.description.get("cols")
+
+
+def _check_cell(parameter: Parameter, value: Setting, scope: Scope, board: Board | None) -> None:
+    """A place of the board, and no hole."""
+    assert isinstance(value, int)
+    place = parameter.place
+    if board is None:
+        raise InputError("a cell of no board", "add a `board`, or make it an int", place)
+    ends = (ExpressionText("0", place), ExpressionText(str(board.places - 1), place))
+    check_bounds(parameter._replace(least=ends[0], most=ends[1]), value, scope)
+    if board.cell(value) < 0:
+        raise InputError(
+            f"{parameter.name} = {value} is a hole", "give a place that is free", place
+        )

@@ -1,0 +1,249 @@
+"""YAML to a Spec: the sole reader of specs. It checks their form, and that no key is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.syntax import is_name
+from boardsat.generators.reading.constraint_reader import read_constraint
+from boardsat.generators.reading.spec import (
+    TYPES,
+    VIEW_OPTIONS,
+    VIEWS,
+    Definition,
+    Parameter,
+    Published,
+    Spec,
+    VariableDeclaration,
+    View,
+)
+from boardsat.generators.reading.yaml_reader import Entry, Item, alike, refuse_unknown
+
+TOP_LEVEL_KEYS = {
+    "title",
+    "cite",
+    "about",
+    "like",
+    "without",
+    "label",
+    "keeps_counts",
+    "objects",
+    "none",
+    "models_each",
+    "published",
+    "params",
+    "board",
+    "define",
+    "variables",
+    "constraints",
+    "projection",
+    "decode",
+}
+
+PROBLEM_KEYS = {"defaults", "encodings"}
+"""More of them, in the file that says what the encodings of a problem share."""
+
+LONGEST_COUNT = 4000
+"""Digits of a published count."""
+
+Layer = dict[str, Item]
+"""The top-level entries of a spec."""
+
+
+class SpecReader:
+    """Turns the entries of a spec, after those of the specs that it is like, into a Spec."""
+
+    def __init__(self, name: str, file: str, digest: str, layers: Sequence[Layer]) -> None:
+        self.name, self.file, self.digest, self.layers = name, file, digest, layers
+        self.entries = {key: item for layer in layers for key, item in layer.items()}
+        """Of every key the last: what a spec says replaces what the one it is like says."""
+
+    def spec(self) -> Spec:
+        entries = self.entries
+        for key in ("title", "variables", "constraints"):
+            if key not in entries:
+                raise InputError(
+                    f"the key `{key}` is missing", "see docs/spec-language.md", self.file
+                )
+        board = entries.get("board")
+        parameters, definitions = self.named()
+        return Spec(
+            name=self.name,
+            file=self.file,
+            sha256=self.digest,
+            title=self.title(),
+            cite=_text(entries, "cite"),
+            about=_text(entries, "about"),
+            label=_source(entries, "label"),
+            keeps_counts="keeps_counts" in entries and entries["keeps_counts"].flag(),
+            objects=_source(entries, "objects"),
+            none=_source(entries, "none"),
+            models_each=_source(entries, "models_each"),
+            published=tuple(self.published(item) for item in _list(entries, "published")),
+            parameters=tuple(self.parameter(*pair) for pair in parameters.items()),
+            board={key: item.source() for key, item in board.mapping().items()} if board else None,
+            board_place=board.place if board else self.file,
+            definitions=tuple(self.definition(*pair) for pair in definitions.items()),
+            variables=tuple(self.variable(name, entry) for name, entry in self.variables()),
+            constraints=tuple(read_constraint(*entry) for entry in self.constraints()),
+            projection=tuple(part.source() for part in _list(entries, "projection")),
+            decode=tuple(self.view(item) for item in _list(entries, "decode")),
+        )
+
+    def title(self) -> str:
+        title = self.entries["title"].text
+        if lent := self.layers[-1].get("encodings"):
+            return f"{title}, encoded as {lent.text}/{self.name.rpartition('/')[2]}"
+        return title
+
+    def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
+        """Parameters and definitions: a later layer leaves some out, replaces some, adds more."""
+        parameters: dict[str, Item] = {}
+        definitions: dict[str, Item] = {}
+        for layer in self.layers:
+            for word in _text(layer, "without").replace(",", " ").split():
+                if word not in parameters.keys() | definitions.keys():
+                    raise layer["without"].error(
+                        f"no parameter or definition {word!r} to leave out",
+                        choose_from(word, {**parameters, **definitions}),
+                    )
+                parameters.pop(word, None)
+                definitions.pop(word, None)
+            parameters |= _named(layer["params"]) if "params" in layer else {}
+            definitions |= _named(layer["define"]) if "define" in layer else {}
+        return parameters, definitions
+
+    def variables(self) -> list[tuple[str, Entry]]:
+        """Those of the last layer that has any, each after the one that it is like."""
+        named: dict[str, Entry] = {}
+        known: dict[str, Entry] = {}
+        for layer in self.layers:
+            if "variables" in layer:
+                items = _named(layer["variables"]).items()
+                named = {name: alike(item, known, "variable") for name, item in items}
+                known |= named
+        return list(named.items())
+
+    def constraints(self) -> list[Entry]:
+        """The same; a constraint is known by its name, if it has one."""
+        entries: list[Entry] = []
+        known: dict[str, Entry] = {}
+        for layer in self.layers:
+            if "constraints" in layer:
+                entries = [
+                    alike(item, known, "constraint") for item in layer["constraints"].items()
+                ]
+                known |= {e.keys["name"].text: e for e in entries if "name" in e.keys}
+        return entries
+
+    def parameter(self, name: str, item: Item) -> Parameter:
+        if item.is_scalar:
+            default: ExpressionText | None = item.source()
+            return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
+        keys = item.mapping(("type", "default", "min", "max", "one_of", "means"))
+        default = _source(keys, "default")
+        choices = tuple(_text(keys, "one_of").replace(",", " ").split())
+        kind = _text(keys, "type") or (
+            "choice" if choices else _guess(default.text if default else "0")
+        )
+        if kind not in TYPES:
+            raise keys["type"].error(f"no parameter type {kind!r}", choose_from(kind, TYPES))
+        if kind == "graph" and default:
+            # A spec from anywhere must not be able to read a file.
+            raise keys["default"].error(
+                "a graph cannot have a default", f"let users choose by --set {name}=FILE"
+            )
+        least = _source(keys, "min")
+        most = _source(keys, "max")
+        if (least or most) and kind not in ("int", "numbers"):
+            raise item.error(f"bounds on a parameter of type {kind}", "remove min and max")
+        return Parameter(
+            name, kind, default, least, most, choices, _text(keys, "means"), item.place
+        )
+
+    def definition(self, name: str, item: Item) -> Definition:
+        if item.is_scalar:
+            return Definition(name, item.place, expression=item.source())
+        keys = item.mapping(("for", "if", "give", "by"))
+        if "for" not in keys:
+            raise item.error("a set needs `for`", "write `for: i in cells`")
+        return Definition(
+            name,
+            item.place,
+            None,
+            *(keys[key].source() if key in keys else None for key in ("for", "if", "give", "by")),
+        )
+
+    def variable(self, name: str, entry: Entry) -> VariableDeclaration:
+        keys = entry.keys
+        refuse_unknown(keys, ("for", "if", "begins_with", "means"))
+        return VariableDeclaration(
+            name,
+            entry.item.place,
+            _source(keys, "for"),
+            _source(keys, "if"),
+            _source(keys, "begins_with"),
+            _text(keys, "means"),
+        )
+
+    def published(self, item: Item) -> Published:
+        keys = item.mapping(("count", "if", "cite"))
+        for key in ("count", "cite"):
+            if key not in keys:
+                raise item.error(f"a published count needs `{key}`", "write count, if and cite")
+        digits = keys["count"].text
+        if not digits.isdecimal() or len(digits) > LONGEST_COUNT:
+            raise keys["count"].error(f"{digits[:40]!r} is no count", "write a whole number")
+        return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
+
+    def view(self, item: Item) -> View:
+        roles = (index for names in VIEWS.values() for index in names)
+        keys = item.mapping((*VIEWS, *roles, *VIEW_OPTIONS))
+        kinds = [kind for kind in VIEWS if kind in keys]
+        if len(kinds) != 1 or set(keys) - set(VIEW_OPTIONS) != {kinds[0], *VIEWS[kinds[0]]}:
+            raise item.error(
+                "a view needs one of " + ", ".join(VIEWS) + " and its indices",
+                "for example `arcs: H[i, j]`, `from: i`, `to: j`",
+            )
+        kind = kinds[0]
+        options = {key: keys[key] for key in VIEW_OPTIONS if key in keys}
+        for key, option in options.items():
+            if kind not in VIEW_OPTIONS[key]:
+                raise option.error(
+                    f"`{key}` does not go with `{kind}`",
+                    f"it goes with {', '.join(VIEW_OPTIONS[key])}",
+                )
+        indices = tuple((index, keys[index].source()) for index in VIEWS[kind])
+        said = {key: option.source() for key, option in options.items()}
+        return View(kind, item.place, keys[kind].source(), indices, said)
+
+
+def _text(entries: dict[str, Item], key: str) -> str:
+    return entries[key].text if key in entries else ""
+
+
+def _source(entries: dict[str, Item], key: str) -> ExpressionText | None:
+    return entries[key].source() if key in entries else None
+
+
+def _list(entries: dict[str, Item], key: str) -> list[Item]:
+    return entries[key].items() if key in entries else []
+
+
+def _guess(default: str) -> str:
+    """The type of a parameter that does not say: a truth value or a number."""
+    return "bool" if default in ("true", "false") else "int"
+
+
+def _named(section: Item) -> dict[str, Item]:
+    """The entries of a section, whose keys must be names."""
+    named = section.mapping()
+    for name, item in named.items():
+        if not is_name(name):
+            raise item.error(
+                f"{name!r} cannot be a name",
+                "use letters, digits and _; no word of the language, nothing that begins with cnf",
+            )
+    return named

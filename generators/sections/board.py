@@ -1,0 +1,172 @@
+"""The `board:` line of a spec to a board: its shape, and the options that the shape knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from types import ModuleType
+from typing import Any
+
+from boardsat.generators import boards
+from boardsat.generators.boards import Board
+from boardsat.generators.boards import _pieces as pieces
+from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame
+from boardsat.generators.reading import squares
+from boardsat.generators.reading.parameters import Setting, shape_parameter
+from boardsat.generators.reading.spec import Spec
+
+
+def board_of(
+    spec: Spec, values: Mapping[str, Setting], chosen: Set[str], scope: Scope
+) -> Board | None:
+    """The board of a spec, or None; `chosen` are the parameters that the user has set."""
+    if spec.board is None:
+        return None
+    return _BoardLine(spec, spec.board, values, scope).board(chosen)
+
+
+def with_numbers(spec: Spec, values: Mapping[str, Setting], scope: Scope) -> dict[str, Setting]:
+    """The values, with the numbers of squares that users have named: start=b2, enemies=rook@c3."""
+    if spec.board is None:
+        return dict(values)
+    return _BoardLine(spec, spec.board, values, scope).with_numbers()
+
+
+class _BoardLine:
+    def __init__(
+        self,
+        spec: Spec,
+        line: dict[str, ExpressionText],
+        values: Mapping[str, Setting],
+        scope: Scope,
+    ) -> None:
+        self.spec, self.values, self.scope = spec, values, scope
+        self.options = {key: source for key, source in line.items() if key != "shape"}
+        if "shape" not in line:
+            raise InputError(
+                "a board needs a `shape`",
+                f"choose from: {', '.join(boards.shapes())}",
+                spec.board_place,
+            )
+        self.source = line["shape"]
+        self.is_parameter = shape_parameter(spec) is not None
+        self.name = str(values[self.source.text]) if self.is_parameter else self.source.text
+
+    def board(self, chosen: Set[str]) -> Board:
+        module = boards.shape(self.name, self.source.place)
+        known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
+        if self.is_parameter:
+            self._refuse_unused(known.values(), chosen)
+        else:
+            self._refuse_unknown(module)
+        values = {key: self._value(source, module.OPTIONS[key]) for key, source in known.items()}
+        if missing := [key for key in boards.needs(module) if key not in values]:
+            raise InputError(
+                f"a {self.name} board needs `{missing[0]}`", "add it", self.source.place
+            )
+        for key in pieces.OPTIONS.keys() & values.keys():
+            if squares.has_name(values[key]):
+                values[key] = self._numbered(key, values[key])
+        try:
+            board: Board = module.build(**values)
+        except InputError as error:
+            raise error.at(self.spec.board_place) from None
+        self._refuse_ignored_guards(board)
+        return board
+
+    def with_numbers(self) -> dict[str, Setting]:
+        cells = {each.name for each in self.spec.parameters if each.type == "cell"}
+        texts = {self.options[key].text for key in pieces.OPTIONS if key in self.options}
+        found = dict(self.values)
+        for name in (cells | texts) & found.keys():
+            value = found[name]
+            if isinstance(value, str) and squares.has_name(value):
+                numbers = self._numbered(name, value)
+                found[name] = int(numbers) if name in cells else numbers
+        return found
+
+    def _numbered(self, name: str, text: str) -> str:
+        size = self._rows_and_cols()
+        try:
+            if size is None:
+                raise InputError(
+                    f"the squares of a {self.name} board have no names", "give numbers"
+                )
+            return squares.numbered(text, *size)
+        except InputError as error:
+            raise error.at(f"{name}={text[:40]}") from None
+
+    def _rows_and_cols(self) -> tuple[int, int] | None:
+        """Of a board that is nothing but rows and columns."""
+        options = boards.shape(self.name, self.source.place).OPTIONS
+        numbers = [key for key, kind in options.items() if kind is int]
+        if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
+            return None
+        rows, cols = (self._value(self.options[key], int) for key in numbers)
+        return rows, cols
+
+    def _refuse_unknown(self, module: ModuleType) -> None:
+        for key, source in self.options.items():
+            if key not in module.OPTIONS:
+                raise InputError(
+                    f"no option {key!r} of a {self.name} board",
+                    choose_from(key, module.OPTIONS),
+                    source.place,
+                )
+
+    def _refuse_unused(self, known: Iterable[ExpressionText], chosen: Set[str]) -> None:
+        """A spec lists the options of all shapes; a user may set only those of the chosen one."""
+        used = self._parameters_in(known)
+        for name in sorted(self._parameters_in(self.options.values()) & chosen - used):
+            raise InputError(
+                f"a {self.name} board has no `{name}`",
+                f"leave it out, or take another shape: this one has {', '.join(sorted(used))}",
+                f"{name}={self.values[name]}",
+            )
+
+    def _parameters_in(self, sources: Iterable[ExpressionText]) -> set[str]:
+        """The parameters that options name, and those that the defaults of these name."""
+        defaults = {p.name: p.default for p in self.spec.parameters if p.type == "int"}
+        found: set[str] = set()
+        ahead = list(sources)
+        while ahead:
+            for name in re.findall(r"\w+", ahead.pop().text):
+                if name in self.values and name not in found:
+                    found.add(name)
+                    ahead += [default] if (default := defaults.get(name)) else []
+        return found
+
+    def _refuse_ignored_guards(self, board: Board) -> None:
+        """Enemies mean nothing to an encoding that cannot tell what comes first."""
+        texts = [
+            source.text
+            for constraint in self.spec.constraints
+            for sources in ((constraint.bindings,), *constraint.texts.values())
+            for source in sources
+            if source is not None
+        ]
+        if board.guards.size and not any(re.search(r"\bguards\b", text) for text in texts):
+            raise InputError(
+                f"{self.spec.name} cannot have enemies: it does not say what is visited first",
+                "take an encoding with positions, such as tour/unary",
+                self.spec.board_place,
+            )
+
+    def _value(self, source: ExpressionText, kind: type) -> Any:
+        """A number is an expression; a text or a graph names a parameter, or is the text itself."""
+        if kind is int:
+            return Compiler(self.scope, source).number(parse_expression(source)).run(Frame(1))
+        named = self.values.get(source.text, source.text)
+        if not isinstance(named, kind):
+            wanted = "text" if kind is str else kind.__name__.lower()
+            raise InputError(
+                f"{source.text!r} is no parameter of type {wanted}",
+                "declare it under params",
+                source.place,
+            )
+        return named

@@ -1,0 +1,144 @@
+"""The `define:` section: names for numbers, tables, sets and keyed sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.errors import InputError
+from boardsat.generators.language import nodes
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.grounding import Grounding, compile_grounding
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import Data, Scope
+from boardsat.generators.language.syntax import parse_bindings, parse_expression
+from boardsat.generators.language.values import (
+    Column,
+    Frame,
+    KeyedSet,
+    Table,
+    TupleSet,
+    Value,
+    flatten,
+    full,
+)
+from boardsat.generators.limits import RowBudget, check_materialised
+from boardsat.generators.reading.spec import Definition
+
+
+def define(definition: Definition, scope: Scope, budget: RowBudget) -> Value:
+    if definition.expression is None:
+        return _set(definition, scope, budget)
+    return _evaluate(definition.expression, parse_expression(definition.expression), scope, budget)
+
+
+def _evaluate(source: ExpressionText, tree: Node, scope: Scope, budget: RowBudget) -> Value:
+    """A number, a text, a table or a set."""
+    compiler = Compiler(scope, source)
+    match tree:
+        case nodes.Comprehension():
+            return _table(source, tree, scope, budget)
+        case nodes.Call(function=name) if name in scope.algorithms:
+            return _call_algorithm(source, tree, scope)
+        case nodes.Name(name=name) if name not in ("true", "false"):
+            return compiler.look_up(name, tree)
+        case nodes.Conditional():
+            chosen = tree.then if compiler.constant(tree.test) else tree.otherwise
+            return _evaluate(source, chosen, scope, budget)
+    value = compiler.constant(tree)
+    assert isinstance(value, int | str)
+    return value
+
+
+def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> Value:
+    compiler = Compiler(scope, source)
+    arguments = [compiler.number(argument).run(Frame(1)) for argument in call.arguments]
+    try:
+        return scope.algorithms[call.function](*arguments)
+    except TypeError:
+        raise source.error(
+            f"`{call.function}` does not take {len(arguments)} arguments",
+            "see docs/spec-language.md",
+        ) from None
+    except InputError as error:
+        raise error.at(source.place) from None
+
+
+def _table(
+    source: ExpressionText, tree: nodes.Comprehension, scope: Scope, budget: RowBudget
+) -> Table:
+    """`expression for i in cells, k in range(m)`: a number for every index, from 0 on."""
+    grounding = compile_grounding(scope, tree.bindings, source, tree.condition)
+    item = Compiler(scope, source, frozenset(grounding.names)).number(tree.item)
+
+    def columns_of(frame: Frame) -> list[Column]:
+        return [*(frame.columns[name] for name in grounding.names), item.run(frame)]
+
+    *indices, values = collect(grounding, "the table", columns_of, budget)
+    flat, shape = flatten(indices, source.place)
+    size = check_materialised(int(np.prod(shape)), "the table", source.place)
+    if size != len(values) or len(distinct(flat)) != size:
+        raise source.error(
+            "this table has gaps or repetitions", "give a value for every index from 0 on"
+        )
+    table = np.empty(size, np.int64)
+    table[flat] = values
+    return Table(table.reshape(shape))
+
+
+def _set(definition: Definition, scope: Scope, budget: RowBudget) -> Value:
+    assert definition.bindings is not None
+    grounding = ground(scope, definition.bindings, definition.condition)
+    bound = frozenset(grounding.names)
+    by = _numbers(definition.by, scope, bound) if definition.by else []
+    give = definition.give or ExpressionText(", ".join(grounding.names), definition.place)
+    wanted = [*_numbers(give, scope, bound), *by]
+    columns = collect(
+        grounding,
+        f"the set {definition.name!r}",
+        lambda frame: [data.run(frame) for data in wanted],
+        budget,
+    )
+    items, keys = columns[: len(wanted) - len(by)], columns[len(wanted) - len(by) :]
+    if not by:
+        return TupleSet(tuple(items))
+    flat, shape = flatten(keys, definition.place)
+    check_materialised(int(np.prod(shape, dtype=object)), "the keyed set", definition.place)
+    return KeyedSet.group(flat, shape, items)
+
+
+def _numbers(source: ExpressionText, scope: Scope, bound: frozenset[str]) -> list[Data]:
+    """Numbers separated by commas."""
+    tree = parse_expression(ExpressionText(f"({source.text})", source.place))
+    items = tree.items if isinstance(tree, nodes.Pair) else (tree,)
+    compiler = Compiler(scope, source, bound)
+    return [compiler.number(item) for item in items]
+
+
+def ground(
+    scope: Scope, bindings: ExpressionText, condition: ExpressionText | None = None
+) -> Grounding:
+    """A `for` and its `if` from their texts."""
+    tree = parse_expression(condition) if condition else None
+    return compile_grounding(scope, parse_bindings(bindings), bindings, tree, condition)
+
+
+def collect(
+    grounding: Grounding,
+    what: str,
+    columns_of: Callable[[Frame], Sequence[Column]],
+    budget: RowBudget,
+) -> list[Ints]:
+    """The columns of all rows together."""
+    pieces: list[list[Ints]] = []
+    total = 0
+    for frame in grounding.frames(budget):
+        total = check_materialised(total + frame.size, what, grounding.place)
+        pieces.append([full(column, frame.size) for column in columns_of(frame)])
+    if not pieces:
+        nothing = Frame(0, {name: np.zeros(0, np.int64) for name in grounding.names})
+        return [full(column, 0) for column in columns_of(nothing)]
+    return [np.concatenate(column) for column in zip(*pieces, strict=True)]

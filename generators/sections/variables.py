@@ -1,0 +1,86 @@
+"""The `variables:` section: which members each variable has, and their numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, flatten
+from boardsat.generators.limits import CHUNK, LARGEST_INTEGER, RowBudget
+from boardsat.generators.reading.spec import VariableDeclaration
+from boardsat.generators.sections.define import collect, ground
+
+
+def declare(
+    declaration: VariableDeclaration, first: int, scope: Scope, budget: RowBudget
+) -> Variable:
+    """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
+    name, means, place = declaration.name, declaration.means, declaration.place
+    shared = _shared(declaration, first, scope)
+    first -= shared
+    names, columns = _indices(declaration, scope, budget)
+    flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
+    ascending = bool((np.diff(flat) > 0).all())
+    if not ascending and len(distinct(flat)) != len(flat):
+        raise InputError(
+            f"{name!r} is declared twice for the same indices", "use sets without repetition", place
+        )
+    keep = np.ones(len(flat), np.bool_)
+    if declaration.condition is not None:
+        compiler = Compiler(scope, declaration.condition, frozenset(names))
+        condition = compiler.condition(parse_expression(declaration.condition))
+        for low in range(0, len(flat), CHUNK):
+            part = {name: c[low : low + CHUNK] for name, c in zip(names, columns, strict=True)}
+            rows = keep[low : low + CHUNK]
+            rows &= condition.run(Frame(len(rows), part))
+    keys = flat[keep]
+    if first + len(keys) > LARGEST_INTEGER:
+        raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
+    if len(keys) < shared:
+        raise InputError(
+            f"{name!r} has {len(keys):,} members, and those that it begins with are {shared:,}",
+            "let its `for` give more",
+            place,
+        )
+    box = int(np.prod(shape))
+    if len(keys) == box and ascending:
+        return Variable(name, means, names, shape, first, box, None, None)
+    excluded = None if len(flat) == box else flat[~keep]
+    return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+
+
+def _indices(
+    declaration: VariableDeclaration, scope: Scope, budget: RowBudget
+) -> tuple[tuple[str, ...], list[Ints]]:
+    """The names of the indices, and all that each takes; without `for` there are none."""
+    if declaration.bindings is None:
+        return (), []
+    grounding = ground(scope, declaration.bindings)
+    names = grounding.names
+    columns = collect(
+        grounding,
+        f"the variable {declaration.name!r}",
+        lambda frame: [frame.columns[index] for index in names],
+        budget,
+    )
+    return names, columns
+
+
+def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
+    """How many of the numbers before `first` are members of this variable too."""
+    if declaration.begins_with is None:
+        return 0
+    named = declaration.begins_with.text.replace(",", " ").split()
+    before = list(scope.variables.values())[-len(named) :]
+    if not named or [variable.name for variable in before] != named:
+        raise declaration.begins_with.error(
+            "a variable begins with those that are declared just before it",
+            "name them in their order",
+        )
+    return first - before[0].first
