@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import processes
@@ -74,6 +75,40 @@ def test_one_package_is_installed_and_its_parts_have_no_other_name(files):
 
 def test_every_file_says_its_duty_first(files):
     assert [path for path, tree in files.items() if not ast.get_docstring(tree)] == []
+
+
+LONGEST_FILE = 350
+FULLEST_FOLDER = 15
+REGISTERS = {"boardsat/commands"}
+"""Folders of one file for each thing of a kind may be as long as the list of such things."""
+TWINS = {
+    "Board": "the board that is encoded, and the one that checks answers, share no code",
+    "Pieces": "as boards",
+    "Header": "what is written into a file, and what is read from any file, share no code",
+    "Variable": "as headers",
+    "Formula": "the one for programs wraps the one of the generators",
+}
+"""Classes of one name, and why there are two."""
+
+
+def test_files_are_short(files):
+    lengths = {path: len((ROOT / path).read_text().splitlines()) for path in files}
+    assert {path: n for path, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_rooms_are_small(files):
+    folders = Counter(path.rpartition("/")[0] for path in files if "/__" not in path)
+    full = {folder: n for folder, n in folders.items() if n > FULLEST_FOLDER}
+    assert full.keys() - REGISTERS == set()
+
+
+def test_a_name_means_one_class(files):
+    found = defaultdict(list)
+    for path, tree in files.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path)
+    assert {name: paths for name, paths in found.items() if len(paths) > 1}.keys() == TWINS.keys()
 
 
 def test_nothing_only_tries_to_import_docker(files):

@@ -27,20 +27,12 @@ from support import TINY, catalogue
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
-from boardsat.archive import (
-    answers,
-    description,
-    files,
-    formats,
-    gates,
-    gbd_database,
-    manifest,
-    submission,
-    verify,
-)
+from boardsat.archive import answers, files, manifest, verify
 from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
+from boardsat.archive.metadata import gbd_database
 from boardsat.archive.names import names
 from boardsat.archive.record import read_record, read_records
+from boardsat.archive.submitting import description, formats, gates, submission
 from boardsat.counting import workflow as counting
 from boardsat.generators import build, find, write
 from boardsat.generators import catalogue as shelf

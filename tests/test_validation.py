@@ -37,12 +37,13 @@ from boardsat.adapters.runtimes import Limits, container
 from boardsat.counting.workflow import Referee
 from boardsat.generators.catalogue import FOLDER, encodings_of, problems
 from boardsat.problem import open_problem
-from boardsat.validation import compare, known_boards, live, plan, triage
+from boardsat.validation import compare, known_boards, plan, triage
 from boardsat.validation.boards import boards_of
-from boardsat.validation.records import COUNT, DECIDE, RunRecord
-from boardsat.validation.report import page
-from boardsat.validation.running import cores
-from boardsat.validation.store import Store
+from boardsat.validation.reporting import live
+from boardsat.validation.reporting.page import page
+from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
+from boardsat.validation.runs.running import cores
+from boardsat.validation.runs.store import Store
 from boardsat.validation.variants import variants
 from boardsat.validation.workflow import Validation, ValidationRequest, validate
 

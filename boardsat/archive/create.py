@@ -13,13 +13,13 @@ from pathlib import Path
 from boardsat.archive import answers, files, manifest
 from boardsat.archive.about import About
 from boardsat.archive.campaign import Campaign, Planned, read_campaign
-from boardsat.archive.citation import citation
-from boardsat.archive.csv_table import csv_table
-from boardsat.archive.gbd_database import database
 from boardsat.archive.identity import measure
+from boardsat.archive.metadata.citation import citation
+from boardsat.archive.metadata.csv_table import csv_table
+from boardsat.archive.metadata.gbd_database import database
+from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.names import names
 from boardsat.archive.record import InstanceRecord, read_record
-from boardsat.archive.ro_crate import ro_crate
 from boardsat.generators.errors import InputError
 from boardsat.problem import open_problem
 from boardsat.version import version

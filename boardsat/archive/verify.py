@@ -20,12 +20,12 @@ from boardsat.adapters.solvers import dialects
 from boardsat.archive import files, manifest
 from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
-from boardsat.archive.citation import citation
-from boardsat.archive.csv_table import csv_table
-from boardsat.archive.gbd_database import read_rows, rows
 from boardsat.archive.identity import measure
+from boardsat.archive.metadata.citation import citation
+from boardsat.archive.metadata.csv_table import csv_table
+from boardsat.archive.metadata.gbd_database import read_rows, rows
+from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.record import Identity, InstanceRecord, read_record, read_records
-from boardsat.archive.ro_crate import ro_crate
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem

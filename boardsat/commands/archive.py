@@ -27,7 +27,7 @@ from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.archive.submission import Asked, Candidate, Competition
+    from boardsat.archive.submitting.submission import Asked, Candidate, Competition
     from boardsat.archive.verify import Finding
 
 TARGETS = ("sat", "mc")
@@ -88,8 +88,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _create(options: argparse.Namespace) -> int:
-    from boardsat.archive import duplicates, manifest
+    from boardsat.archive import manifest
     from boardsat.archive.create import create
+    from boardsat.archive.submitting import duplicates
 
     folder = Path(options.folder)
     records = []
@@ -155,7 +156,7 @@ def _described(findings: list[Finding]) -> dict[str, object]:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    from boardsat.archive import submission
+    from boardsat.archive.submitting import submission
 
     competition = _competition(options)
     folder = Path(options.folder)
@@ -174,7 +175,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     from dataclasses import replace
 
     from boardsat.adapters import solvers
-    from boardsat.archive.submission import COMPETITIONS
+    from boardsat.archive.submitting.submission import COMPETITIONS
 
     competition = COMPETITIONS[options.to]
     gates = {}

@@ -24,7 +24,7 @@ from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.validation.records import RunRecord
+    from boardsat.validation.runs.records import RunRecord
     from boardsat.validation.workflow import Validation, ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
@@ -81,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.validation import live, workflow
+    from boardsat.validation import workflow
+    from boardsat.validation.reporting import live
 
     _output.check(options)
     if options.problem.endswith(FILES):
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
     print(_json(outcome) if options.json else _text(outcome))
     if options.html:
-        from boardsat.validation.report import page
+        from boardsat.validation.reporting.page import page
 
         _output.write(options.html, page(outcome))
     return _CODES[outcome.verdict.word]
@@ -126,7 +127,7 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
 
 def _text(outcome: Validation) -> str:
     """The verdict in a few lines, then why, then every run."""
-    from boardsat.validation import summary
+    from boardsat.validation.reporting import summary
 
     lines = [f"{word(outcome.verdict.word.upper())}{summary.headline(outcome)}"]
     lines += [f"  {line}" for line in summary.lines(outcome)]
@@ -138,7 +139,7 @@ def _text(outcome: Validation) -> str:
 
 
 def _row(record: RunRecord) -> list[str]:
-    from boardsat.validation.live import outcome
+    from boardsat.validation.reporting.live import outcome
 
     return [
         record.where,
@@ -153,7 +154,7 @@ def _row(record: RunRecord) -> list[str]:
 
 
 def _json(outcome: Validation) -> str:
-    from boardsat.validation import summary
+    from boardsat.validation.reporting import summary
 
     described: dict[str, Any] = {
         "verdict": outcome.verdict.word,

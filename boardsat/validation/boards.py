@@ -10,7 +10,7 @@ import numpy as np
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.problem import Problem
-from boardsat.validation.records import RunRecord
+from boardsat.validation.runs.records import RunRecord
 
 
 @dataclass(frozen=True)

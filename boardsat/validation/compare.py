@@ -10,7 +10,7 @@ from boardsat.adapters.counts import counted, counted_as
 from boardsat.counting import workflow as counting
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, RunRecord
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
 
 AGREE, DISAGREE, UNDECIDED = "agree", "disagree", "undecided"
 SATISFIABLE, UNSATISFIABLE = "SATISFIABLE", "UNSATISFIABLE"

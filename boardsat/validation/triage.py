@@ -28,9 +28,9 @@ from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import workflow as counting
 from boardsat.problem import Problem, open_problem
 from boardsat.solving import workflow as solving
-from boardsat.validation.budget import LEAST
 from boardsat.validation.compare import Disagreement
-from boardsat.validation.records import COUNT, DECIDE, RunRecord
+from boardsat.validation.runs.budget import LEAST
+from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
 
 Clauses = list[tuple[int, ...]]
 Shown = dict[str, Any]

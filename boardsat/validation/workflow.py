@@ -13,17 +13,18 @@ from boardsat.endings import FILES
 from boardsat.generators import defaults
 from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.problem import open_problem
-from boardsat.validation import budget as budgets
-from boardsat.validation import compare, plan, running, triage
+from boardsat.validation import compare, plan, triage
 from boardsat.validation.boards import Found, boards_of
-from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
 from boardsat.validation.further import Further
 from boardsat.validation.plan import Choice, PlannedInstance, Skipped
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, RunRecord
-from boardsat.validation.running import Watch
-from boardsat.validation.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
-from boardsat.validation.store import Store
+from boardsat.validation.runs import budget as budgets
+from boardsat.validation.runs import running
+from boardsat.validation.runs.budget import Budget
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.validation.runs.running import Watch
+from boardsat.validation.runs.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
+from boardsat.validation.runs.store import Store
 from boardsat.validation.triage import Suspicion
 
 LIKELY = "cadical"

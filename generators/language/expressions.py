@@ -6,9 +6,9 @@ from functools import reduce
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
+from boardsat.generators.language.conditions import chosen, is_member, joined, negated
 from boardsat.generators.language.functions import (
     ARITHMETIC,
     CONDITION,
@@ -16,7 +16,6 @@ from boardsat.generators.language.functions import (
     INTEGER,
     ORDER,
     TEXT,
-    opposite,
     plain,
 )
 from boardsat.generators.language.nodes import ExpressionText, Node
@@ -28,7 +27,6 @@ from boardsat.generators.language.values import (
     Table,
     TupleSet,
     Value,
-    flatten,
     kind_of,
     use_of,
 )
@@ -127,7 +125,7 @@ class Compiler:
                 number = self.number(node.operand)
                 return data_of(INTEGER, lambda frame: -number.run(frame), [number])
             case nodes.Unary():
-                return self._opposite(self.condition(node.operand))
+                return negated(self.condition(node.operand))
             case nodes.Binary(operator="and" | "or" | "->"):
                 return self._connective(node)
             case nodes.Binary(operator="xor" | "<->"):
@@ -249,29 +247,8 @@ class Compiler:
         """`and`, `or`, `->`; the right side runs only on the rows that the left leaves open."""
         left, right = self.condition(node.left), self.condition(node.right)
         if node.operator == "->":
-            left = self._opposite(left)
-        return self._joined(left, right, settled=node.operator != "and")
-
-    def _opposite(self, inner: Data) -> Data:
-        return data_of(CONDITION, lambda frame: opposite(inner.run(frame)), [inner])
-
-    def _joined(self, left: Data, right: Data, settled: bool) -> Data:
-        """`or` where True settles it, `and` where False does."""
-
-        def run(frame: Frame) -> Column:
-            first = left.run(frame)
-            if isinstance(first, bool):
-                return settled if first == settled else right.run(frame)
-            if not right.fallible:
-                second = right.run(frame)
-                return first | second if settled else first & second
-            result: Bools = first.copy()
-            rows = first != settled
-            if rows.any():
-                result[rows] = right.run(frame.take(rows))
-            return result
-
-        return data_of(CONDITION, run, [left, right])
+            left = negated(left)
+        return joined(left, right, settled=node.operator != "and")
 
     def _arithmetic(self, node: nodes.Binary) -> Data:
         left, right = self.number(node.left), self.number(node.right)
@@ -314,7 +291,7 @@ class Compiler:
                 node.operands, node.operators, node.operands[1:], strict=False
             )
         ]
-        return reduce(lambda left, right: self._joined(left, right, settled=False), links)
+        return reduce(lambda left, right: joined(left, right, settled=False), links)
 
     def _ordered(self, left_node: Node, sign: str, right_node: Node) -> Data:
         left, right = self.data(left_node), self.data(right_node)
@@ -338,24 +315,8 @@ class Compiler:
             wanted_kind = "a set" if len(items) == 1 else f"a set of {len(items)}-tuples"
             fault = f"{right.name!r} is {kind_of(members)}, not {wanted_kind},"
             raise self.error(fault, "name a set of such items", right)
-        wanted = sign == "in"
-        lows = [int(column.min(initial=0)) for column in members.columns]
-        shifted = [column - low for column, low in zip(members.columns, lows, strict=True)]
-        flat, shape = flatten(shifted, self.source.place)
-        have = np.sort(flat)
-
-        def run(frame: Frame) -> Column:
-            ask: Ints = np.zeros(frame.size, np.int64)
-            found: Bools = np.full(frame.size, len(have) > 0)
-            for value, low, extent in zip(values, lows, shape, strict=True):
-                number = np.asarray(value.run(frame)) - low
-                found &= (number >= 0) & (number < extent)
-                ask = ask * extent + number
-            if len(have):
-                found &= have[np.minimum(np.searchsorted(have, ask), len(have) - 1)] == ask
-            return found == wanted
-
-        return data_of(CONDITION, run, values)
+        found = is_member(values, members, self.source.place)
+        return found if sign == "in" else negated(found)
 
     def _conditional(self, node: nodes.Conditional) -> Data:
         test = self.condition(node.test)
@@ -365,14 +326,4 @@ class Compiler:
         if then.kind != otherwise.kind or then.kind == TEXT:
             fault = f"one value here is {then.kind}, the other {otherwise.kind},"
             raise self.error(fault, "let both be numbers, or both conditions", node)
-
-        def run(frame: Frame) -> Column:
-            chosen = np.broadcast_to(np.asarray(test.run(frame)), (frame.size,))
-            dtype = np.bool_ if then.kind == CONDITION else np.int64
-            result: Column = np.empty(frame.size, dtype)
-            for part, rows in ((then, chosen), (otherwise, ~chosen)):
-                if rows.any():
-                    result[rows] = part.run(frame.take(rows))
-            return result
-
-        return data_of(then.kind, run, [test, then, otherwise])
+        return chosen(test, then, otherwise)

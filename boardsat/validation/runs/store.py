@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from boardsat.adapters.answer import End
-from boardsat.validation.records import Job, RunRecord, record_from, same_answer, to_line
+from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.drawing.svg import svg
-from boardsat.validation import summary
 from boardsat.validation.boards import Found
-from boardsat.validation.live import outcome as answer_of
-from boardsat.validation.records import COUNT, RunRecord
+from boardsat.validation.reporting import summary
+from boardsat.validation.reporting.live import outcome as answer_of
+from boardsat.validation.runs.records import COUNT, RunRecord
 from boardsat.validation.workflow import Validation
 
 BOARDS = 24
@@ -26,7 +26,9 @@ def page(outcome: Validation) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("boardsat.validation"), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("boardsat.validation.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
     )
     tour = next((f for f in outcome.boards if isinstance(f.solution.picture, Tour)), None)
     return environment.get_template("report.html.j2").render(

@@ -19,7 +19,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.reading.spec import Constraint, Spec
 
 if TYPE_CHECKING:
-    from boardsat.archive.submission import Candidate, Competition
+    from boardsat.archive.submitting.submission import Candidate, Competition
 
 _TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
 

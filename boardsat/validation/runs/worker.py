@@ -22,7 +22,7 @@ from boardsat.problem import Problem, open_problem, open_program
 from boardsat.solving import answer_sets
 from boardsat.solving import workflow as solving
 from boardsat.solving.workflow import Result
-from boardsat.validation.records import COUNT, Job, RunRecord, job_from, to_line
+from boardsat.validation.runs.records import COUNT, Job, RunRecord, job_from, to_line
 
 
 def perform(job: Job) -> RunRecord:

@@ -8,8 +8,8 @@ from boardsat.adapters.counts import counted, counted_as
 from boardsat.validation import compare
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.validation.schedule import LeftOut
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
+from boardsat.validation.runs.schedule import LeftOut
 from boardsat.validation.workflow import Validation
 
 SHOWN = 5

@@ -13,12 +13,21 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from boardsat.archive import files, formats
+from boardsat.archive import files
 from boardsat.archive.campaign import read_about
-from boardsat.archive.description import description
-from boardsat.archive.duplicates import same
-from boardsat.archive.gates import EASY, HARD, INTERESTING, UNMEASURED, Difficulty, Gate, Gates
 from boardsat.archive.record import InstanceRecord, read_records
+from boardsat.archive.submitting import formats
+from boardsat.archive.submitting.description import description
+from boardsat.archive.submitting.duplicates import same
+from boardsat.archive.submitting.gates import (
+    EASY,
+    HARD,
+    INTERESTING,
+    UNMEASURED,
+    Difficulty,
+    Gate,
+    Gates,
+)
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
 

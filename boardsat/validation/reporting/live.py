@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TextIO
 
 from boardsat.terminal.table import table
-from boardsat.validation.records import COUNT, Job, RunRecord
-from boardsat.validation.running import Watch
+from boardsat.validation.runs.records import COUNT, Job, RunRecord
+from boardsat.validation.runs.running import Watch
 
 _SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
 

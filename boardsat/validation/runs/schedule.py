@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boardsat.adapters.answer import End
-from boardsat.validation.budget import LEAST, Budget
-from boardsat.validation.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.validation.runs.budget import LEAST, Budget
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""
