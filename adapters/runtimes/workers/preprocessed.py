@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import TYPE_CHECKING
 
-import numpy as np
-from pysat.process import Processor
 from pysat.solvers import Solver
 
-from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes.workers.formula import clauses
+from boardsat.adapters.runtimes.workers import plain
 from boardsat.adapters.runtimes.workers.pysat import Names, say
+
+# Imported where they are used: most files are small, and solved in less time.
+if TYPE_CHECKING:
+    import numpy as np
+    from pysat.process import Processor
 
 CONFLICTS = 2000
 """Of the search before all that, as simplifying takes longer than what is easy."""
@@ -27,24 +30,42 @@ SHARE, GROWTH = 20_000, 1.5
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
-    with open_cnf(path, strict=False) as cnf:
-        variables = cnf.variables
-    names = Names.of(variables, seed)
+    small = plain.read(path) if seed is None else None
+    names = _names(path, seed) if small is None else None
     with Solver(library) as solver:
-        _fill(solver, path, names)
+        if small is not None:
+            solver.append_formula(small.clauses)
+        elif names is not None:
+            _fill(solver, path, names)
         solver.conf_budget(CONFLICTS)
         found = solver.solve_limited()
         if found is not None:
             return say(solver.get_model() if found else None, names)
+    return _simplified(library, path, names or _names(path, seed))
+
+
+def _names(path: str, seed: str | None) -> Names:
+    from boardsat.adapters.dimacs.reader import open_cnf
+
+    with open_cnf(path, strict=False) as cnf:
+        return Names.of(cnf.variables, seed)
+
+
+def _simplified(library: str, path: str, names: Names) -> int:
+    from pysat.process import Processor
+
     with Processor() as processor:
         _fill(processor, path, names)
         simpler = processor.process()
-        model = _model(library, simpler.clauses, variables) if simpler.status else None
+        model = _model(library, simpler.clauses, names.variables) if simpler.status else None
         return say(None if model is None else processor.restore(model), names)
 
 
 def _fill(target: Solver | Processor, path: str, names: Names) -> None:
     """Read anew each time, as clauses in Python take more memory than in any solver."""
+    from boardsat.adapters.dimacs.reader import open_cnf
+    from boardsat.adapters.runtimes.workers.formula import clauses
+
     with open_cnf(path, strict=False) as cnf:
         for clause in clauses(cnf, names.given):
             target.add_clause(clause)
@@ -66,12 +87,14 @@ def _model(library: str, simpler: list[list[int]], variables: int) -> list[int] 
 
 
 def _renamed(literals: list[int], names: np.ndarray) -> list[int]:
-    renamed: list[int] = names[np.array(literals, np.int64)].tolist()
+    renamed: list[int] = names[literals].tolist()
     return renamed
 
 
 def _in_order(model: list[int], order: Names, variables: int) -> list[int]:
     """The model under its own names: of all variables, by number, as restoring goes by places."""
+    import numpy as np
+
     whole = -np.arange(1, variables + 1)
     own = np.array(_renamed(model, order.own), np.int64)
     whole[np.abs(own) - 1] = own

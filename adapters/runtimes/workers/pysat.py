@@ -8,25 +8,42 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes.workers.formula import clauses
+from boardsat.adapters.runtimes.workers import plain
+
+# Imported where it is used: most files are small, and solved in less time.
+if TYPE_CHECKING:
+    import numpy as np
 
 PER_LINE = 12
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
-    with Solver(library) as solver, open_cnf(path, strict=False) as cnf:
-        names = Names.of(cnf.variables, seed)
-        for clause in clauses(cnf, names.given):
-            solver.add_clause(clause)
+    with Solver(library) as solver:
+        names = None
+        if seed is None and (small := plain.read(path)) is not None:
+            solver.append_formula(small.clauses)
+        else:
+            names = _fill(solver, path, seed)
         code = say(solver.get_model() if solver.solve() else None, names)
         print_statistics(solver)
     return code
+
+
+def _fill(solver: Solver, path: str, seed: str | None) -> Names:
+    """Add the clauses of any file, under the names that the seed gives."""
+    from boardsat.adapters.dimacs.reader import open_cnf
+    from boardsat.adapters.runtimes.workers.formula import clauses
+
+    with open_cnf(path, strict=False) as cnf:
+        names = Names.of(cnf.variables, seed)
+        for clause in clauses(cnf, names.given):
+            solver.add_clause(clause)
+    return names
 
 
 @dataclass(frozen=True)
@@ -39,8 +56,14 @@ class Names:
     given: np.ndarray
     own: np.ndarray
 
+    @property
+    def variables(self) -> int:
+        return len(self.given) // 2
+
     @classmethod
     def of(cls, variables: int, seed: str | None) -> Names:
+        import numpy as np
+
         order = np.arange(1, variables + 1)
         if seed is not None:
             np.random.default_rng(int(seed)).shuffle(order)
@@ -58,17 +81,19 @@ def print_statistics(solver: Solver) -> None:
 
 
 def _by_literal(names: np.ndarray) -> np.ndarray:
+    import numpy as np
+
     return np.concatenate(([0], names, -names[::-1]))
 
 
-def say(model: list[int] | None, names: Names) -> int:
+def say(model: list[int] | None, names: Names | None) -> int:
     """Print the answer as competitions want it; None for no model. The exit code."""
     status = Status.UNSATISFIABLE if model is None else Status.SATISFIABLE
     print(f"s {status.name}")
     if model is not None:
-        words = names.own[np.array(model, np.int64)].astype(str)
-        for start in range(0, len(words), PER_LINE):
-            print("v", *words[start : start + PER_LINE])
+        literals = model if names is None else names.own[model].tolist()
+        for start in range(0, len(literals), PER_LINE):
+            print("v", *literals[start : start + PER_LINE])
         print("v 0")
     return int(status.value)
 
