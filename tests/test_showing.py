@@ -316,7 +316,7 @@ NONE: dict[str, tuple[dict[str, Any], str]] = {
     "hamilton": ({"graph": GRAPHS / "petersen.col"}, "the graph has no Hamiltonian cycle"),
     "symmetric": (
         {"rows": 4, "cols": 4},
-        "no closed tour of 4x4 stays the same when turned by 180 degrees",
+        "no closed tour of 4x4 is symmetric under rotation by 180 degrees",
     ),
     "queens": ({"n": 3}, "3 queens do not fit on 3x3"),
     "latin": ({"n": 2, "givens": "11.."}, "no Latin square of 2x2 has these entries"),

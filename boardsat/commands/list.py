@@ -174,7 +174,7 @@ def _in_full(spec: Spec) -> str:
     from textwrap import fill
 
     texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
-    lines = [fill(text, WIDTH) for text in texts if text]
+    lines = [fill(text, WIDTH - 1) for text in texts if text]
     rows = [
         [p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()]
         for p in _described(spec)["parameters"]

@@ -6,4 +6,4 @@ KEEPS_COUNTS says whether the number of models stays.
 """
 
 DEFAULT = "totalizer"
-MEANS = "encoding of other bounds on how many hold"
+MEANS = "encoding of other cardinality constraints"
