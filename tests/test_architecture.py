@@ -111,6 +111,20 @@ def test_a_name_means_one_class(files):
     assert {name: paths for name, paths in found.items() if len(paths) > 1}.keys() == TWINS.keys()
 
 
+def test_a_shape_gives_values_and_no_functions_of_its_own(files):
+    """A board is made in one line from its options: nothing calls back into the shape."""
+    functions = (ast.FunctionDef, ast.Lambda)
+    assert [
+        f"{path}:{inner.lineno}"
+        for path, tree in files.items()
+        if path.startswith("generators/boards/")
+        for outer in ast.walk(tree)
+        if isinstance(outer, ast.FunctionDef)
+        for inner in ast.walk(outer)
+        if inner is not outer and isinstance(inner, functions)
+    ] == []
+
+
 def test_nothing_only_tries_to_import_docker(files):
     """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
     attempts = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import permutations, product
 
 import numpy as np
@@ -29,8 +30,28 @@ LEAPERS = {
 _IN_SPACE = {"king": "0,1+1,1+1,1,1"}
 """In three dimensions a king goes to all 26 cells around it."""
 
-RIDERS = {"rook": ("wazir",), "bishop": ("ferz",), "queen": ("wazir", "ferz")}
+RIDERS = {"rook": "wazir", "bishop": "ferz", "queen": "wazir+ferz"}
 """Pieces that repeat the step of a leaper for as long as they like."""
+_RIDERS_IN_SPACE = {"rook": "wazir", "bishop": "ferz+1,1,1", "queen": "wazir+ferz+1,1,1"}
+"""A bishop goes along both kinds of diagonals, so that a queen goes wherever a king can step."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """How a piece goes."""
+
+    leaps: list[Leap]
+    slides: bool
+    """Whether it repeats a leap for as long as it likes."""
+
+    def length(self, furthest: int) -> int:
+        """Of its lines, on a board where none is longer than this."""
+        return furthest if self.slides else 1
+
+
+def attack(piece: str, dimensions: int = 2) -> Attack:
+    riders = RIDERS if dimensions == 2 else _RIDERS_IN_SPACE
+    return Attack(leaps(riders.get(piece, piece), dimensions), piece in riders)
 
 
 def leaps(moves: str, dimensions: int = 2) -> list[Leap]:

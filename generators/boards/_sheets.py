@@ -1,59 +1,85 @@
 """A sheet of squares whose sides may be glued: a rectangle, cylinder, torus and their like.
 
 Such a surface is the plane folded up: a leaper moves in the plane, and folding tells which place of
-the sheet it has come to. So a shape is one function, `fold`.
+the sheet it has come to. So a shape is its gluing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._leapers import Leap, leaps, steps
+from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Terrain, inhabit, square_names
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, square_names
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
-from boardsat.generators.language.values import Value
 from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"rows": int, "cols": int, **TERRAIN_OPTIONS}
 
-Fold = Callable[[Ints, Ints, int, int], tuple[Ints, Ints]]
-"""From rows and columns of the plane to those of the sheet; outside it where there is no way."""
+
+@dataclass(frozen=True)
+class Gluing:
+    """Which sides of a rectangle are one."""
+
+    left_and_right: bool = False
+    upside_down: bool = False
+    """Whether what leaves on the right comes in on the left upside down."""
+    top_and_bottom: bool = False
 
 
-def sheet(shape: str, fold: Fold, rows: int, cols: int, **more: str) -> Board:
-    if rows < 1 or cols < 1:
-        raise InputError(f"a board of {rows} x {cols} squares", "give at least one row and column")
-    check_materialised(rows * cols, "the board", "")
-    row, column = np.divmod(np.arange(rows * cols), cols)
+@dataclass(frozen=True)
+class _Sheet:
+    rows: int
+    cols: int
+    gluing: Gluing
 
-    def places(to_row: Ints, to_column: Ints) -> tuple[Ints, Bools]:
+    def places(self, row: Ints, column: Ints) -> tuple[Ints, Bools]:
         """Where points of the plane are on the sheet, and whether they are on it."""
-        x, y = fold(to_row, to_column, rows, cols)
-        inside = (x >= 0) & (x < rows) & (y >= 0) & (y < cols)
-        return x * cols + y, inside
+        if self.gluing.left_and_right:
+            around, column = np.divmod(column, self.cols)
+            if self.gluing.upside_down:
+                row = np.where(around % 2, self.rows - 1 - row, row)
+        if self.gluing.top_and_bottom:
+            row = row % self.rows
+        inside = (row >= 0) & (row < self.rows) & (column >= 0) & (column < self.cols)
+        return row * self.cols + column, inside
 
-    def reach(wanted: list[Leap]) -> tuple[Ints, Ints]:
-        ways = steps(wanted)
-        check_materialised(len(row) * (1 + len(ways)), "the board", "")
-        target, inside = places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
+    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        """All pairs of places that leaps join."""
+        count = self.rows * self.cols
+        row, column = np.divmod(np.arange(count), self.cols)
+        ways = steps(leaps)
+        check_materialised(count * (1 + len(ways)), "the board", "")
+        target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
         return np.nonzero(inside)[0], target[inside]
 
-    def lines(place: int, word: str) -> Iterator[Iterator[int]]:
+    def lines(self, place: int, attack: Attack) -> Lines:
         # A line that does not leave the sheet is back where it began after this many steps.
-        count = np.arange(1, 2 * rows * cols + 1)
-        for down, right in steps(leaps(word)).tolist():
-            target, inside = places(row[place] + count * down, column[place] + count * right)
+        count = np.arange(1, 1 + attack.length(2 * self.rows * self.cols))
+        row, column = divmod(place, self.cols)
+        found: Lines = []
+        for down, right in steps(attack.leaps).tolist():
+            target, inside = self.places(row + count * down, column + count * right)
             length = len(count) if inside.all() else int(np.argmin(inside))
-            yield iter(target[:length].tolist())
+            found.append(target[:length].tolist())
+        return found
 
-    def names(place_of: Ints) -> Mapping[str, Value]:
-        return square_names(row[place_of], column[place_of], rows, cols)
 
-    size = {"rows": rows, "cols": cols}
-    terrain = Terrain(shape, size, rows * cols, reach, lines, signed=True)
-    return inhabit(terrain, names, **more)
+def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
+    if rows < 1 or cols < 1:
+        raise InputError(f"a board of {rows} x {cols} squares", "give at least one row and column")
+    wanted = ground(check_materialised(rows * cols, "the board", ""), 2, **more)
+    plane = _Sheet(rows, cols, gluing)
+    geometry = Geometry(
+        shape,
+        {"rows": rows, "cols": cols},
+        steps(wanted.leaps).tolist(),
+        plane.joined(wanted.leaps),
+        {place: plane.lines(place, attack) for place, attack in wanted.attacks.items()},
+        square_names(*np.divmod(wanted.place_of, cols), rows, cols),
+    )
+    return board_on(wanted, geometry)

@@ -1,19 +1,21 @@
-"""From a geometry to a board: leave holes out, number the cells, and see what enemies guard.
+"""What the shapes share, before and after their geometry: holes are left out and cells numbered,
+and what the geometry says about places becomes a board.
 
-A terrain is places and how to get from one to another. The cells of a board are its places in order
-without those that holes and friends take.
+The cells of a board are its places in order without those that holes and friends take. A shape
+reads its line (`ground`), works out which places its leaper joins and where lines lead, and ends
+with `board_on`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards import _pieces as pieces
-from boardsat.generators.boards._leapers import RIDERS, Leap, leaps, steps
+from boardsat.generators.boards._leapers import Attack, Leap, attack, leaps
 from boardsat.generators.boards._pieces import Pieces
 from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.errors import InputError
@@ -22,93 +24,119 @@ from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 OPTIONS = {"moves": str, **pieces.OPTIONS}
 """What every terrain lets a spec say."""
 
+Lines = list[list[int]]
+"""The places that a piece comes to, one after the other, line by line."""
+
 
 @dataclass(frozen=True)
-class Terrain:
+class Ground:
+    """What the line of a spec wants of a number of places."""
+
+    moves: str
+    leaps: list[Leap]
+    pieces: Pieces
+    attacks: Mapping[int, Attack]
+    """How the enemy on a place goes."""
+    place_of: Ints
+    """Of every cell."""
+    cell_at: Ints
+    """At every place; -1 where there is none."""
+
+
+@dataclass(frozen=True)
+class Geometry:
     shape: str
     size: Mapping[str, int]
     """The options that made it, for the header of a file."""
-    places: int
-    reach: Callable[[list[Leap]], tuple[Ints, Ints]]
-    """All pairs of places that leaps join: origins, targets."""
-    lines: Callable[[int, str], Iterable[Iterator[int]]]
-    """From a place, the places that repeated steps of a wazir or a ferz come to, line by line."""
-    dimensions: int = 2
-    signed: bool = False
-    """Whether the header of a file lists every step of the leaper, or its leaps alone."""
+    steps: list[list[int]]
+    """The leaper, as the header of a file describes it."""
+    joined: tuple[Ints, Ints]
+    """All pairs of places that a leap of it joins: origins, targets."""
+    lines: Mapping[int, Lines]
+    """From the place of each enemy; who leaps has lines of one place."""
+    names: Mapping[str, Value]
+    """What the board offers to specs, by cells."""
 
 
-def inhabit(
-    terrain: Terrain,
-    names: Callable[[Ints], Mapping[str, Value]],
+def ground(
+    places: int,
+    dimensions: int,
+    /,
     moves: str = "",
     holes: str = "",
     friends: str = "",
     enemies: str = "",
-) -> Board:
-    """The board; `names` are what it offers to specs, given the places of its cells."""
-    standing = pieces.read(terrain.places, holes, friends, enemies)
-    wanted = leaps(moves, terrain.dimensions)
-    present = np.ones(terrain.places, np.bool_)
+) -> Ground:
+    standing = pieces.read(places, holes, friends, enemies)
+    present = np.ones(places, np.bool_)
     present[list(standing.absent)] = False
-    place_of = np.flatnonzero(present)
-    cell_at = np.where(present, np.cumsum(present) - 1, -1)
-    neighbours = _neighbours(terrain, wanted, cell_at, len(place_of))
-    if moves and not len(neighbours.columns[0]):
-        size = " x ".join(str(number) for number in terrain.size.values())
-        kind = "" if terrain.shape == "grid" else f"{terrain.shape} "
-        raise InputError(f"a {moves} has no move on a {size} {kind}board", "enlarge the board")
-    guards = sorted(
-        (int(cell_at[place]), int(cell_at[target]))
-        for place, word in standing.enemies.items()
-        for target in _attacked(terrain, place, word, standing.absent)
+    return Ground(
+        moves,
+        leaps(moves, dimensions),
+        standing,
+        {place: attack(word, dimensions) for place, word in standing.enemies.items()},
+        np.flatnonzero(present),
+        np.where(present, np.cumsum(present) - 1, -1),
     )
-    pairs = np.array(guards, np.int64).reshape(-1, 2)
+
+
+def board_on(ground: Ground, geometry: Geometry) -> Board:
+    cells = len(ground.place_of)
+    neighbours = _neighbours(ground, geometry)
+    if ground.moves and not len(neighbours.columns[0]):
+        size = " x ".join(str(number) for number in geometry.size.values())
+        kind = "" if geometry.shape == "grid" else f"{geometry.shape} "
+        raise InputError(
+            f"a {ground.moves} has no move on a {size} {kind}board", "enlarge the board"
+        )
     return Board(
-        len(place_of),
+        cells,
         neighbours,
-        {"squares": TupleSet((np.arange(len(place_of)),)), **names(place_of)},
+        {"squares": TupleSet((np.arange(cells),)), **geometry.names},
         {
-            "shape": terrain.shape,
-            **terrain.size,
-            "moves": steps(wanted).tolist() if terrain.signed else [list(leap) for leap in wanted],
-            **standing.description(),
+            "shape": geometry.shape,
+            **geometry.size,
+            "moves": geometry.steps,
+            **ground.pieces.description(),
         },
-        title=_title(terrain, standing),
-        guards=TupleSet((pairs[:, 0], pairs[:, 1])),
-        cell_at=cell_at,
+        title=_title(ground, geometry),
+        guards=_guards(ground, geometry),
+        cell_at=ground.cell_at,
     )
 
 
-def _title(terrain: Terrain, standing: Pieces) -> str:
-    size = "x".join(str(number) for number in terrain.size.values())
-    parts = ["" if terrain.shape == "grid" else terrain.shape, size, standing.title]
+def _title(ground: Ground, geometry: Geometry) -> str:
+    size = "x".join(str(number) for number in geometry.size.values())
+    parts = ["" if geometry.shape == "grid" else geometry.shape, size, ground.pieces.title]
     return "-".join(part for part in parts if part)
 
 
-def _neighbours(terrain: Terrain, wanted: list[Leap], cell_at: Ints, cells: int) -> KeyedSet:
-    if not wanted:
-        nothing = np.zeros(0, np.int64)
-        return neighbours_from(cells, nothing, nothing)
-    origin, target = (cell_at[side] for side in terrain.reach(wanted))
+def _neighbours(ground: Ground, geometry: Geometry) -> KeyedSet:
+    origin, target = (ground.cell_at[side] for side in geometry.joined)
     # On a small surface a leap can come back to where it began: that is no move.
     there = (origin >= 0) & (target >= 0) & (origin != target)
-    return neighbours_from(cells, origin[there], target[there])
+    return neighbours_from(len(ground.place_of), origin[there], target[there])
 
 
-def _attacked(terrain: Terrain, place: int, word: str, absent: set[int]) -> set[int]:
+def _guards(ground: Ground, geometry: Geometry) -> TupleSet:
+    found = sorted(
+        (int(ground.cell_at[place]), int(ground.cell_at[target]))
+        for place, lines in geometry.lines.items()
+        for target in _attacked(place, lines, ground.pieces.absent)
+    )
+    pairs = np.array(found, np.int64).reshape(-1, 2)
+    return TupleSet((pairs[:, 0], pairs[:, 1]))
+
+
+def _attacked(place: int, lines: Lines, absent: set[int]) -> set[int]:
     """What a piece attacks; holes and friends stop a line, enemies, who may be captured, do not."""
     found: set[int] = set()
-    if word in RIDERS:
-        for step in RIDERS[word]:
-            for line in terrain.lines(place, step):
-                for target in line:
-                    if target in absent or target == place:
-                        break
-                    found.add(target)
-        return found
-    origins, targets = terrain.reach(leaps(word, terrain.dimensions))
-    return set(targets[origins == place].tolist()) - absent - {place}
+    for line in lines:
+        for target in line:
+            if target in absent or target == place:
+                break
+            found.add(target)
+    return found
 
 
 def lines_of(number: Ints, lines: int) -> KeyedSet:

@@ -2,58 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 import numpy as np
 
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._leapers import Leap, leaps, steps
+from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Terrain, inhabit, lines_of
-from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
+from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
-from boardsat.generators.language.values import Table, Value
+from boardsat.generators.language.values import Table
 from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"layers": int, "rows": int, "cols": int, **TERRAIN_OPTIONS}
 
-_LINES = {"wazir": "wazir", "ferz": "ferz+1,1,1"}
-"""A bishop goes along both kinds of diagonals, so that a queen goes wherever a king can step."""
+Extent = tuple[int, int, int]
 
 
 def build(layers: int, rows: int, cols: int, **more: str) -> Board:
-    extent = np.array([layers, rows, cols])
-    if extent.min() < 1:
+    extent = (layers, rows, cols)
+    if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols} cells", "give at least one of each")
-    count = check_materialised(layers * rows * cols, "the board", "")
-    at = np.column_stack(np.unravel_index(np.arange(count), (layers, rows, cols)))
-
-    def place(point: Ints) -> Ints:
-        numbers: Ints = (point[..., 0] * rows + point[..., 1]) * cols + point[..., 2]
-        return numbers
-
-    def reach(wanted: list[Leap]) -> tuple[Ints, Ints]:
-        ways = steps(wanted, 3)
-        check_materialised(count * (1 + len(ways)), "the board", "")
-        point = at[:, None] + ways
-        inside = ((point >= 0) & (point < extent)).all(axis=-1)
-        return np.nonzero(inside)[0], place(point[inside])
-
-    def lines(origin: int, word: str) -> Iterator[Iterator[int]]:
-        for step in steps(leaps(_LINES[word], 3), 3):
-            point = at[origin] + np.arange(1, extent.max())[:, None] * step
-            inside = ((point >= 0) & (point < extent)).all(axis=1)
-            yield iter(place(point[inside]).tolist())
-
-    def names(place_of: Ints) -> Mapping[str, Value]:
-        layer, row, column = at[place_of].T
-        return {
+    wanted = ground(check_materialised(layers * rows * cols, "the board", ""), 3, **more)
+    layer, row, column = np.unravel_index(wanted.place_of, extent)
+    geometry = Geometry(
+        "box",
+        {"layers": layers, "rows": rows, "cols": cols},
+        [list(leap) for leap in wanted.leaps],
+        _joined(extent, wanted.leaps),
+        {place: _lines(extent, place, attack) for place, attack in wanted.attacks.items()},
+        {
             "layer": Table(layer),
             "row": Table(row),
             "column": Table(column),
             "floors": lines_of(layer, layers),
-        }
+        },
+    )
+    return board_on(wanted, geometry)
 
-    size = {"layers": layers, "rows": rows, "cols": cols}
-    terrain = Terrain("box", size, count, reach, lines, dimensions=3)
-    return inhabit(terrain, names, **more)
+
+def _joined(extent: Extent, leaps: list[Leap]) -> tuple[Ints, Ints]:
+    """All pairs of places that leaps join."""
+    ways = steps(leaps, 3)
+    count = int(np.prod(extent))
+    check_materialised(count * (1 + len(ways)), "the board", "")
+    point = np.column_stack(np.unravel_index(np.arange(count), extent))[:, None] + ways
+    inside = _inside(extent, point)
+    return np.nonzero(inside)[0], _places(extent, point[inside])
+
+
+def _lines(extent: Extent, place: int, attack: Attack) -> Lines:
+    count = np.arange(1, 1 + attack.length(max(extent) - 1))[:, None]
+    origin = np.array(np.unravel_index(place, extent))
+    points = [origin + count * step for step in steps(attack.leaps, 3)]
+    return [_places(extent, point[_inside(extent, point)]).tolist() for point in points]
+
+
+def _inside(extent: Extent, point: Ints) -> Bools:
+    inside: Bools = np.logical_and.reduce((point >= 0) & (point < extent), axis=-1)
+    return inside
+
+
+def _places(extent: Extent, point: Ints) -> Ints:
+    _, rows, cols = extent
+    numbers: Ints = (point[..., 0] * rows + point[..., 1]) * cols + point[..., 2]
+    return numbers

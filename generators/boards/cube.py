@@ -11,18 +11,18 @@ two orders can lead to different squares, and both are moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._leapers import Leap
+from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Terrain, inhabit, lines_of
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
-from boardsat.generators.language.values import Table, Value
+from boardsat.generators.language.values import Table
 from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
@@ -63,53 +63,104 @@ class _Walkers:
     def turned(self, hand: int) -> _Walkers:
         return _Walkers(self.at, self.normal, hand * np.cross(self.normal, self.ahead))
 
+    def on(self, place: int) -> _Walkers:
+        """The one there alone."""
+        return _Walkers(*(part[[place]] for part in (self.at, self.normal, self.ahead)))
+
+
+@dataclass(frozen=True)
+class _Surface:
+    side: int
+    walkers: tuple[_Walkers, ...]
+    """On every square, for each of the four ways ahead."""
+    order: Ints
+    """The squares by the keys of their middles."""
+
+    def places(self, at: Ints) -> Ints:
+        """The numbers of squares by their middles."""
+        keys = _keys(self.walkers[0].at[self.order], self.side)
+        numbers: Ints = self.order[np.searchsorted(keys, _keys(at, self.side))]
+        return numbers
+
 
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
     check_materialised(count * (1 + _WAYS), "the board", "")
-    face, row, column = np.unravel_index(np.arange(count), (6, side, side))
+    wanted = ground(count, 2, **more)
+    face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
+    surface = _surface(side)
+    geometry = Geometry(
+        "cube",
+        {"side": side},
+        [list(leap) for leap in wanted.leaps],
+        _joined(surface, wanted.leaps),
+        {place: _lines(surface, place, attack) for place, attack in wanted.attacks.items()},
+        {
+            "face": Table(face),
+            "row": Table(row),
+            "column": Table(column),
+            "faces": lines_of(face, 6),
+        },
+    )
+    return board_on(wanted, geometry)
+
+
+def _surface(side: int) -> _Surface:
+    face, row, column = np.unravel_index(np.arange(6 * side * side), (6, side, side))
     down, right, normal = (np.array(part)[face] for part in zip(*_FACES, strict=True))
     at = (
         (2 * row[:, None] - side + 1) * down
         + (2 * column[:, None] - side + 1) * right
         + side * normal
     )
-    order = np.argsort(_keys(at, side))
-    ordered = _keys(at, side)[order]
+    ways = (down, right, -down, -right)
+    walkers = tuple(_Walkers(at, normal, ahead) for ahead in ways)
+    return _Surface(side, walkers, np.argsort(_keys(at, side)))
 
-    def place(walkers: _Walkers) -> Ints:
-        numbers: Ints = order[np.searchsorted(ordered, _keys(walkers.at, side))]
-        return numbers
 
-    def reach(wanted: list[Leap]) -> tuple[Ints, Ints]:
-        check_materialised(count * (1 + _WAYS * len(wanted)), "the board", "")
-        targets = [
-            place(_Walkers(at, normal, ahead).forward(side, a).turned(hand).forward(side, b))
-            for leap in wanted
-            for a, b in (leap, leap[::-1])
-            for ahead in (down, right, -down, -right)
-            for hand in (1, -1)
-        ]
-        return np.tile(np.arange(count), len(targets)), np.concatenate(targets)
+def _joined(surface: _Surface, leaps: list[Leap]) -> tuple[Ints, Ints]:
+    """All pairs of places that leaps join."""
+    count = 6 * surface.side**2
+    check_materialised(count * (1 + _WAYS * len(leaps)), "the board", "")
+    ends = _leapt(surface, surface.walkers, leaps)
+    return np.tile(np.arange(count), len(ends) // count), surface.places(ends)
 
-    def lines(origin: int, word: str) -> Iterator[Iterator[int]]:
-        for ahead in (down, right, -down, -right):
-            walker = _Walkers(*(part[[origin]] for part in (at, normal, ahead)))
-            path = _straight(walker, side) if word == "wazir" else _slanted(walker, side)
-            yield (int(place(here)[0]) for here in path)
 
-    def names(place_of: Ints) -> Mapping[str, Value]:
-        return {
-            "face": Table(face[place_of]),
-            "row": Table(row[place_of]),
-            "column": Table(column[place_of]),
-            "faces": lines_of(face[place_of], 6),
-        }
+def _leapt(surface: _Surface, walkers: tuple[_Walkers, ...], leaps: list[Leap]) -> Ints:
+    """Where leaps end, for all walkers way by way."""
+    side = surface.side
+    ends = [
+        each.forward(side, a).turned(hand).forward(side, b).at
+        for leap in leaps
+        for a, b in (leap, leap[::-1])
+        for each in walkers
+        for hand in (1, -1)
+    ]
+    return np.array(ends, np.int64).reshape(-1, 3)
 
-    terrain = Terrain("cube", {"side": side}, count, reach, lines)
-    return inhabit(terrain, names, **more)
+
+def _lines(surface: _Surface, place: int, attack: Attack) -> Lines:
+    walkers = tuple(each.on(place) for each in surface.walkers)
+    if not attack.slides:
+        return [[end] for end in surface.places(_leapt(surface, walkers, attack.leaps)).tolist()]
+    return [
+        surface.places(_slid(walker, surface.side, leap)).tolist()
+        for leap in attack.leaps
+        for walker in walkers
+    ]
+
+
+def _slid(walker: _Walkers, side: int, leap: Leap) -> Ints:
+    """What a walker passes in steps of a wazir or a ferz, until it is back."""
+    path = _slanted(walker, side) if all(leap) else _straight(walker, side)
+    passed: list[Ints] = []
+    for here in path:
+        if (here.at == walker.at).all():
+            break
+        passed.append(here.at)
+    return np.array(passed, np.int64).reshape(-1, 3)
 
 
 def _keys(at: Ints, side: int) -> Ints:

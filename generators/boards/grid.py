@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._sheets import OPTIONS, sheet
-from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.boards._sheets import OPTIONS, Gluing, sheet
 
 __all__ = ["OPTIONS", "build"]
 
+GLUING = Gluing()
+
 
 def build(rows: int, cols: int, **more: str) -> Board:
-    return sheet("grid", _fold, rows, cols, **more)
-
-
-def _fold(row: Ints, column: Ints, rows: int, cols: int) -> tuple[Ints, Ints]:
-    return row, column
+    return sheet("grid", GLUING, rows, cols, **more)

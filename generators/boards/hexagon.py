@@ -5,18 +5,18 @@ A cell has axial coordinates: its row r, and q along it. Of the third, -q-r, nob
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._leapers import Leap, leaps
+from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Terrain, inhabit, lines_of
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
-from boardsat.generators.language.values import Table, Value
+from boardsat.generators.language.values import Table
 from boardsat.generators.limits import check_materialised
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
@@ -25,42 +25,77 @@ _AROUND = np.array([(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)])
 """The steps (r, q) to the six neighbours in order, and to the first again."""
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """The rows from the top: their first places, where they begin and how long they are."""
+
+    side: int
+
+    @property
+    def number(self) -> int:
+        return 2 * self.side - 1
+
+    @property
+    def lengths(self) -> Ints:
+        lengths: Ints = self.number - np.abs(np.arange(self.number) - self.side + 1)
+        return lengths
+
+    @property
+    def first(self) -> Ints:
+        return np.cumsum(self.lengths) - self.lengths
+
+    @property
+    def leftmost(self) -> Ints:
+        """A row begins further left the further down it is, until the middle of the board."""
+        return np.maximum(-self.side + 1, -np.arange(self.number))
+
+    def points(self) -> Ints:
+        """The coordinates of every place."""
+        row = np.repeat(np.arange(self.number), self.lengths)
+        along = np.arange(len(row)) - self.first[row] + self.leftmost[row]
+        return np.column_stack([row - self.side + 1, along])
+
+    def places(self, point: Ints) -> tuple[Ints, Bools]:
+        """The numbers of points, and whether they are on the board."""
+        row, along = point[..., 0] + self.side - 1, point[..., 1]
+        inside = (row >= 0) & (row < self.number)
+        row = np.where(inside, row, 0)
+        along = along - self.leftmost[row]
+        inside &= (along >= 0) & (along < self.lengths[row])
+        return self.first[row] + along, inside
+
+
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
-    count = check_materialised(3 * side * (side - 1) + 1, "the board", "")
-    rows = 2 * side - 1
-    r = np.arange(rows) - side + 1
-    # A row begins further left the further down it is, until the middle of the board.
-    leftmost = np.maximum(-side + 1, -side + 1 - r)
-    lengths = rows - np.abs(r)
-    first = np.cumsum(lengths) - lengths
-    row = np.repeat(np.arange(rows), lengths)
-    at = np.column_stack([r[row], np.arange(count) - first[row] + leftmost[row]])
+    wanted = ground(check_materialised(3 * side * (side - 1) + 1, "the board", ""), 2, **more)
+    rows = _Rows(side)
+    row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
+    geometry = Geometry(
+        "hexagon",
+        {"side": side},
+        [list(leap) for leap in wanted.leaps],
+        _joined(rows, wanted.leaps),
+        {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},
+        {"row": Table(row), "ranks": lines_of(row, rows.number)},
+    )
+    return board_on(wanted, geometry)
 
-    def places(point: Ints) -> tuple[Ints, Bools]:
-        to_row, along = point[..., 0] + side - 1, point[..., 1]
-        inside = (to_row >= 0) & (to_row < rows)
-        to_row = np.where(inside, to_row, 0)
-        inside &= (along >= leftmost[to_row]) & (along < leftmost[to_row] + lengths[to_row])
-        return first[to_row] + along - leftmost[to_row], inside
 
-    def reach(wanted: list[Leap]) -> tuple[Ints, Ints]:
-        ways = _steps(wanted)
-        check_materialised(count * (1 + len(ways)), "the board", "")
-        target, inside = places(at[:, None] + ways)
-        return np.nonzero(inside)[0], target[inside]
+def _joined(rows: _Rows, leaps: list[Leap]) -> tuple[Ints, Ints]:
+    """All pairs of places that leaps join."""
+    ways = _steps(leaps)
+    at = rows.points()
+    check_materialised(len(at) * (1 + len(ways)), "the board", "")
+    target, inside = rows.places(at[:, None] + ways)
+    return np.nonzero(inside)[0], target[inside]
 
-    def lines(origin: int, word: str) -> Iterator[Iterator[int]]:
-        for step in _steps(leaps(word)):
-            target, inside = places(at[origin] + np.arange(1, rows)[:, None] * step)
-            yield iter(target[inside].tolist())
 
-    def names(place_of: Ints) -> Mapping[str, Value]:
-        return {"row": Table(row[place_of]), "ranks": lines_of(row[place_of], rows)}
-
-    terrain = Terrain("hexagon", {"side": side}, count, reach, lines)
-    return inhabit(terrain, names, **more)
+def _lines(rows: _Rows, place: int, attack: Attack) -> Lines:
+    origin = rows.points()[place]
+    count = np.arange(1, 1 + attack.length(rows.number - 1))[:, None]
+    reached = [rows.places(origin + count * step) for step in _steps(attack.leaps)]
+    return [target[inside].tolist() for target, inside in reached]
 
 
 def _steps(wanted: list[Leap]) -> Ints:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._sheets import OPTIONS, sheet
-from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.boards._sheets import OPTIONS, Gluing, sheet
 
 __all__ = ["OPTIONS", "build"]
 
+GLUING = Gluing(left_and_right=True, upside_down=True)
+
 
 def build(rows: int, cols: int, **more: str) -> Board:
-    return sheet("moebius", _fold, rows, cols, **more)
-
-
-def _fold(row: Ints, column: Ints, rows: int, cols: int) -> tuple[Ints, Ints]:
-    around, column = np.divmod(column, cols)
-    return np.where(around % 2, rows - 1 - row, row), column
+    return sheet("moebius", GLUING, rows, cols, **more)
