@@ -1,1 +1,1 @@
-"""DIMACS -> solver -> checked answer -> board; for now, reading DIMACS."""
+"""DIMACS to solver to checked answer to board; knows nothing of encodings."""

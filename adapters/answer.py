@@ -1,4 +1,4 @@
-"""An answer: what a solver said about a formula, and what it took."""
+"""An answer: the status, model or count of a solver, and the resources it used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One call for every solver and runtime: run it on a file, and read its answer with suspicion."""
+"""One call for every solver and runtime: run it on a file, read its output, trust nothing."""
 
 from __future__ import annotations
 

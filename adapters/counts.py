@@ -1,4 +1,4 @@
-"""How many there are, in words: 1 model, 2 models, 1,000 models."""
+"""Numbers in words: 1 model, 2 models, 1,000 models."""
 
 from __future__ import annotations
 

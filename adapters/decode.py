@@ -1,4 +1,4 @@
-"""A model and the header of its file, back to what the problem asked for: a tour, marks or labels.
+"""A model and the header of its file to a solution: a tour, marks or labels.
 
 Decoding follows the views that the header names. It takes the model at its word: whether the result
 obeys the rules of the problem is for `rules` to say, which shares nothing with any encoding.

@@ -1,4 +1,4 @@
-"""What holds in a model, in the words of its spec, or as solvers print it for a foreign file."""
+"""The true variables of a model in the words of its spec, or the literals of a foreign file."""
 
 from __future__ import annotations
 

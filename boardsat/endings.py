@@ -1,4 +1,4 @@
-"""How the names of files end, which tells them from the names of problems."""
+"""Suffixes of file names, which distinguish files from names of problems."""
 
 FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
 PROGRAM = ".lp"

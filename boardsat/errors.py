@@ -1,4 +1,4 @@
-"""The error that programs see: whatever is wrong with what they gave has a place and a remedy.
+"""The error that programs see: it has a place, a fault and a remedy.
 
 The two halves share no code, and so no class of errors; the entrance makes one of theirs.
 """

@@ -1,4 +1,4 @@
-"""What was wrong with a file that was read all the same: told after the answer about it."""
+"""Faults of a file that was read leniently, reported after the answer."""
 
 from __future__ import annotations
 

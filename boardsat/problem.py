@@ -1,4 +1,4 @@
-"""What a workflow begins with: a formula, a program or a board, and what it says of itself."""
+"""The input of a workflow: a formula, a program or a board, with its description."""
 
 from __future__ import annotations
 

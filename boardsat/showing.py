@@ -1,4 +1,4 @@
-"""How an answer is shown: to people in lines, to programs as plain data, and as a picture."""
+"""Answers shown: as text for people, as plain data for programs, and as a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a workflow is asked about: a file, a problem with its settings, or a formula in memory.
+"""The source of a workflow: a file, a problem with its settings, or a formula in memory.
 
 Whatever a solver reads is made from it: the formula in a file, the board alone, a logic program.
 """

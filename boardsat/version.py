@@ -1,4 +1,4 @@
-"""The version of what is installed, read only where it is asked for."""
+"""The installed version, read only when needed."""
 
 from __future__ import annotations
 

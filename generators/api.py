@@ -1,4 +1,4 @@
-"""What programs and the command line call: load a spec, build, transform, measure, write."""
+"""The functions of the generators: load a spec, build, transform, measure, write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds specs: those that ship in specs/PROBLEM/ENCODING.yaml, and files anywhere.
+"""Finds specs: built-in ones in specs/PROBLEM/ENCODING.yaml, and files anywhere.
 
 Beside its encodings a problem may have a file problem.yaml, with what they share, and parts whose
 names begin with an underscore: what some of them share.

@@ -1,4 +1,4 @@
-"""The words that options of a run may be; the command line offers them, the library checks them."""
+"""The values of options: the command line offers them, the library checks them."""
 
 from __future__ import annotations
 

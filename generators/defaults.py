@@ -1,4 +1,4 @@
-"""Which encoding of a problem is meant where none is named: `defaults` in its problem.yaml."""
+"""The default encodings of a problem: `defaults` in its problem.yaml."""
 
 from __future__ import annotations
 

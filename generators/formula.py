@@ -1,4 +1,4 @@
-"""A formula: numbered variables, a header that explains them, and clauses made when asked for."""
+"""A formula: numbered variables, a header that describes them, and clauses made on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a spec may use at most; beyond it is refused with one line, so no spec can hang a machine.
+"""Limits of a spec; beyond them it is refused with one line, so no spec can hang a machine.
 
 Integers in specs stay below 2**31, so that a product of two of them fits an int64 column exactly.
 """

@@ -1,4 +1,4 @@
-"""Boards as headers describe them: one file a shape, named like it, whose `read` makes one."""
+"""Boards rebuilt from headers: one file a shape, named like it, with a function `read`."""
 
 from __future__ import annotations
 

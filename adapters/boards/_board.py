@@ -1,4 +1,4 @@
-"""What every board can tell: how many cells, which are a move apart, and what enemies guard."""
+"""What every board has: cells, moves, and the cells that enemies guard."""
 
 from __future__ import annotations
 

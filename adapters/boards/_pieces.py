@@ -1,4 +1,4 @@
-"""Pieces by name as chess problems define them: how they leap, how they slide, their signs."""
+"""Chess pieces by name: how they leap and slide, and their signs."""
 
 from __future__ import annotations
 

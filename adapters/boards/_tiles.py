@@ -1,4 +1,4 @@
-"""A board of tiles: places, some of them missing, pieces on some, and where each is drawn.
+"""A board of tiles: places, holes, pieces, and where each is drawn.
 
 A shape says how pieces get from place to place and where places are in a drawing; what follows for
 the cells, for guards and for edges is worked out here. It is written from the definitions of the

@@ -1,4 +1,4 @@
-"""The surface of a cube, drawn as its net; squares are told by their corners in space.
+"""The surface of a cube, drawn as its net; squares are given by their corners in space.
 
 Neighbours share a side, which is two corners. Straight ahead leads out by the side that shares no
 corner with the one by which a square was entered; left and right are the other two. A bishop leaves

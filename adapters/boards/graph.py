@@ -1,4 +1,4 @@
-"""Any graph: vertices, and the pairs that an edge joins."""
+"""A graph: vertices and edges."""
 
 from __future__ import annotations
 

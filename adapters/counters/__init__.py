@@ -1,1 +1,1 @@
-"""Counters that never see a clause: they check what the formulas and their solvers say."""
+"""Counters that work on the board, without a formula: independent checks of other counts."""

@@ -1,4 +1,4 @@
-"""Hamiltonian cycles and paths, counted exactly on the graph itself, with no clause in sight.
+"""Hamiltonian cycles and paths of a graph, counted exactly by the frontier method.
 
 The method is Knuth's Simpath on vertices. They leave in a fixed order; a vertex that leaves chooses
 the edges that it still lacks among those to the vertices after it. What was chosen so far is a set

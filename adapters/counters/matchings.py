@@ -1,4 +1,4 @@
-"""The matchings of the ends of paths, numbered, and what linking two vertices does to them.
+"""Matchings of path ends, numbered, and the effect of linking two vertices.
 
 Ends are known by their positions only, so these tables serve every graph and every pattern.
 """

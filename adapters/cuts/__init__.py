@@ -1,1 +1,1 @@
-"""Lazy constraints: what a file leaves out, and the cuts that a model breaks."""
+"""Lazy constraints: what a file leaves out, and the cuts that a model violates."""

@@ -1,4 +1,4 @@
-"""Cuts: the parts that the edges of a model form, the clauses that join them, and a shorter way.
+"""Cuts: the components of a model, the clauses that they violate, and joining subtours.
 
 Edges that hold must connect all vertices of a graph. Of every part that they leave alone, some edge
 must lead out: that clause is a cut. Where the parts are circles, two of them often run side by

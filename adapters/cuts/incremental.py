@@ -1,4 +1,4 @@
-"""A solver of python-sat that finds the cuts itself: it solves, adds what is broken, and goes on.
+"""A solver of python-sat that adds cuts in one process: solve, add the violated ones, repeat.
 
 It runs as a process of its own. Whether a large board takes one second or two is decided here, by
 what is imported and by the way of half a million clauses to the solver. So it uses the package's

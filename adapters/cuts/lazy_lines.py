@@ -1,4 +1,4 @@
-"""The `c lazy` lines of a file: what its clauses do not say, and when to take another encoding."""
+"""The `c lazy` lines of a file: constraints outside its clauses, and the other encoding."""
 
 from __future__ import annotations
 

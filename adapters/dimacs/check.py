@@ -1,4 +1,4 @@
-"""Is the answer true? A model against every clause of the file, by its own reading of the file."""
+"""A model checked against every clause of the file, with a reader of its own."""
 
 from __future__ import annotations
 

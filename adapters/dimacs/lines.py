@@ -1,4 +1,4 @@
-"""DIMACS text line by line, in plain Python: every fault, and the line it is on."""
+"""DIMACS text line by line, in plain Python: finds every fault and its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DIMACS CNF files to arrays of literals: streamed, checked, with the exact line of a fault.
+"""DIMACS files to arrays of literals: streamed, checked, with the exact line of a fault.
 
 Strict is what every solver reads the same way: comments, one header `p cnf VARIABLES CLAUSES`, then
 one clause a line with its 0, exact counts, line feeds alone. After the header only `c p ` comments

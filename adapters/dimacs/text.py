@@ -1,4 +1,4 @@
-"""A DIMACS file, compressed or not, is blocks of text cut at line ends."""
+"""A DIMACS file, compressed or not, as blocks of text that end at line ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON from the comments of a file, to values of a known kind, size and depth.
+"""JSON in the comments of a file to values of a known type, size and depth.
 
 A file may come from anybody. Whatever is not as boardsat writes it is one `MalformedError` here, so
 that nobody who uses a value needs to look at it again.

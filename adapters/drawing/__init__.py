@@ -1,1 +1,1 @@
-"""Solutions as people see them: text for a terminal, SVG for a page."""
+"""Solutions drawn: text for a terminal, SVG for a page."""

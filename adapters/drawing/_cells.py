@@ -1,4 +1,4 @@
-"""What stands on single cells in a picture: signs of marks, and values."""
+"""The content of single cells in a picture: signs of marks, and values."""
 
 from __future__ import annotations
 

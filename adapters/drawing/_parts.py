@@ -1,4 +1,4 @@
-"""What all pictures are made of: a canvas that knows where cells are, words, dots, colours."""
+"""Parts of all pictures: a canvas that knows the cells, text, dots, colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to find a tour on the board itself, one file each; none of them knows of a formula.
+"""Heuristics that find a tour on the board itself, one file each, without a formula.
 
 Each offers `find(search, *choices)`: the cells in the order of the visit, None where it gives up,
 or `NoTourError` where it has proved that there is none.

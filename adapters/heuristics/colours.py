@@ -1,4 +1,4 @@
-"""The colouring rule: on a board of two colours that every move changes, the numbers must fit.
+"""The colouring rule: if every move changes colour, the numbers of both colours must fit.
 
 A closed tour takes both colours in turn and needs as many cells of one as of the other. An open
 tour may have one more of the colour that it begins on. This refutes every odd board at once.

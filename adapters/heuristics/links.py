@@ -1,4 +1,4 @@
-"""Circuits as the two cells that each cell is linked to, and the joining of several into one."""
+"""Cycles as the two cells that each cell is linked to, and joining several into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The neighbours of every cell as two arrays, and as lists where Python walks on them."""
+"""The neighbours of every cell, as arrays for NumPy and as lists for Python."""
 
 from __future__ import annotations
 

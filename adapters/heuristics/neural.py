@@ -1,4 +1,4 @@
-"""The neural network of Takefuji and Lee: a neuron for every move, which settles into circuits.
+"""The neural network of Takefuji and Lee: a neuron for every move, which converges to cycles.
 
 A neuron is active when its move belongs to the tour. Its state grows where its two cells have too
 few active moves and falls where they have too many; it becomes active above 3, and inactive below

@@ -1,4 +1,4 @@
-"""Rotations after Posa: a path that is stuck gets another end, until it can go on or be closed.
+"""Posa rotations: a path that is stuck gets another end, until it continues or closes.
 
 Where the end of a path has a neighbour inside it, the part behind that neighbour can be turned
 round: the cell after the neighbour is the end then. A few such turns lead the end wherever it is

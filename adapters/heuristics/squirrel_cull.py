@@ -1,4 +1,4 @@
-"""The move orderings of Squirrel and Cull: which of several equal moves to take, and until where.
+"""The move orderings of Squirrel and Cull, which break ties between equal moves.
 
 Moves are numbered from 1, clockwise from two up and one right. On a square board of m rows and
 columns, from a corner, one ordering is used until the knight stands on a certain square, then the

@@ -1,4 +1,4 @@
-"""Warnsdorff's rule: go where the fewest ways lead on. What to do with a tie is the art.
+"""Warnsdorff's rule: move to the cell with the fewest onward moves. Ties are broken by a rule.
 
 Ties are broken at random; by Pohl's second level, which sums the ways on from the cells behind; or
 by the move orderings of Squirrel and Cull. A walk that is stuck is led on by rotations, which also

@@ -1,4 +1,4 @@
-"""The rules of problems, one file each, named like the problem: do they hold on a decoded board?
+"""The rules of problems, one file each, named like the problem, checked on a decoded board.
 
 `faults(solution, parameters)` yields what is wrong, in words; nothing, if all is well. Rules are
 written from the problem's definition and share no code with any encoding.

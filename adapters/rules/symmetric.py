@@ -1,4 +1,4 @@
-"""A symmetric tour is a closed one that a turn of the board leads into itself, the same way."""
+"""A symmetric tour is a closed one that a rotation maps to itself, with its direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Docker engine: whether it is there and may be used, and what it says when it refuses."""
+"""The Docker engine: whether it is available, and why not."""
 
 from __future__ import annotations
 

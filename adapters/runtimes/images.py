@@ -1,4 +1,4 @@
-"""A folder docker/NAME becomes the image boardsat/NAME, built again when its content has changed.
+"""A folder docker/NAME becomes the image boardsat/NAME, rebuilt when its content changes.
 
 The build context is made here, of names and bytes alone: modes, owners and times differ between a
 checkout and an installed package, and must not make another image.

@@ -1,4 +1,4 @@
-"""Folders and containers of a run carry its name, so that what a killed run left can be told."""
+"""Folders and containers of a run have its name, so that those of a killed run can be removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources from PyPI, fetched by pip as this machine has it set up, and kept by their digest.
+"""Source packages, fetched with pip as this machine has it configured, and kept by digest.
 
 A container that builds an image has neither the index nor the certificates of this machine.
 """

@@ -1,4 +1,4 @@
-"""The command lines in solver files: templates that can only insert words, and so always end.
+"""The command lines in solver files: templates that only insert values, and so always end.
 
 A file from elsewhere is data. Jinja2 is a language with loops, macros and text that can be
 multiplied, so of it only what a command line needs is allowed: inserting, `if`, comparing, and

@@ -1,4 +1,4 @@
-"""What solvers print, line by line, to a status, a model or a count. One class a dialect.
+"""The output of solvers, line by line, to a status, a model or a count. One class a dialect.
 
 A dialect is fed lines as they come and keeps no more than the answer. Its name in the file of a
 solver is the lower-case name of its class.

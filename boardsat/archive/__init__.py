@@ -1,1 +1,1 @@
-"""The archive workflow: instances become a folder that can be checked years later."""
+"""The archive workflow: instances become a folder that can be verified years later."""

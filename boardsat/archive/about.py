@@ -1,4 +1,4 @@
-"""What a campaign says for those who cite the archive: title, authors, date and license."""
+"""The metadata of a campaign for citation: title, authors, date and license."""
 
 from __future__ import annotations
 

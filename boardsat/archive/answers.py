@@ -1,4 +1,4 @@
-"""What is known of an instance: every solver and counter of the campaign is asked and checked.
+"""The answers for an instance: every solver and counter of the campaign is run and checked.
 
 A model is kept, and a proof that drat-trim has verified. Two that contradict each other are an
 error: an archive never holds an answer that something here has refuted.

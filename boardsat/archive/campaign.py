@@ -1,4 +1,4 @@
-"""Reads a campaign: the instances of an archive, as a list or a grid, and who is to solve them.
+"""Reads a campaign: the instances of an archive, as a list or a grid, and the solvers.
 
 It is YAML, read as strictly as a spec: a fault is one line that names the place.
 """

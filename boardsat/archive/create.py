@@ -1,4 +1,4 @@
-"""Makes an archive, instance by instance; what is finished stays, whatever happens to the rest.
+"""Creates an archive, instance by instance; finished ones survive whatever happens later.
 
 An instance is finished when its record is on disk, which is written after its other files. A run
 that was killed, or met a full disk, is simply started again.

@@ -1,4 +1,4 @@
-"""The files of an archive: each is whole and on disk, or not there."""
+"""The files of an archive: each is complete and on disk, or absent."""
 
 from __future__ import annotations
 

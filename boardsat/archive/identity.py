@@ -1,4 +1,4 @@
-"""What a formula in an archive is: its sizes and hashes, read back from the file on disk."""
+"""The identity of a formula: its sizes and hashes, read back from the file on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of instances: what `boardsat cnf` would call each, and what tells it from the others."""
+"""Names of instances: as `boardsat cnf` names them, and made distinct."""
 
 from __future__ import annotations
 

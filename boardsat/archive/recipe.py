@@ -1,4 +1,4 @@
-"""All that an instance is made from, as texts: it gives the same bytes wherever it is followed."""
+"""All inputs of an instance as texts: they give the same bytes on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of an instance: what it is, how it is made again, what is known of it, and why.
+"""The record of an instance: what it is, how to generate it again, its answers and evidence.
 
 It is written last, so that an instance which has a record is finished. Nothing in it tells when or
 where it was made: the same campaign gives the same records.

@@ -1,4 +1,4 @@
-"""Is an archive still what it was? Every file, every formula made again, every model and proof.
+"""Verifies an archive: every file, every formula generated again, every model and proof.
 
 The manifest finds what has changed since; the rest finds what was never right. Formulas are made
 from the texts in the archive, so specs that have changed in the meantime do no harm.

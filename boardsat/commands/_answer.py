@@ -1,4 +1,4 @@
-"""The arguments that name a file and an answer to it, and how they are read; shared by commands."""
+"""The arguments for a file and an answer to it; shared by commands."""
 
 from __future__ import annotations
 

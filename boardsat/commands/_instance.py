@@ -1,4 +1,4 @@
-"""The options that name an instance, and what they stand for; shared by commands."""
+"""The options that describe an instance; shared by commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that a command writes beside its answer: looked at before the work, written after it.
+"""Files that a command writes: checked before the work, written after it.
 
 The work may take hours, and a mistyped folder must not cost them. So a file that cannot be written
 is refused first, and what goes wrong later comes after the answer was printed.

@@ -1,4 +1,4 @@
-"""The instances that options name: one, or all of a list such as -n 5..9 --enc binary,unary."""
+"""The instances that options name: one, or a list such as -n 5..9 --enc binary,unary."""
 
 from __future__ import annotations
 

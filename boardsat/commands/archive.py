@@ -1,4 +1,4 @@
-"""Make an archive of instances, check one years later, or submit one to a competition.
+"""Create an archive of instances, verify one, or submit one to a competition.
 
 Examples:
     boardsat archive create out/archive docs/campaigns/small.yaml

@@ -1,4 +1,4 @@
-"""Check an answer, or a proof, against a file.
+"""Check an answer or a proof against a file.
 
 Examples:
     boardsat check tour.cnf answer.txt

@@ -1,4 +1,4 @@
-"""Remove the containers and temporary folders that an earlier run left when it was killed.
+"""Remove the containers and temporary folders of runs that were killed.
 
 Examples:
     boardsat clean

@@ -1,4 +1,4 @@
-"""Count the boards of a problem or a DIMACS file, exactly or nearly, and compare.
+"""Count the solutions of a problem or a DIMACS file, exactly or approximately, and compare.
 
 Examples:
     boardsat count queens -n 8

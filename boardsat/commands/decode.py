@@ -1,4 +1,4 @@
-"""Show the board of an answer that any solver gave to a file.
+"""Show the board of an answer from any solver.
 
 Examples:
     cadical tour.cnf | boardsat decode tour.cnf

@@ -1,4 +1,4 @@
-"""Build the images of the solvers, those whose files have changed, and list them.
+"""Build the images of the solvers whose files have changed, and list all images.
 
 Examples:
     boardsat images

@@ -1,4 +1,4 @@
-"""Tell whether counting over a projection counts the boards.
+"""Decide whether counting over a projection counts the boards.
 
 Examples:
     boardsat projection tour --enc binary -n 6

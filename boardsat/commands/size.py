@@ -1,4 +1,4 @@
-"""Tell how large files would be, without writing them.
+"""Show the size of files without writing them.
 
 Examples:
     boardsat size tour --enc direct -n 20

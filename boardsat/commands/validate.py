@@ -1,4 +1,4 @@
-"""Run every encoding of a problem against every solver, and say whether they all agree, and why.
+"""Run every encoding of a problem on every available solver and counter, and compare.
 
 Examples:
     boardsat validate tour -n 6

@@ -1,1 +1,1 @@
-"""The count workflow: a counter is chosen, its projection and count are checked and told."""
+"""The count workflow: choose a counter, check the projection and the count, report."""

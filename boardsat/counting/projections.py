@@ -1,4 +1,4 @@
-"""Is a projection right? One that is not makes every count over it wrong, however good the counter.
+"""Whether a projection is valid: over an invalid one every count is wrong.
 
 A projection X is right if it and the variables T that a board is read from determine each other: no
 two boards with the same projection (they would count as one), and no two projections of the same

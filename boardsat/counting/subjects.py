@@ -1,4 +1,4 @@
-"""One count from its question to its answer: a counter is chosen, its projection and count checked.
+"""One count from question to answer: choose a counter, check projection and count.
 
 A board is counted at once; its formula is made only where somebody needs it.
 """

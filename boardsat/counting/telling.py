@@ -1,4 +1,4 @@
-"""How a count is told: in words, for programs, or as a row of a table."""
+"""A count as text, as plain data, or as a row of a table."""
 
 from __future__ import annotations
 

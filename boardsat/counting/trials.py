@@ -1,4 +1,4 @@
-"""Counting where nobody names a counter: exact ones for a moment each, then an estimate.
+"""Counting without a named counter: exact ones for a short time each, then an estimate.
 
 How long a moment is, the files of the counters say: `trial`, in seconds of CPU time. What fills the
 memory of the machine meanwhile is not quick either.

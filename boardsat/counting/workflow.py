@@ -1,4 +1,4 @@
-"""The count workflow: how many boards, by which counter, over which projection, and who agrees."""
+"""The count workflow: counter, projection, count and referee."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The solve workflow: what a solver reads, its answer through every check, cuts of lazy files."""
+"""The solve workflow: input of the solver, every check of its answer, cuts of lazy files."""

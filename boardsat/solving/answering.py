@@ -1,4 +1,4 @@
-"""The solve workflow from its beginning: what a solver reads is made, and answers are gathered."""
+"""The solve workflow from its beginning: write the input of the solver, gather answers."""
 
 from __future__ import annotations
 

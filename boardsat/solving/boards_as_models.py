@@ -1,4 +1,4 @@
-"""Evidence for encodings: a board that was found elsewhere must be a model of every one of them."""
+"""Evidence for encodings: a board that was found elsewhere must be a model of each of them."""
 
 from __future__ import annotations
 

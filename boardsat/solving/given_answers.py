@@ -1,4 +1,4 @@
-"""An answer that some solver gave elsewhere: read, checked against its file, and shown."""
+"""An answer from elsewhere: read, checked against its file, and shown."""
 
 from __future__ import annotations
 

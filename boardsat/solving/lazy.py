@@ -1,4 +1,4 @@
-"""Solving a lazy formula: decide, find the cuts that the model breaks, add them, and go on.
+"""Solving a lazy formula: solve, find the cuts that the model violates, add them, repeat.
 
 An incremental solver does that in one process; any other is asked again, round by round. If the
 rounds do not suffice, another encoding of the same problem is solved, which needs none.

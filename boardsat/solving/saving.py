@@ -1,4 +1,4 @@
-"""The formula that was decided, as an ordinary file: whole, or nothing at all."""
+"""The formula that was decided, written as an ordinary file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solve workflow: a formula or a board to a solver, and its answer through every check."""
+"""The solve workflow: run a solver on a formula or a board, and check its answer."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a terminal shows: tables, progress, colours."""
+"""Output on a terminal: tables, progress, colours."""

@@ -1,4 +1,4 @@
-"""Words in colour, where a terminal shows them: green for yes, red for no, yellow for neither.
+"""Colours on a terminal: green for yes, red for no, yellow for neither.
 
 NO_COLOR switches them off (no-color.org), FORCE_COLOR on where the output is no terminal.
 """

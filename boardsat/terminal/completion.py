@@ -1,4 +1,4 @@
-"""Completion in the shell: argcomplete asks in the middle of a line, and what there is answers.
+"""Completion in the shell, with argcomplete.
 
 Nothing of this is loaded by a command that runs.
 """

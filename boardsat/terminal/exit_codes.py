@@ -1,4 +1,4 @@
-"""Exit codes: those that all commands share, and how the help of each tells all of its own."""
+"""Exit codes: those that all commands share, and their text in the help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error that is ours: its traceback goes into a file, and one line says where that is."""
+"""An internal error: its traceback is saved in a file, and one line names the file."""
 
 from __future__ import annotations
 

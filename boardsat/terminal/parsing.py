@@ -1,4 +1,4 @@
-"""The parser of a command line: an error is one line that names what was meant, most likely."""
+"""The parser of command lines: an error is one line with a suggestion."""
 
 from __future__ import annotations
 

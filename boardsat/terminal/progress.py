@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, where the work is long; never in a pipe or a file."""
+"""A progress bar for long work, on a terminal only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A spinner with elapsed time while something else works; on a terminal only."""
+"""A spinner with elapsed time, on a terminal only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validation: every encoding against every solver, what all of it together says, and why.
+"""Validation: every encoding on every solver, the verdict, and the reasons for it.
 
 The flow: `plan` lists the runs, `running` does them in workers and keeps each in the `store`,
 `evidence` and `variants` give further formulas, `compare` the verdict, `triage` makes small what

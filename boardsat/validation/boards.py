@@ -1,4 +1,4 @@
-"""The boards that the runs have found, each once."""
+"""The different boards that the runs have found."""
 
 from __future__ import annotations
 

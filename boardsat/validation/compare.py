@@ -1,4 +1,4 @@
-"""What all records together say: agree, disagree or undecided, and the reasons."""
+"""The verdict on all records: agree, disagree or undecided, with reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Further evidence: the same question otherwise, and boards that are known to be right or wrong.
+"""Further evidence: equivalent instances, and boards known to be right or wrong.
 
 Each is asked of the solver that was quickest on the encoding, and a prover has to refute.
 """

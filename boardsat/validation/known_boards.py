@@ -1,4 +1,4 @@
-"""Boards that are known to be right, or wrong, put into every encoding that can express them.
+"""Boards known to be right or wrong, tested in every encoding that can express them.
 
 A board found by one solver in one encoding must extend to a model in every other; a board that the
 rules refuse must not. Both fix the variables that a board is read from, by clauses at the end.

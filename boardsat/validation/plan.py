@@ -1,4 +1,4 @@
-"""The plan: every encoding of a problem, every solver that can run here, all combinations."""
+"""The plan: every encoding of a problem with every available solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disagreement made small: delta debugging of the formula, and a folder for a bug report.
+"""A disagreement reduced: delta debugging of the formula, and a folder for a bug report.
 
 A formula is shrunk as long as the solver is still wrong about it: its model makes a clause false,
 it refutes what a known model satisfies, or it counts otherwise than a referee.

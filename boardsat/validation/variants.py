@@ -1,4 +1,4 @@
-"""The same question asked otherwise: changes of an instance that must keep its answer and count."""
+"""Equivalent instances: changes that must keep the answer and the count."""
 
 from __future__ import annotations
 

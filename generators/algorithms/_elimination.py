@@ -1,4 +1,4 @@
-"""Cells taken out of a graph one after the other, each leaving its neighbours linked.
+"""Cells eliminated from a graph one after the other, linking the neighbours of each.
 
 What grows out of it is a chordal graph; the order decides how many links it has. The greedy orders
 are those of the literature: least degree, and minimum fill.

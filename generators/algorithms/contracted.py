@@ -1,4 +1,4 @@
-"""`contracted(k)`: the links of each cell that `contraction(k)` takes out, unless all are edges."""
+"""`contracted(k)`: links of each cell that `contraction(k)` eliminates, unless all are edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`contraction(k)`: cells taken out one after the other, and the links that take their place.
+"""`contraction(k)`: cells eliminated one after the other, and the links that replace them.
 
 A cell that goes leaves a link between every two of its neighbours, so that a tour still leads
 through those that stay. The cell whose neighbours lack the fewest links goes next (minimum fill),

@@ -1,4 +1,4 @@
-"""`coprime(n)`: numbers without a common factor whose product is at least n, with the least sum.
+"""`coprime(n)`: coprime numbers with a product of at least n and the least sum.
 
 What is left of a number below n when it is divided by each of them tells which number it is. One of
 them is even: it carries the colour on boards of two colours.

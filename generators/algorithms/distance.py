@@ -1,4 +1,4 @@
-"""`distance(s)`: the least number of moves from cell s to each cell; where none, all cells."""
+"""`distance(s)`: the moves from cell s to each cell; the number of cells if unreachable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`forest()`: for each cell the one before it on a way from the first cell that can be reached.
+"""`forest()`: the parent of each cell in a spanning forest.
 
 Together these moves are a spanning forest; a cell where a tree begins has itself before it.
 """

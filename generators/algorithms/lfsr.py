@@ -1,4 +1,4 @@
-"""`lfsr(m)`: the states of a linear feedback shift register of m bits, one after the other.
+"""`lfsr(m)`: the states of a linear feedback shift register of m bits, in order.
 
 It meets every number from 1 to 2**m - 1 before it comes back to 1, where it begins. A step moves
 every bit up by one; the highest goes to bit 0 and flips the bits at its taps (Galois). So

@@ -1,4 +1,4 @@
-"""`min_degree(s)`: cells other than s taken out, each leaving its neighbours linked.
+"""`min_degree(s)`: cells other than s eliminated, linking the neighbours of each.
 
 The cell with the fewest neighbours goes next, and s is left out of the board from the beginning.
 What is given is, for each cell that goes, the neighbours that it still has.

@@ -1,4 +1,4 @@
-"""`min_fill(s, k)`: cells taken out, each leaving its neighbours linked, until only s stays.
+"""`min_fill(s, k)`: cells eliminated, linking the neighbours of each, until only s is left.
 
 The cell whose neighbours lack the fewest links goes next. What is given is, for each cell that
 goes, the neighbours that it still has. Where k is 1, s is linked to every cell.

@@ -1,4 +1,4 @@
-"""`turned(k)`: where each square comes to when the board is turned by k quarters, so often.
+"""`turned(k)`: where each square is mapped by repeated rotations by k quarters.
 
 Square i is at [i, t] after t such turns, for as many as bring it back. A tour
 that a turn leads into itself has no square that stays where it is.

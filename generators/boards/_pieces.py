@@ -1,4 +1,4 @@
-"""What stands on a board: holes and friends, which block a place, and enemies, which guard."""
+"""Pieces on a board: holes and friends, which block a place, and enemies, which guard."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How clauses travel: chunks of tokens, patterns that make them, blocks that hold them."""
+"""Clauses in memory: chunks of tokens, patterns that make them, blocks that hold them."""

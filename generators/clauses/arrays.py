@@ -1,4 +1,4 @@
-"""Names for the few array types that travel between stages."""
+"""Names for the array types that pass between stages."""
 
 from __future__ import annotations
 

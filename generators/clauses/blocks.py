@@ -1,4 +1,4 @@
-"""A block is the clauses of one constraint, produced in chunks whenever they are asked for."""
+"""A block is the clauses of one constraint, produced in chunks on demand."""
 
 from __future__ import annotations
 

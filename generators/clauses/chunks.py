@@ -1,4 +1,4 @@
-"""Runs of clauses as they travel from families to the file: rows of tokens, or groups of pairs."""
+"""Chunks of clauses between families and the file: rows of tokens, or groups of pairs."""
 
 from __future__ import annotations
 

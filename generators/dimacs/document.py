@@ -1,4 +1,4 @@
-"""Formula to DIMACS: the preamble from a template, then the clauses as they are made."""
+"""Formula to DIMACS: the preamble from a template, then the clauses as they are produced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the header of a file tells about a spec: its projection, its name, its objects."""
+"""The header of a file: its projection, its name, its objects."""
 
 from __future__ import annotations
 

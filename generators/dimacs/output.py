@@ -1,4 +1,4 @@
-"""Bytes to a file, whole or not at all: unnamed while they are written, then put in place.
+"""Bytes to a file, complete or not at all: unnamed while written, then put in place.
 
 However the program ends before that, nothing is left behind and an old file stays as it was.
 """

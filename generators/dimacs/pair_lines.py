@@ -1,4 +1,4 @@
-"""Groups of pairs to lines of text, by spreading the words of their literals over whole blocks.
+"""Groups of pairs to lines of text, for whole blocks at once.
 
 The literals of a group fall into runs of equal width. Pairs inside a run make a triangle of equally
 long lines, pairs of two runs a rectangle; each is filled as a whole, and their rows in turn are the

@@ -1,4 +1,4 @@
-"""Encodings of bounds, one file each, in a folder for each kind of bound.
+"""Encodings of cardinality constraints, one file each, in a folder for each kind.
 
 A folder has the name of the parameter that chooses from it (`--set amo=NAME`).
 docs/adding-an-encoding.md tells what a file offers.

@@ -1,4 +1,4 @@
-"""Bounds on how many literals of a group hold, in an encoding of generators/encodings."""
+"""Bounds on the number of true literals of a group, in an encoding of generators/encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One clause a row, from the parts that its literals come in; and rows cut to what fits a chunk."""
+"""One clause a row, from the parts of its literals; and rows split to fit into a chunk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A propositional formula for every row, brought to clauses once and filled in by columns."""
+"""A propositional formula for every row, converted to clauses once, instantiated by columns."""
 
 from __future__ import annotations
 

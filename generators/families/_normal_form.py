@@ -1,4 +1,4 @@
-"""A propositional formula over slots, worked out once into a small set of clauses.
+"""A propositional formula over slots, converted once to a small set of clauses.
 
 A tree is a signed slot, or a tuple of a connective and trees: `not`, `and`, `or`, `iff`, `xor`.
 Up to SMALL slots a minimal set of clauses is found by prime implicates; otherwise the connectives

@@ -1,4 +1,4 @@
-"""Conditions on rows: connectives that skip settled rows, membership in a set, and choices."""
+"""Conditions on rows: connectives that skip decided rows, membership in a set, and choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the variables of a formula stand: names and indices to DIMACS numbers.
+"""The layout of variables: names and indices to DIMACS numbers.
 
 A dense variable computes its numbers. A sparse one looks them up: in a table over the box of its
 indices where that is small, otherwise by search among its keys (flattened indices).

@@ -1,4 +1,4 @@
-"""What is known while a spec is compiled: its names so far, and expressions ready to run."""
+"""The names known while a spec is compiled, and expressions ready to run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name in a spec can stand for: numbers, tables, sets, keyed sets; and frames of rows."""
+"""Values of names in a spec: numbers, tables, sets, keyed sets; and frames of rows."""
 
 from __future__ import annotations
 

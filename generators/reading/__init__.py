@@ -1,1 +1,1 @@
-"""What users write, read and checked: YAML, specs, settings and graph files."""
+"""User input, read and checked: YAML, specs, settings and graph files."""

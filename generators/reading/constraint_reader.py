@@ -1,4 +1,4 @@
-"""An entry of `constraints` to a Constraint: which family it is, and what stands under its keys."""
+"""An entry of `constraints` to a Constraint: its family, and the texts under its keys."""
 
 from __future__ import annotations
 

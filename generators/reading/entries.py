@@ -1,4 +1,4 @@
-"""Entries of a board as people write them down: rows of digits and dots, with or without lines.
+"""Entries of a puzzle as text: rows of digits and dots, with or without lines.
 
 Newspapers and puzzle files draw lines of `|`, `-`, `+` and `=` between the boxes; they are left
 out, and so are comments that begin with `#`. An entry is a sign (`.`, `0`, `_` or `*` for none, 1

@@ -1,4 +1,4 @@
-"""A spec and all that it is like: what each of them says, in order, the most general first."""
+"""A spec and the specs that it is like, in order, the most general first."""
 
 from __future__ import annotations
 

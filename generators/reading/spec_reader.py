@@ -1,4 +1,4 @@
-"""YAML to a Spec: the sole reader of specs. It checks their form, and that no key is unknown."""
+"""YAML to a Spec: the only reader of specs. It checks their form and refuses unknown keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squares by the names that chess players give them: files a, b, ... from the left, rank 1 below.
+"""Chess names of squares: files a, b, ... from the left, ranks from 1 at the bottom.
 
 Places are numbered from the top left, so on a board of 8 x 8 place 0 is a8, and 63 is h1. After z
 come aa, ab and so on.

@@ -1,1 +1,1 @@
-"""The sections of a spec, one file each: their texts to boards, names, variables and clauses."""
+"""The sections of a spec, one file each: texts to boards, names, variables and clauses."""

@@ -1,4 +1,4 @@
-"""The `board:` line of a spec to a board: its shape, and the options that the shape knows."""
+"""The `board:` line of a spec to a board: its shape and options."""
 
 from __future__ import annotations
 

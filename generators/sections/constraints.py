@@ -1,4 +1,4 @@
-"""One constraint of a spec to its block of clauses: what every family finds ready for that."""
+"""One constraint of a spec to its block of clauses; the context that every family gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `decode:` section: how a model is read and drawn, as the header of a file tells it."""
+"""The `decode:` section: how a model is decoded and drawn, for the header of a file."""
 
 from __future__ import annotations
 

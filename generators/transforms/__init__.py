@@ -1,4 +1,4 @@
-"""Transforms take a formula and give another, one file each; they compose in this fixed order.
+"""Transforms: formula to formula, one file each; they compose in this fixed order.
 
 Propagation shortens clauses, so it comes before splitting; shuffling hides the order of both.
 """

@@ -1,4 +1,4 @@
-"""Numbers that look random and are the same on every machine, one for each index (SplitMix64)."""
+"""Pseudo-random numbers, the same on every machine, one for each index (SplitMix64)."""
 
 from __future__ import annotations
 

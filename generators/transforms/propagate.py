@@ -1,4 +1,4 @@
-"""Unit propagation to the end: what follows from unit clauses stays as unit clauses.
+"""Unit propagation to the end: implied literals stay as unit clauses.
 
 Satisfied clauses go and false literals leave their clauses. Variables keep their numbers and the
 formula keeps its models, so header, projection and counts stay right. The clauses pass by in turns,

@@ -1,4 +1,4 @@
-"""Arrays kept in order for a second look: in memory while small, then in an unnamed file."""
+"""Arrays kept in order to be read again: in memory while small, then in an unnamed file."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The child processes of the embedded runtime: a library, a file, and an answer in print."""
+"""The child processes of the embedded runtime: each runs a library on a file."""

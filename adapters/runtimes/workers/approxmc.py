@@ -1,4 +1,4 @@
-"""ApproxMC as a library: the models of a file, estimated.
+"""ApproxMC as a library: an approximate model count of a file.
 
 The library loses a factor of two for each variable that its preprocessing frees of all clauses: of
 `x or y` and `not x or not y` it counts one model. So it is given clauses that keep all variables

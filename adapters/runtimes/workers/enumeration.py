@@ -1,4 +1,4 @@
-"""Models one after the other: exact, and good for as many as one can wait for."""
+"""Models enumerated one by one: an exact count, if there are not too many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What workers share: a formula as lists of literals, and a count as counters print it."""
+"""Shared by workers: a formula as lists of literals, and the output of a count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tours of a board, counted on the board itself; its file holds no formula."""
+"""The tours of a board, counted on the board itself; its file has no clauses."""
 
 from __future__ import annotations
 

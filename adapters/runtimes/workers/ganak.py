@@ -1,4 +1,4 @@
-"""Ganak as a library: the models of a file, exactly."""
+"""Ganak as a library: the exact model count of a file."""
 
 from __future__ import annotations
 

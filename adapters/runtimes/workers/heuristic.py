@@ -1,4 +1,4 @@
-"""A tour by a heuristic on the board itself; its file holds no formula."""
+"""A tour by a heuristic on the board itself; its file has no clauses."""
 
 from __future__ import annotations
 

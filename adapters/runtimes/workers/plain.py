@@ -1,4 +1,4 @@
-"""A small file as we write it, read without numpy, which takes longer to import than it to solve.
+"""Reads a small file without numpy, whose import would take longer than solving.
 
 What is compressed, large, or laid out in any other way is left to the reader of all files.
 """

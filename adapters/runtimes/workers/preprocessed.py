@@ -1,4 +1,4 @@
-"""A solver of python-sat that does not simplify a formula, which CaDiCaL then does for it.
+"""A solver of python-sat without preprocessing, on a formula that CaDiCaL simplifies.
 
 The program MiniSat simplifies before it searches, the library has the search alone. How long that
 takes is a matter of luck: tours of 8x8 with binary positions are found in half a second or not in

@@ -1,1 +1,1 @@
-"""An archive for those who find and cite it: tables and records that other programs read."""
+"""Metadata of an archive in formats that other programs read."""

@@ -1,4 +1,4 @@
-"""How to cite an archive: CITATION.cff, which repositories and reference managers read."""
+"""CITATION.cff, which repositories and reference managers read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instances as a table that every program reads: instances.csv, one row each.
+"""instances.csv: a table with one row an instance.
 
 The column `hash` is the key that `gbd` asks of a table.
 """

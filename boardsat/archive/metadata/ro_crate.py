@@ -1,4 +1,4 @@
-"""The archive as an RO-Crate: ro-crate-metadata.json, linked data on every file and who made it."""
+"""ro-crate-metadata.json: linked data about every file and how it was made."""
 
 from __future__ import annotations
 

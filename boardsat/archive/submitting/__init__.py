@@ -1,1 +1,1 @@
-"""Instances of an archive as a competition asks for them: chosen, renamed, described."""
+"""Instances of an archive in the form that a competition requires."""

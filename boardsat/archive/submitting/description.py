@@ -1,4 +1,4 @@
-"""The description that goes with a submission: a LaTeX skeleton in the style of IEEE proceedings.
+"""The description of a submission: a LaTeX draft in the style of IEEE proceedings.
 
 Families, their variables and constraints come from the specs, sizes and answers from the records;
 what only a person knows is marked for filling in.

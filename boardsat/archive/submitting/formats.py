@@ -1,4 +1,4 @@
-"""What competitions ask of a file, beyond that solvers can read it."""
+"""What competitions require of a file, beyond standard DIMACS."""
 
 from __future__ import annotations
 

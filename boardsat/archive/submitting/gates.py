@@ -1,4 +1,4 @@
-"""How hard is an instance? Neither for the one who must not solve it soon, nor for ours, too easy.
+"""The hardness of an instance: not solved soon by one solver, but solved in time by another.
 
 Competitions want instances that a plain solver does not solve at once and a good one does at last.
 Runs take up to hours, so each is kept in a file when it is done, and never made twice.

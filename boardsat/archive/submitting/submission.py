@@ -1,4 +1,4 @@
-"""A submission to a competition, from an archive: chosen instances in its format, and what it asks.
+"""A submission to a competition: chosen instances of an archive in its format.
 
 The SAT Competition asks each team of its main track for 20 new instances, of which at least 10 are
 not solved by MiniSat within a minute and are solved by the team's own solver within an hour. The

@@ -1,1 +1,1 @@
-"""What a validation says: while it runs, in a few lines, and as a page."""
+"""Reports of a validation: while it runs, as a summary, and as a page."""

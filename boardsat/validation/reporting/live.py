@@ -1,4 +1,4 @@
-"""How far a validation is: a table that changes in place on a terminal, plain lines otherwise."""
+"""The progress of a validation: a table updated in place on a terminal, lines otherwise."""
 
 from __future__ import annotations
 

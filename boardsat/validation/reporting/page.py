@@ -1,4 +1,4 @@
-"""The report: one HTML page that needs nothing else, with the verdict first."""
+"""The report as one HTML page without external files, with the verdict first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict in a few lines, as a report begins; the reasons and the table tell the rest."""
+"""The verdict in a few lines, at the beginning of a report."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The runs of a validation: which comes next, who does it, and what came of it."""
+"""The runs of a validation: their order, their workers, and their results."""

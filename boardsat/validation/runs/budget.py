@@ -1,4 +1,4 @@
-"""The seconds that a validation may take in all, from its beginning."""
+"""The budget of a validation in seconds, from its beginning."""
 
 from __future__ import annotations
 

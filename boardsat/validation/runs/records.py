@@ -1,4 +1,4 @@
-"""A job is a run to do, a record is what came of it; both are plain data that JSON can hold."""
+"""A job is a run to do, a record its result; both are plain data for JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs jobs side by side, each worker on a core of its own, and takes what is stored as done."""
+"""Runs jobs in parallel, each worker on its own core, and reuses stored results."""
 
 from __future__ import annotations
 

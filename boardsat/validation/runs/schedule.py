@@ -1,4 +1,4 @@
-"""Which run comes next, and how long it may take, so that a budget is spent on what can finish.
+"""Which run comes next, and its time limit, so that the budget goes to runs that can finish.
 
 First every encoding and every solver has one run, then who decides comes before who counts, and
 small formulas before large ones. A solver that reached a limit waits until the others had their

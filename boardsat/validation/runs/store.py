@@ -1,4 +1,4 @@
-"""The results so far, a line of JSON each: what was finished is kept, whatever ends the rest."""
+"""The results so far, one line of JSON each, which survive a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker: jobs come in on standard input, one a line, and records go out, until the input ends.
+"""A worker: reads jobs from standard input, one a line, and writes records.
 
 Each is a process of its own, so that an interrupt reaches the run and cleans up after it.
 """

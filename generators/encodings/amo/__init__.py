@@ -1,4 +1,4 @@
-"""At-most-one encodings, one file each: its name is the choice that `--set amo=NAME` offers.
+"""At-most-one encodings, one file each, chosen by its name with `--set amo=NAME`.
 
 Each has `clauses(x, fresh)`: the clauses over the slots x, and how many fresh slots they use,
 counted from `fresh` on. KEEPS_COUNTS says whether the number of models stays. All of them keep it

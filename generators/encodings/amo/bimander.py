@@ -1,4 +1,4 @@
-"""Bimander (Nguyen and Mai 2015): groups of two, numbered in binary by fresh variables.
+"""Bimander (Nguyen and Mai 2015): groups of two, numbered in binary by auxiliary variables.
 
 n/2 + n log2(n/2) clauses, log2(n/2) fresh variables, which are free where none of x is true.
 """

@@ -1,4 +1,4 @@
-"""Sequential counter (Sinz, CP 2005): s[i] follows when one of x[1..i] is true.
+"""Sequential counter (Sinz, CP 2005): s[i] is implied if one of x[1..i] is true.
 
 3n - 4 clauses, n - 1 fresh variables. The implications run one way, so where none of x is true the
 counter may switch on anywhere.

@@ -1,4 +1,4 @@
-"""Cardinality encodings, one file each: its name is the choice that `--set card=NAME` offers.
+"""Cardinality encodings, one file each, chosen by its name with `--set card=NAME`.
 
 Each has `clauses(x, low, high, fresh)`: at least `low` and at most `high` of the slots x, and how
 many fresh slots that uses, counted from `fresh` on; 0 <= low <= high <= n, and not both trivial.

@@ -1,4 +1,4 @@
-"""Sequential counter (Sinz, CP 2005): s[i, j] follows when at least j of x[1..i] are true.
+"""Sequential counter (Sinz, CP 2005): s[i, j] is implied if at least j of x[1..i] are true.
 
 2nk + n - 3k - 1 clauses and (n-1)k fresh variables for at most k; at least k is at most n-k of the
 negations. The implications run one way, so the counter is not determined by x.
