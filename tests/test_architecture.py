@@ -1,8 +1,9 @@
-"""The flow goes one way: who may import whom, and what a small command must not load."""
+"""The flow goes one way: who may import whom, what a small command loads, and where files are."""
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -11,6 +12,9 @@ import processes
 import pytest
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "docs/site"))
+import rooms  # noqa: E402
+
 PACKAGES = ("generators", "adapters", "boardsat")
 GENERATORS, ADAPTERS = "boardsat.generators", "boardsat.adapters"
 OTHER_CODE = ("tests", "bench", "examples", "docs")
@@ -100,6 +104,28 @@ def test_rooms_are_small(files):
     folders = Counter(path.rpartition("/")[0] for path in files if "/__" not in path)
     full = {folder: n for folder, n in folders.items() if n > FULLEST_FOLDER}
     assert full.keys() - REGISTERS == set()
+
+
+def test_the_page_on_architecture_has_every_file_once(files):
+    page = rooms.PAGE.read_text("utf-8")
+    assert sorted(rooms.TABLE.findall(page)) == sorted(rooms.rooms()), "a section for each room"
+    assert page == rooms.renewed(page), "python docs/site/rooms.py"
+    tables = {found[1]: found[0] for found in rooms.TABLE.finditer(page)}
+    named = [
+        f"{room}/{name}"
+        for room, text in tables.items()
+        for name in re.findall(r"^\| `([^`]+)` \|", text, re.M)
+    ]
+    assert sorted(named) == sorted(path for path in files if not path.endswith("__init__.py"))
+
+
+def test_the_page_on_architecture_names_files_that_exist():
+    told = rooms.TABLE.sub("", rooms.PAGE.read_text("utf-8"))
+    paths = re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml))`", told)
+    assert len(paths) > 20
+    assert [
+        p for p in paths if not any((ROOT / at / p).is_file() for at in ("", "generators"))
+    ] == []
 
 
 def test_a_name_means_one_class(files):
