@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 import processes
 from outside import NOWHERE
@@ -95,22 +96,15 @@ def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
     return done.stdout
 
 
-SESSION = """
-import contextlib, io, json, sys
-names = {"__name__": "__main__"}
-for line in sys.stdin:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(json.loads(line), "<page>", "exec"), names)
-    print(json.dumps(printed.getvalue()), flush=True)
-"""
+PLAIN = re.compile(r"boardsat [\w ./=,:@+-]+")
+"""A command in which a shell would find nothing to do."""
 
 
 @contextmanager
-def session(folder: Path) -> Iterator[Callable[[str], str]]:
-    """A Python that keeps its names from one part to the next, and what each part prints."""
+def session(folder: Path) -> Iterator[Callable[[str | list[str]], str]]:
+    """A Python that keeps its names from one part to the next, and what each step prints."""
     with subprocess.Popen(
-        [sys.executable, "-c", SESSION],
+        [sys.executable, Path(__file__).parent / "session.py"],
         cwd=folder,
         env=environment(bare=True),
         stdin=subprocess.PIPE,
@@ -120,7 +114,7 @@ def session(folder: Path) -> Iterator[Callable[[str], str]]:
         assert python.stdin and python.stdout
         asked, told = python.stdin, python.stdout
 
-        def say(words: str) -> str:
+        def say(words: str | list[str]) -> str:
             asked.write(json.dumps(words) + "\n")
             asked.flush()
             line = told.readline()
@@ -128,8 +122,14 @@ def session(folder: Path) -> Iterator[Callable[[str], str]]:
             text: str = json.loads(line)
             return text
 
-        yield say
-        asked.close()
+        # A part that hangs would have us wait for its line for ever.
+        limit = Timer(processes.LIMIT, python.kill)
+        limit.start()
+        try:
+            yield say
+        finally:
+            limit.cancel()
+            asked.close()
 
 
 def run(page: str, folder: Path) -> Iterator[tuple[Command | Part, str]]:
@@ -139,9 +139,10 @@ def run(page: str, folder: Path) -> Iterator[tuple[Command | Part, str]]:
         for step in steps(page):
             if isinstance(step, Source):
                 (folder / step.name).write_text(step.text)
-            elif isinstance(step, Part):
+            elif isinstance(step, Part) or PLAIN.fullmatch(step.words):
                 say = say or stack.enter_context(session(folder))
-                yield step, say(step.words)
+                is_part = isinstance(step, Part)
+                yield step, say(step.words if is_part else step.words.split()[1:])
             elif step.words.startswith("make "):
                 yield step, printed(step.words, ROOT, environment(bare=False))
             else:

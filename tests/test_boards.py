@@ -462,7 +462,7 @@ def settings_for(shape: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("shape", "options"), mostly_slow(SMALL, SMALL[::2]), ids=str)
+@pytest.mark.parametrize(("shape", "options"), mostly_slow(SMALL, SMALL[::4]), ids=str)
 def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     board = generated(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)
@@ -516,7 +516,9 @@ ENEMIES: list[tuple[str, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize("closed", mostly_slow([True, False], [False]))
-@pytest.mark.parametrize(("shape", "options", "start"), ENEMIES, ids=str)
+@pytest.mark.parametrize(
+    ("shape", "options", "start"), mostly_slow(ENEMIES, ENEMIES[1::3]), ids=str
+)
 def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, closed: bool) -> None:
     board = generated(shape, **options)
     expected = expected_orders(board, board.cell(start), closed)

@@ -143,7 +143,7 @@ def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> N
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
 def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> None:
     text, _ = recorded(path)
-    for cut in range(0, len(text), len(text) // (30 if THOROUGH else 8) + 1):
+    for cut in range(0, len(text), len(text) // (30 if THOROUGH else 4) + 1):
         for end in set(End) - {End.FINISHED}:
             said = read(path, outcome(text[:cut], -15, end))
             assert said.status is None and said.model() is None

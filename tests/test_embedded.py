@@ -22,7 +22,7 @@ from boardsat.problem import open_problem
 from tests.running import instance
 
 
-@pytest.mark.parametrize("seed", [None, 1])
+@pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])
 def test_minisat_finds_a_tour_of_the_chessboard_within_seconds(
     seed: int | None, tmp_path: Path
 ) -> None:

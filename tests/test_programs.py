@@ -105,7 +105,7 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
     return go_on((0,), frozenset(range(1, len(neighbours))))
 
 
-@pytest.mark.parametrize("board", SHOWN)
+@pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))
 @pytest.mark.parametrize(
     "method",
     mostly_slow((method for method in methods() if method not in ODD), ["acyclic"]),
@@ -129,7 +129,7 @@ def test_every_tour_of_the_formula_is_an_answer_set(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[:4]))
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[:2]))
 def test_other_leapers(
     method: str,
     rows: int,
@@ -145,7 +145,7 @@ def test_other_leapers(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("one", "edge", "apart", "wheel")))
+@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("apart", "wheel")))
 def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
     n = max((v for edge in edges for v in edge), default=0) + 1

@@ -142,7 +142,7 @@ def test_json_has_these_keys(where: str) -> None:
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
 
 
-@pytest.mark.parametrize("projection", ["ind", "show", "none"])
+@pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))
 def test_models_are_different_boards_until_there_are_no_more(projection: str) -> None:
     words = ("queens", "-n", 6, "--models", 9, "--projection", projection)
     said = boardsat("solve", *words, *HERE, "--json")
@@ -154,7 +154,7 @@ def test_models_are_different_boards_until_there_are_no_more(projection: str) ->
     assert all(r["checked"] == ["model", "board"] for r in results[:-1])
 
 
-@pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts", "ve"]))
+@pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts"]))
 def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: str) -> None:
     # A 5 by 6 board has eight closed tours, each in two directions.
     words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
@@ -220,7 +220,7 @@ def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
     assert is_closed_tour(result["board"])
 
 
-@pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["direct", "hve", "undirected"]))
+@pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
 def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
     file = transformed(tmp_path, f"tour/{encoding}", rows=5, cols=6)
     code, result = solved(file, *HERE)

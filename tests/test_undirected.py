@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from pysat.solvers import Solver
 from running import instance
-from support import GRAPHS, clauses_of, count, members, satisfiable, shipped, solutions
+from support import GRAPHS, clauses_of, count, members, mostly_slow, satisfiable, shipped, solutions
 from test_tours import BOARDS, GRAPH_EDGES, Neighbours, leaper, search
 
 from boardsat.adapters.decode import Tour, decode
@@ -204,7 +204,9 @@ HOLES: list[tuple[int, int, tuple[int, int], set[int], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "cols", "step", "holes", "number"), HOLES)
+@pytest.mark.parametrize(
+    ("rows", "cols", "step", "holes", "number"), mostly_slow(HOLES, [*HOLES[:2], HOLES[4]])
+)
 def test_boards_with_holes(
     rows: int, cols: int, step: tuple[int, int], holes: set[int], number: int, tmp_path: Path
 ) -> None:

@@ -1,0 +1,63 @@
+"""The Python that a page of docs/ is run in: commands and parts of programs, and what they print.
+
+One process for a whole page, as most of a short command is the start of Python. Every line that it
+reads is JSON: the words of a command of boardsat in a list, or a part of a program as a text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+Names = dict[str, Any]
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "w")
+    names: Names = {"__name__": "__main__"}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(printed(lambda asked=asked: do(asked, names))), file=answers, flush=True)
+
+
+def do(asked: str | list[str], names: Names) -> None:
+    if isinstance(asked, str):
+        exec(compile(asked, "<page>", "exec"), names)
+    else:
+        from boardsat.cli import main as boardsat
+
+        # Some errors are told by argparse, which then exits.
+        with suppress(SystemExit):
+            boardsat(asked)
+
+
+def printed(act: Callable[[], None]) -> str:
+    """Also what is written past sys.stdout, as the bytes of a file are; errors too."""
+    with tempfile.TemporaryFile() as file, streams_to(file):
+        act()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        file.seek(0)
+        return file.read().decode()
+
+
+@contextmanager
+def streams_to(file: IO[bytes]) -> Iterator[None]:
+    kept = {number: os.dup(number) for number in (1, 2)}
+    try:
+        for number in kept:
+            os.dup2(file.fileno(), number)
+        yield
+    finally:
+        for number, copy in kept.items():
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+if __name__ == "__main__":
+    main()
