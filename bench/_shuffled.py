@@ -12,7 +12,8 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.problem import open_problem
-from boardsat.solving.workflow import SolveRequest, solve
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.workflow import solve
 
 FAR = float("inf")
 

@@ -15,7 +15,7 @@ from boardsat.counting import projections
 from boardsat.counting import workflow as counting
 from boardsat.generators import build, find, write
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.workflow import SolveRequest
+from boardsat.solving.asking import SolveRequest
 
 SECONDS = 60
 """For each of validating and counting; the paper had up to 5,000 on the largest board."""

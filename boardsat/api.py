@@ -27,6 +27,7 @@ from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
 from boardsat.showing import why_no_picture
 from boardsat.solving import answering
+from boardsat.solving.asking import SolveRequest
 from boardsat.solving.given_answers import (
     Decoded,
     GivenAnswer,
@@ -35,7 +36,6 @@ from boardsat.solving.given_answers import (
     decoded_of_program,
     pieces_of,
 )
-from boardsat.solving.workflow import SolveRequest
 from boardsat.sources import Built, File, Named, Source
 
 __all__ = [

@@ -79,9 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     _fill_closed_streams()
     if "_ARGCOMPLETE" in os.environ:
-        from boardsat.terminal.completion import complete
-
-        complete()
+        _complete()
     _end_like_ctrl_c()
     try:
         code = run_words(words)
@@ -100,6 +98,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _discard_output()
             return 0
         return _report(error, words)
+
+
+def _complete() -> None:
+    """Answer the shell, which asks in the middle of a line."""
+    from boardsat.terminal.completion import complete
+
+    names = command_names()
+    words = os.environ.get("COMP_LINE", "").split()[1:2]
+    # As when a command runs, only the one that is meant is loaded.
+    complete(build_parser(words if words and words[0] in names else names), names)
 
 
 def _fill_closed_streams() -> None:

@@ -15,7 +15,7 @@ from boardsat.drawn import Drawn
 from boardsat.errors import told
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
-from boardsat.solving.workflow import Result
+from boardsat.solving.checking import Result
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:

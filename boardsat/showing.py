@@ -19,7 +19,8 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
 from boardsat.problem import Instance
-from boardsat.solving.workflow import Result, SolveRequest
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result
 from boardsat.terminal.ansi import BOLD, painted, word
 
 _NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Set
 from pathlib import Path
 
 import processes
@@ -69,6 +70,55 @@ def test_imports_go_one_way_and_none_is_relative(files):
         )
     }
     assert wrong == {}
+
+
+def module_of(path: str) -> str:
+    """The name that a file is imported by."""
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return name if is_of("boardsat", name) else f"boardsat.{name}"
+
+
+def own(tree: ast.AST, modules: Set[str]) -> set[str]:
+    """The modules of ours that it imports: the inner one of `from boardsat.solving import lazy`."""
+    found = {
+        inner if (inner := f"{node.module}.{alias.name}") in modules else str(node.module)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    plain = (node.names for node in ast.walk(tree) if isinstance(node, ast.Import))
+    return modules & (found | {alias.name for names in plain for alias in names})
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str]:
+    """The names along a way that leads back to its beginning, or none."""
+    done: set[str] = set()
+    way: list[str] = []
+
+    def walk(name: str) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        way.append(name)
+        found = next((cycle for each in sorted(graph[name]) if (cycle := walk(each))), [])
+        way.pop()
+        done.add(name)
+        return found
+
+    return next((cycle for name in sorted(graph) if (cycle := walk(name))), [])
+
+
+def test_no_module_imports_itself_by_way_of_others(files):
+    """Neither at its top, nor inside its functions, nor for its types alone."""
+    modules = {module_of(path): tree for path, tree in files.items()}
+    graph = {name: own(tree, modules.keys()) - {name} for name, tree in modules.items()}
+    assert cycle_in(graph) == []
+
+
+def test_a_cycle_is_found():
+    assert cycle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
 
 
 def test_one_package_is_installed_and_its_parts_have_no_other_name(files):

@@ -29,7 +29,7 @@ from boardsat.counting.workflow import Count, Referee, median, verdict
 from boardsat.generators import build, find
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
-from boardsat.solving.workflow import SolveRequest
+from boardsat.solving.asking import SolveRequest
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
 PLACES = [

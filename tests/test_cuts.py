@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,8 @@ from boardsat.generators.catalogue import encodings_of
 from boardsat.generators.reading.parameters import settings_for
 from boardsat.problem import Problem, open_problem
 from boardsat.solving import lazy
-from boardsat.solving import workflow as solving
+from boardsat.solving.asking import SolveRequest, ask
+from boardsat.solving.checking import examine
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
 HERE_AND_NOW = ("--enc", "cuts", "--runtime", "embedded")
@@ -544,8 +546,8 @@ def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path)
     need(solver, where)
     target = tmp_path / "saved.cnf"
     assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
-    request = solving.SolveRequest(name, where)
-    assert solving.ask(open_problem(str(target)), request).status is Status.UNSATISFIABLE
+    request = SolveRequest(name, where)
+    assert ask(open_problem(str(target)), request).status is Status.UNSATISFIABLE
 
 
 def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
@@ -652,11 +654,11 @@ def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     )
     (graph,) = read_lazy(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
-    right = solving.replace(said, cuts=(tuple(corner),))
-    assert solving.examine(problem, right, solving.SolveRequest("x")).checked == ("cuts (1)",)
-    wrong = solving.replace(said, cuts=(tuple(corner), tuple(corner[:1])))
+    right = replace(said, cuts=(tuple(corner),))
+    assert examine(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
+    wrong = replace(said, cuts=(tuple(corner), tuple(corner[:1])))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
-        solving.examine(problem, wrong, solving.SolveRequest("x"))
+        examine(problem, wrong, SolveRequest("x"))
 
 
 # Files from who knows where.

@@ -19,7 +19,7 @@ from boardsat.adapters.dimacs import copies
 from boardsat.adapters.drawing import svg
 from boardsat.adapters.runtimes import Task
 from boardsat.problem import open_problem
-from boardsat.solving.workflow import SolveRequest, ask
+from boardsat.solving.asking import SolveRequest, ask
 
 HERE = ("--runtime", "embedded", "--solver", "minisat")
 

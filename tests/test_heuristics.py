@@ -41,8 +41,9 @@ from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.generators import describe, find
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import described, open_problem
+from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import literals_of, model_of, ways
-from boardsat.solving.workflow import SolveRequest, examine_board
+from boardsat.solving.checking import examine_board
 
 Pairs = list[tuple[int, int]]
 

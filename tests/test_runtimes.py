@@ -51,7 +51,8 @@ from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, Outcome, Task, choose, container, native, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.problem import open_problem
-from boardsat.solving.workflow import SolveRequest, examine
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import examine
 
 FORMULAS = Path(__file__).parent / "recorded"
 SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))

@@ -22,7 +22,8 @@ from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.catalogue import problems
 from boardsat.generators.reading import entries
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.workflow import Result, SolveRequest, examine
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result, examine
 
 WORDS = """
 title: Two coins that differ, and a lamp

@@ -23,8 +23,10 @@ from boardsat.archive.record import CountRecord, Evidence, SolveRecord
 from boardsat.counting import projections
 from boardsat.counting import workflow as counting
 from boardsat.problem import Problem
-from boardsat.solving import workflow as solving
+from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import model_of
+from boardsat.solving.checking import Result
+from boardsat.solving.workflow import solve, solve_board
 
 _PER_LINE = 16
 
@@ -93,9 +95,7 @@ def _solve(
     where = choose(solver, campaign.runtime)
     proves = "prove" in solver.can and where != "embedded" and can_check_proofs()
     seed = campaign.seed if solver.takes_seed(where) else None
-    request = solving.SolveRequest(
-        name, where, campaign.limits, seed, str(proof) if proves else None
-    )
+    request = SolveRequest(name, where, campaign.limits, seed, str(proof) if proves else None)
     result = _result(problem, request, solver)
     answer = result.answer
     said = SolveRecord(
@@ -113,11 +113,11 @@ def _solve(
     return said, answer, proof if "proof" in result.checked else None
 
 
-def _result(problem: Problem, request: solving.SolveRequest, solver: Solver) -> solving.Result:
+def _result(problem: Problem, request: SolveRequest, solver: Solver) -> Result:
     """A board that was found without the formula becomes a model of it."""
     if solver.reads == "formula":
-        return solving.solve(problem, request)
-    result = solving.solve_board(problem, request)
+        return solve(problem, request)
+    result = solve_board(problem, request)
     if result.solution is None:
         return result
     model = model_of(problem, result.solution, replace(request, solver="cadical"))
@@ -151,7 +151,7 @@ def _refuse_projection(problem: Problem, campaign: Campaign) -> None:
     """Counting over a wrong projection would archive a wrong number."""
     if not problem.header.views:
         return
-    looking = solving.SolveRequest("cadical", campaign.runtime, campaign.limits)
+    looking = SolveRequest("cadical", campaign.runtime, campaign.limits)
     verdict = projections.validate(problem, looking)
     if verdict.word == projections.INVALID:
         raise WrongAnswerError(

@@ -29,7 +29,7 @@ from boardsat.archive.record import Identity, InstanceRecord, read_record, read_
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.workflow import check_model, check_proof, check_rules
+from boardsat.solving.checking import check_model, check_proof, check_rules
 
 CHANGED, MISSING, ADDED = "changed", "missing", "added"
 WRONG, UNCHECKED = "wrong", "not checked"

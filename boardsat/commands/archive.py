@@ -27,7 +27,8 @@ from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.archive.submitting.submission import Asked, Candidate, Competition
+    from boardsat.archive.submitting.competitions import Candidate, Competition
+    from boardsat.archive.submitting.submission import Asked
     from boardsat.archive.verify import Finding
 
 TARGETS = ("sat", "mc")
@@ -175,7 +176,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     from dataclasses import replace
 
     from boardsat.adapters import solvers
-    from boardsat.archive.submitting.submission import COMPETITIONS
+    from boardsat.archive.submitting.competitions import COMPETITIONS
 
     competition = COMPETITIONS[options.to]
     gates = {}

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.counting.projections import INVALID, validate
-    from boardsat.solving.workflow import SolveRequest, decider
+    from boardsat.solving.asking import SolveRequest, decider
 
     limits = _running.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)

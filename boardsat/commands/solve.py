@@ -28,7 +28,8 @@ from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.problem import Instance
-    from boardsat.solving.workflow import Result, SolveRequest
+    from boardsat.solving.asking import SolveRequest
+    from boardsat.solving.checking import Result
     from boardsat.sources import Source
 
 EXIT_CODES = {
@@ -117,7 +118,7 @@ def _show(
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
-    from boardsat.solving.workflow import SolveRequest
+    from boardsat.solving.asking import SolveRequest
 
     proof = options.keep or (str(folder / "proof") if options.proof else None)
     limits = _running.limits_from(options)

@@ -21,7 +21,8 @@ from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import Task, scratch
 from boardsat.problem import Problem
-from boardsat.solving.workflow import SolveRequest, check_model, decider
+from boardsat.solving.asking import SolveRequest, decider
+from boardsat.solving.checking import check_model
 
 VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
 

@@ -230,7 +230,7 @@ class Subject:
         from boardsat.adapters.errors import AdapterError
         from boardsat.adapters.runtimes import Limits
         from boardsat.counting import projections
-        from boardsat.solving.workflow import SolveRequest
+        from boardsat.solving.asking import SolveRequest
 
         problem, asked = self.problem, self.question
         if not problem.header.views:

@@ -11,7 +11,8 @@ from boardsat.adapters.decode import Solution, decode_answer_set
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
 from boardsat.problem import ProgramFile
-from boardsat.solving.workflow import Result, SolveRequest, check_rules
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result, check_rules
 
 
 def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[Result]:

@@ -14,7 +14,9 @@ from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
 from boardsat.problem import Instance
 from boardsat.solving import answer_sets
-from boardsat.solving.workflow import Result, SolveRequest, enumerate_models, solve_board
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result
+from boardsat.solving.workflow import enumerate_models, solve_board
 from boardsat.sources import Named, Source
 
 Working = Callable[[str], AbstractContextManager[object]]

@@ -13,7 +13,9 @@ from boardsat.adapters.decode import Labels, Marks, Solution, Tour
 from boardsat.adapters.dimacs.header import VIEWS, Header
 from boardsat.adapters.errors import AdapterError
 from boardsat.problem import Problem
-from boardsat.solving.workflow import SolveRequest, solve, with_clauses
+from boardsat.solving.asking import SolveRequest, with_clauses
+from boardsat.solving.checking import examine
+from boardsat.solving.lazy import answer_of
 
 Member = tuple[int, ...]
 """The roles of a view for a variable that holds: cells, positions or values."""
@@ -32,11 +34,13 @@ def model_of(problem: Problem, solution: Solution, request: SolveRequest) -> Mod
         if literals is None:
             continue
         with with_clauses(problem, [[literal] for literal in literals]) as fixed:
-            answer = solve(fixed, request).answer
-        if answer.status is Status.UNKNOWN:
-            raise AdapterError(
-                f"whether the board is a model is not known ({answer.reason})", "give more time"
-            )
+            answer = answer_of(fixed, request)
+            if answer.status is Status.UNKNOWN:
+                raise AdapterError(
+                    f"whether the board is a model is not known ({answer.reason})", "give more time"
+                )
+            with with_clauses(fixed, answer.cuts) as formula:
+                examine(formula, answer, request)
         if answer.model is not None:
             return answer.model
     return None

@@ -16,7 +16,7 @@ from boardsat.drawn import Drawn
 from boardsat.notes import notes
 from boardsat.problem import Problem, ProgramFile
 from boardsat.solving.answer_sets import check_board
-from boardsat.solving.workflow import check_model, check_proof, check_rules
+from boardsat.solving.checking import check_model, check_proof, check_rules
 
 
 def pieces_of(path: Path) -> Iterator[bytes]:

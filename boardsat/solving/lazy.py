@@ -1,7 +1,6 @@
 """Solving a lazy formula: solve, find the cuts that the model violates, add them, repeat.
 
-An incremental solver does that in one process; any other is asked again, round by round. If the
-rounds do not suffice, another encoding of the same problem is solved, which needs none.
+An incremental solver does that in one process; any other is asked again, round by round.
 """
 
 from __future__ import annotations
@@ -10,27 +9,21 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
-from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.cuts.finding import Clause, missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.generators import build, find, write
 from boardsat.generators.clauses.arrays import Tokens
 from boardsat.generators.clauses.ragged import clause_starts, take_rows
 from boardsat.generators.dimacs.words import Lexicon
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.reading.parameters import settings_for
-from boardsat.problem import Problem, open_problem
-from boardsat.solving.workflow import SolveRequest, ask, chosen, examine, with_clauses
+from boardsat.problem import Problem
+from boardsat.solving.asking import SolveRequest, ask, chosen, with_clauses
 
 LEAST_SECONDS = 0.001
 
@@ -38,27 +31,24 @@ Way = Callable[[Problem, LazyPart, SolveRequest], Answer]
 """How the rounds are run."""
 
 
-@contextmanager
-def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, Answer]]:
-    """The answer, and the formula that it is about: with its cuts, or of another encoding."""
+def answer_of(problem: Problem, request: SolveRequest) -> Answer:
+    """The answer to a formula, with the cuts that it took; one that is not lazy is asked once."""
+    if not problem.header.lazy:
+        return ask(problem, request)
     lazy = read_lazy(problem.header, problem.path)
     solver, where = chosen(request)
     at_once = where == "embedded" and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
+    if has_given_up(answer, lazy):
+        fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
+        return replace(answer, reason=fault)
+    return answer
+
+
+def has_given_up(answer: Answer, lazy: LazyPart) -> bool:
+    """Whether it was the rounds that did not suffice."""
     finished = answer.status is Status.UNKNOWN and answer.end is End.FINISHED
-    gave_up = finished and answer.rounds >= lazy.rounds
-    # Clauses that somebody has added would be lost.
-    if gave_up and lazy.otherwise and problem.clauses == lazy.clauses:
-        with _otherwise(problem, lazy, request, answer) as found:
-            yield found
-    else:
-        with with_clauses(problem, answer.cuts) as formula:
-            yield formula, _explained(answer, gave_up)
-
-
-def _explained(answer: Answer, gave_up: bool) -> Answer:
-    fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
-    return replace(answer, reason=fault) if gave_up else answer
+    return finished and answer.rounds >= lazy.rounds
 
 
 def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
@@ -186,53 +176,3 @@ def together(used: Sequence[Usage]) -> Usage:
         sum(cpu) if len(cpu) == len(used) else None,
         max(memory) if memory and len(memory) == len(used) else None,
     )
-
-
-@contextmanager
-def _otherwise(
-    problem: Problem, lazy: LazyPart, request: SolveRequest, before: Answer
-) -> Iterator[tuple[Problem, Answer]]:
-    """The same of another encoding; a tour that it finds is a model of the lazy formula too."""
-    from boardsat.solving.boards_as_models import model_of
-
-    with scratch.folder() as folder:
-        other = _encoded(problem, lazy.otherwise, folder)
-        request = replace(request, limits=left_of(request.limits, [before.usage]))
-        answer = ask(other, request)
-        instead = str(other.header.about["spec"])
-        used = together([before.usage, answer.usage])
-        found = replace(answer, usage=used, rounds=before.rounds, instead=instead)
-        if answer.status is not Status.SATISFIABLE:
-            yield other, found
-            return
-        solution = examine(other, answer, request).solution
-        model = model_of(problem, solution, request) if solution else None
-        if model is None:
-            raise AdapterError(
-                f"what {instead} found is no model of this formula", "one of them has a bug"
-            )
-        with with_clauses(problem, before.cuts) as formula:
-            yield formula, replace(found, model=model, cuts=before.cuts)
-
-
-def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
-    """The problem that a header describes, in another encoding."""
-    parameters = dict(problem.header.parameters)
-    board = board_of(problem.header)
-    if isinstance(board, GraphBoard):
-        path = folder / "graph.col"
-        edges = board.edges()
-        lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
-        path.write_text("\n".join(lines) + "\n", "ascii")
-        graphs = [name for name, value in parameters.items() if isinstance(value, dict)]
-        parameters |= dict.fromkeys(graphs, str(path))
-    target = str(folder / "formula.cnf")
-    try:
-        spec = find(problem.header.problem, encoding)
-        write(build(spec, settings_for(spec, parameters)), target)
-    except InputError as error:
-        raise AdapterError(f"it cannot be encoded otherwise: {error}", "raise its rounds") from None
-    other = open_problem(target, own=True)
-    if other.header.lazy:
-        raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)
-    return other

@@ -6,26 +6,20 @@ Nothing of this is loaded by a command that runs.
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import argcomplete
 from argcomplete.completers import FilesCompleter
 
-from boardsat import cli
 
-
-def complete() -> None:
+def complete(parser: argparse.ArgumentParser, commands: Sequence[str]) -> None:
     """Answer the shell, and end the process."""
-    words = os.environ.get("COMP_LINE", "").split()[1:2]
-    names = cli.command_names()
-    # As when a command runs, only the one that is meant is loaded.
-    parser = cli.build_parser(words if words and words[0] in names else names)
+    completers = {**_COMPLETERS, "words": lambda **_: list(commands)}
     for each in _parsers(parser):
         for action in each._actions:
-            if action.dest in _COMPLETERS:
-                action.completer = _COMPLETERS[action.dest]  # type: ignore[attr-defined]
+            if action.dest in completers:
+                action.completer = completers[action.dest]  # type: ignore[attr-defined]
     argcomplete.autocomplete(parser)
 
 
@@ -67,13 +61,8 @@ def _listed(prefix: str, names: Iterable[str]) -> list[str]:
     return [f"{begun}{comma}{name}" for name in names]
 
 
-def _commands(**_: Any) -> list[str]:
-    return cli.command_names()
-
-
 _COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "problem": _problems,
     "enc": _encodings,
-    "words": _commands,
     **dict.fromkeys(("solver", "solvers", "counter", "referee", "plain", "ours"), _solvers),
 }

@@ -27,7 +27,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import workflow as counting
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import workflow as solving
+from boardsat.solving.asking import SolveRequest, ask
 from boardsat.validation.compare import Disagreement
 from boardsat.validation.runs.budget import LEAST
 from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
@@ -216,7 +216,7 @@ def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contrad
 
 
 def _ask(name: str, where: str, problem: Problem, limits: Limits) -> Answer:
-    return solving.ask(problem, solving.SolveRequest(name, where, limits))
+    return ask(problem, SolveRequest(name, where, limits))
 
 
 def _literals(model: Model) -> list[int]:

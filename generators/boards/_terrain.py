@@ -1,5 +1,4 @@
-"""What the shapes share, before and after their geometry: holes are left out and cells numbered,
-and what the geometry says about places becomes a board.
+"""What the shapes of boards share: holes are left out, cells numbered, and a geometry made a board.
 
 The cells of a board are its places in order without those that holes and friends take. A shape
 reads its line (`ground`), works out which places its leaper joins and where lines lead, and ends

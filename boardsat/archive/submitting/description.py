@@ -10,16 +10,14 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from boardsat.archive.about import About, display_name
+from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.generators import families
 from boardsat.generators.catalogue import parse_texts
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.reading.spec import Constraint, Spec
-
-if TYPE_CHECKING:
-    from boardsat.archive.submitting.submission import Candidate, Competition
 
 _TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
 

@@ -16,7 +16,8 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.archive import files
 from boardsat.counting import workflow as counting
 from boardsat.problem import open_problem
-from boardsat.solving import workflow as solving
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.workflow import solve
 
 INTERESTING, EASY, HARD, UNMEASURED = "interesting", "too easy", "too hard", "not measured"
 
@@ -72,5 +73,5 @@ def _run(path: Path, gate: Gate) -> float | None:
     if solvers.load(gate.solver).counts:
         found = counting.count(problem, counting.CountRequest(gate.solver, limits=limits))
         return None if found.objects is None else round(found.answer.usage.wall, 2)
-    answer = solving.solve(problem, solving.SolveRequest(gate.solver, limits=limits)).answer
+    answer = solve(problem, SolveRequest(gate.solver, limits=limits)).answer
     return None if answer.status is Status.UNKNOWN else round(answer.usage.wall, 2)

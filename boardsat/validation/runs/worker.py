@@ -20,8 +20,10 @@ from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import workflow as counting
 from boardsat.problem import Problem, open_problem, open_program
 from boardsat.solving import answer_sets
-from boardsat.solving import workflow as solving
-from boardsat.solving.workflow import Result
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result, examine
+from boardsat.solving.deciding import decided
+from boardsat.solving.workflow import solve_board
 from boardsat.validation.runs.records import COUNT, Job, RunRecord, job_from, to_line
 
 
@@ -35,7 +37,7 @@ def perform(job: Job) -> RunRecord:
         if job.task == COUNT:
             return _count(job, problem)
         if reads == "board":
-            return _tour(job, solving.solve_board(problem, _request(job)))
+            return _tour(job, solve_board(problem, _request(job)))
         return _decide(job, problem)
     except WrongAnswerError as error:
         return _record(job, fault=error.fault)
@@ -60,9 +62,9 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
         fault = reason = ""
         checked: tuple[str, ...] = ()
         unchecked: tuple[str, ...] = ()
-        with solving.decided(problem, request) as (formula, answer):
+        with decided(problem, request) as (formula, answer):
             try:
-                result = solving.examine(formula, answer, request)
+                result = examine(formula, answer, request)
                 checked, unchecked = result.checked, result.unchecked
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
@@ -72,9 +74,9 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
     return found if fault else replace(found, true=_true(problem, answer))
 
 
-def _request(job: Job, proof: str | None = None) -> solving.SolveRequest:
+def _request(job: Job, proof: str | None = None) -> SolveRequest:
     limits = Limits(job.wall, job.cpu, job.memory)
-    return solving.SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core)
+    return SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core)
 
 
 def _tour(job: Job, result: Result) -> RunRecord:

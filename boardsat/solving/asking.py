@@ -1,0 +1,120 @@
+"""One run of one solver on a formula, and its answer before any check."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from boardsat.adapters import calling, solvers
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
+from boardsat.adapters.solvers import Solver
+from boardsat.generators.dimacs.output import part_of
+from boardsat.problem import Problem
+
+PROOF_CHECKER = "drat-trim"
+
+
+@dataclass(frozen=True)
+class SolveRequest:
+    """How to solve."""
+
+    solver: str
+    runtime: str = "auto"
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    proof: str | None = None
+    """Where to write the proof of an UNSAT answer, which is then checked."""
+    core: int | None = None
+    """The processor core to run on; None for any one."""
+    output: str | None = None
+    """Where to write the formula that was decided in the end."""
+
+
+def chosen(request: SolveRequest) -> tuple[Solver, str]:
+    """The solver and its runtime, if they can do what is asked."""
+    solver = solvers.load(request.solver)
+    if "decide" not in solver.can:
+        raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+    where = choose(solver, request.runtime)
+    refuse_seed(solver, where, request.seed)
+    if request.proof:
+        if "prove" not in solver.can or where == "embedded":
+            raise AdapterError(
+                f"{solver.name} ({where}) writes no proofs",
+                "cadical and kissat do, as programs or images: see `boardsat solvers`",
+            )
+        # Who checks it must be here before the work, not only after it.
+        choose(solvers.load(PROOF_CHECKER))
+    return solver, where
+
+
+def decider(request: SolveRequest) -> tuple[Solver, str]:
+    """The same of one that reads formulas."""
+    solver, where = chosen(request)
+    if solver.reads != "formula":
+        raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
+    return solver, where
+
+
+def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Answer:
+    """One answer to the clauses of the formula, as the solver gave it."""
+    solver, where = decider(request)
+    with (
+        copies.plain(problem.summary, problem.path, problem.trusted) as plain,
+        _proof_in(request.proof) as (proof, keep),
+    ):
+        task = Task(
+            plain,
+            request.limits,
+            request.seed,
+            writes_proof=proof,
+            cuts=cuts,
+            core=request.core,
+        )
+        answer = calling.solve(solver, where, task, problem.variables, request.runtime)
+        if answer.status is Status.UNSATISFIABLE:
+            keep()
+        return answer
+
+
+@contextmanager
+def _proof_in(target: str | None) -> Iterator[tuple[str | None, Callable[[], None]]]:
+    """Where a solver may write a proof, and what to do if it is one: only then it gets its name."""
+    if target is None:
+        yield None, lambda: None
+        return
+    path = Path(os.path.realpath(target))
+    part = path if path.exists() and not path.is_file() else part_of(path)
+
+    def keep() -> None:
+        try:
+            part.replace(path)
+        except OSError as error:
+            raise AdapterError(
+                f"there is no proof: {error.strerror}", "ask for none, or another solver", target
+            ) from None
+
+    try:
+        yield str(part), keep
+    finally:
+        if part != path:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def with_clauses(problem: Problem, clauses: Sequence[Sequence[int]]) -> Iterator[Problem]:
+    """The formula with more clauses at its end."""
+    if not clauses:
+        yield problem
+        return
+    number = problem.clauses + len(clauses)
+    with copies.rewritten(problem.summary, problem.path, clauses) as path:
+        summary = replace(problem.summary, notes=(), clauses=number, actual_clauses=number)
+        summary = replace(summary, variables=problem.variables)
+        yield replace(problem, path=path, summary=summary, trusted=True)

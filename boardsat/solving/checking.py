@@ -1,0 +1,148 @@
+"""The checks of an answer: model, board, cuts, proof; a wrong answer is an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from boardsat.adapters import calling, rules, solvers
+from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.boards import Board
+from boardsat.adapters.cuts.finding import Judge
+from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.decode import Solution, Tour, decode
+from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
+from boardsat.problem import Instance, Problem
+from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
+
+
+@dataclass(frozen=True)
+class Result:
+    answer: Answer
+    solution: Solution | None
+    checked: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    failure: BaseException | None = None
+    """What went wrong after the answer was known: to be told after it."""
+
+
+def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
+    """Check a tour by the rules; that there is none is the solver's word."""
+    if answer.tour is None:
+        unchecked = ("proof",) if answer.status is Status.UNSATISFIABLE else ()
+        return Result(answer, None, (), unchecked)
+    solution = Solution(board, Tour(answer.tour))
+    check_rules(instance, solution, f"WRONG BOARD from {answer.solver}:", "the solver has a bug")
+    return Result(answer, solution, ("board",), ())
+
+
+def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
+    """Check whatever can be checked; a false answer is an error."""
+    if answer.status is Status.UNSATISFIABLE:
+        cuts = check_cuts(problem, answer)
+        if request.proof is None:
+            return Result(answer, None, cuts, ("proof",))
+        try:
+            check_proof(problem, request.proof, request.limits, answer.solver, request.core)
+        except WrongAnswerError:
+            raise
+        except AdapterError as error:
+            return Result(answer, None, cuts, ("proof",), error)
+        return Result(answer, None, ("proof", *cuts), ())
+    if answer.status is Status.UNKNOWN:
+        return Result(answer, None, (), ())
+    if answer.model is None:
+        return Result(answer, None, (), ("model",))
+    check_model(problem, answer.model, answer.solver)
+    try:
+        solution = decode(problem.header, answer.model)
+        known = solution is not None and check_rules(problem, solution)
+    except WrongAnswerError:
+        raise
+    except AdapterError as error:
+        return Result(answer, None, ("model",), ("board",), error)
+    if solution is None:
+        return Result(answer, None, ("model",), ())
+    if not known:
+        return Result(answer, solution, ("model",), ("board",))
+    return Result(answer, solution, ("model", "board"), ())
+
+
+def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
+    """Whether what was added to a refuted formula follows; what was checked, in words."""
+    if not answer.cuts or not problem.header.lazy:
+        return ()
+    graphs = read_lazy(problem.header, problem.path).graphs
+    judges = [Judge(graph) for graph in graphs]
+    for cut in answer.cuts:
+        if not any(judge.is_cut(cut) for judge in judges):
+            shown = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
+            raise WrongAnswerError(
+                f"WRONG CUT with {answer.solver}: {shown} does not follow",
+                "keep the file: what adds the cuts has a bug",
+                scratch.kept(problem.path),
+            )
+    return (f"cuts ({len(answer.cuts):,})",)
+
+
+def check_model(problem: Problem, model: Model, whose: str) -> None:
+    false = check.first_false_clause(problem.path, model)
+    if false is not None:
+        number, literals = false
+        shown = " ".join(map(str, literals[:12])) + (" ..." if len(literals) > 12 else "")
+        raise WrongAnswerError(
+            f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
+            "keep the file: the solver, or what lies between, has a bug",
+            scratch.kept(problem.path),
+        )
+
+
+def check_rules(
+    problem: Instance,
+    solution: Solution,
+    alarm: str = "WRONG BOARD: the model satisfies the formula, but",
+    remedy: str = "the encoding has a bug",
+) -> bool:
+    """Whether the rules were known and hold."""
+    faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
+    if faults is None:
+        return False
+    try:
+        fault = next(faults, None)
+    except (AssertionError, LookupError, TypeError, ValueError):
+        raise AdapterError(
+            f"its header is not that of a {problem.header.problem}",
+            "write the file again",
+            problem.path,
+        ) from None
+    if fault is not None:
+        if problem.header.lazy:
+            remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
+        raise WrongAnswerError(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
+    return True
+
+
+def check_proof(
+    problem: Problem, proof: str, limits: Limits, whose: str, core: int | None = None
+) -> None:
+    """Let drat-trim verify the proof, against a copy without comments, as it misreads some."""
+    try:
+        Path(proof).open("rb").close()
+    except OSError as error:
+        raise AdapterError(
+            f"cannot read the proof: {error.strerror}", "give a readable file", proof
+        ) from None
+    checker = solvers.load(PROOF_CHECKER)
+    where = choose(checker)
+    with copies.plain(problem.summary, problem.path) as plain:
+        limits = replace(limits, wall=limits.wall or 20000)
+        task = Task(plain, limits, reads_proof=proof, core=core)
+        outcome = runtime(where).run(checker, task)
+    if not calling.is_verified(outcome):
+        raise WrongAnswerError(
+            f"REFUTED PROOF from {whose}: drat-trim does not verify it",
+            f"keep the file: it is to prove {scratch.kept(problem.path)}",
+            scratch.kept(proof),
+        )

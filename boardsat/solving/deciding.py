@@ -1,0 +1,96 @@
+"""The formula that was decided in the end: with its cuts if it is lazy, or of another encoding.
+
+If the rounds of a lazy formula do not suffice, another encoding of the same problem is solved,
+which needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.boards import GraphBoard, board_of
+from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import scratch
+from boardsat.generators import build, find, write
+from boardsat.generators.errors import InputError
+from boardsat.generators.reading.parameters import settings_for
+from boardsat.problem import Problem, open_problem
+from boardsat.solving.asking import SolveRequest, ask, with_clauses
+from boardsat.solving.boards_as_models import model_of
+from boardsat.solving.checking import examine
+from boardsat.solving.lazy import answer_of, has_given_up, left_of, together
+
+
+@contextmanager
+def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, Answer]]:
+    """The formula that the answer is about, and the answer, as the solver gave it."""
+    answer = answer_of(problem, request)
+    if encoding := _instead(problem, answer):
+        with _otherwise(problem, encoding, request, answer) as found:
+            yield found
+    else:
+        with with_clauses(problem, answer.cuts) as formula:
+            yield formula, answer
+
+
+def _instead(problem: Problem, answer: Answer) -> str:
+    """The encoding to solve instead of a lazy formula that was given up; empty if there is none."""
+    if answer.status is not Status.UNKNOWN or not problem.header.lazy:
+        return ""
+    lazy = read_lazy(problem.header, problem.path)
+    # Clauses that somebody has added would be lost.
+    whole = problem.clauses == lazy.clauses
+    return lazy.otherwise if whole and has_given_up(answer, lazy) else ""
+
+
+@contextmanager
+def _otherwise(
+    problem: Problem, encoding: str, request: SolveRequest, before: Answer
+) -> Iterator[tuple[Problem, Answer]]:
+    """The same of another encoding; a tour that it finds is a model of the lazy formula too."""
+    with scratch.folder() as folder:
+        other = _encoded(problem, encoding, folder)
+        request = replace(request, limits=left_of(request.limits, [before.usage]))
+        answer = ask(other, request)
+        instead = str(other.header.about["spec"])
+        used = together([before.usage, answer.usage])
+        found = replace(answer, usage=used, rounds=before.rounds, instead=instead)
+        if answer.status is not Status.SATISFIABLE:
+            yield other, found
+            return
+        solution = examine(other, answer, request).solution
+        model = model_of(problem, solution, request) if solution else None
+        if model is None:
+            raise AdapterError(
+                f"what {instead} found is no model of this formula", "one of them has a bug"
+            )
+        with with_clauses(problem, before.cuts) as formula:
+            yield formula, replace(found, model=model, cuts=before.cuts)
+
+
+def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
+    """The problem that a header describes, in another encoding."""
+    parameters = dict(problem.header.parameters)
+    board = board_of(problem.header)
+    if isinstance(board, GraphBoard):
+        path = folder / "graph.col"
+        edges = board.edges()
+        lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+        path.write_text("\n".join(lines) + "\n", "ascii")
+        graphs = [name for name, value in parameters.items() if isinstance(value, dict)]
+        parameters |= dict.fromkeys(graphs, str(path))
+    target = str(folder / "formula.cnf")
+    try:
+        spec = find(problem.header.problem, encoding)
+        write(build(spec, settings_for(spec, parameters)), target)
+    except InputError as error:
+        raise AdapterError(f"it cannot be encoded otherwise: {error}", "raise its rounds") from None
+    other = open_problem(target, own=True)
+    if other.header.lazy:
+        raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)
+    return other
