@@ -55,7 +55,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="boardsat",
         description="Boards to CNF and back: YAML specs to standard DIMACS files.",
-        epilog="`boardsat COMMAND --help` tells the options and exit codes of a command.",
+        epilog="`boardsat COMMAND --help` shows the options and exit codes of a command.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and exit")
     # A missing command is found after an unknown option, of which it may be the result.

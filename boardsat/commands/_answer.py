@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
         metavar="ANSWER",
         nargs=None if answer_needed else "?",
         default="-",
-        help="what the solver printed; -: standard input",
+        help="the output of the solver; -: standard input",
     )
     _running.add_lenient_argument(parser)
 

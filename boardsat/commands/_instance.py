@@ -21,37 +21,35 @@ FORMULA_OPTIONS = ("projection", "propagate", "three_cnf", "shuffle")
 """What is done to a formula."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
     """The options of a formula: the problem, its encoding, and what is done to it."""
-    add_problem_arguments(parser)
+    add_problem_arguments(parser, or_file)
     parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
     parser.add_argument(
         "--projection",
         choices=PROJECTIONS,
-        help="how the projection is written: `c ind` lines (default where the spec "
-        "has one), `c p show` of the model counting competition, or not at all",
+        help="form of the projection: `c ind` lines (default), `c p show` of the Model "
+        "Counting Competition, or none",
     )
-    parser.add_argument("--propagate", action="store_true", help="propagate unit clauses")
+    parser.add_argument("--propagate", action="store_true", help="apply unit propagation")
     parser.add_argument(
         "--three-cnf",
         nargs="?",
         const="auto",
         metavar="HOW",
         choices=THREE_CNF,
-        help="split long clauses into clauses of three: auto (keeps model counts "
-        "where the spec does), chain (shorter), equivalences (keeps them always)",
+        help="split clauses into clauses of three literals: auto (keeps model counts "
+        "if the spec does), chain (shorter), equivalences (always keeps them)",
     )
-    parser.add_argument(
-        "--shuffle", metavar="SEED", help="rename variables, permute clauses and literals"
-    )
+    parser.add_argument("--shuffle", metavar="SEED", help="permute variables, clauses and literals")
 
 
-def add_problem_arguments(parser: argparse.ArgumentParser) -> None:
+def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
     """The options of a problem, however it is then written down."""
     parser.add_argument(
         "problem",
         metavar="PROBLEM",
-        help="a problem of `boardsat list`, or a spec file ending in .yaml",
+        help=f"a problem from `boardsat list`, or a spec file (.yaml){or_file}",
     )
     add_settings(parser)
 
@@ -63,7 +61,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a parameter of the spec; KEY=@FILE takes the value from a file",
+        help="a parameter of the spec; KEY=@FILE reads the value from a file",
     )
 
 
@@ -71,8 +69,8 @@ def add_method_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         metavar="NAME",
-        help=f"the method of a logic program, usually {programs.DEFAULT}; "
-        f"there are: {', '.join(programs.methods())}",
+        help=f"the method of the logic program, default {programs.DEFAULT}; "
+        f"one of: {', '.join(programs.methods())}",
     )
 
 
@@ -82,8 +80,8 @@ def add_output_argument(parser: argparse.ArgumentParser) -> None:
         "--output",
         default="-",
         metavar="FILE",
-        help="where to write: compressed by the ending .gz, .xz or .zst; a folder "
-        "with a / at the end gets a file named after the instance; default: stdout",
+        help="the output file; compressed if it ends in .gz, .xz or .zst; FOLDER/ gets a "
+        "file named after the instance; default: standard output",
     )
 
 
@@ -117,8 +115,8 @@ def refuse_generator_options(options: argparse.Namespace) -> None:
         if value not in (None, False, []):
             word = "-n" if name == "n" else f"--{name.replace('_', '-')}"
             raise InputError(
-                f"{options.problem} is written already, and taken as it is",
-                "leave it out, or give a problem by its name",
+                f"{options.problem} is a file, and is used as it is",
+                "omit it, or name a problem",
                 word,
             )
 

@@ -21,7 +21,7 @@ MOST = 10**9
 
 
 def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
-    _instance.add_arguments(parser)
+    _instance.add_arguments(parser, " or a DIMACS file")
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 
@@ -30,28 +30,33 @@ def add_lenient_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lenient",
         action="store_true",
-        help="take a DIMACS file whose header and clauses contradict each other, and say so",
+        help="accept a DIMACS file whose header and clauses contradict each other, with a note",
     )
 
 
 def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
     """Where to run, how long, and how to tell."""
     parser.add_argument(
-        "--runtime", default="auto", choices=("auto", "docker", "native", "embedded")
+        "--runtime",
+        default="auto",
+        choices=("auto", "docker", "native", "embedded"),
+        help="where the solver runs; auto: the first that is available",
     )
     seconds = number(float, 0.001)
-    usual = f" (usually {timeout:g})" if timeout else ""
+    usual = f" (default {timeout:g})" if timeout else ""
     parser.add_argument(
         "--timeout",
         type=seconds,
         default=timeout,
         metavar="S",
-        help=f"seconds of wall time{usual}",
+        help=f"limit of wall time in seconds{usual}",
     )
-    parser.add_argument("--cpu", type=seconds, metavar="S", help="seconds of CPU time")
-    parser.add_argument("--memory", type=number(int, 1), metavar="MB", help="megabytes of memory")
-    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="for the solver")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--cpu", type=seconds, metavar="S", help="limit of CPU time in seconds")
+    parser.add_argument(
+        "--memory", type=number(int, 1), metavar="MB", help="limit of memory in megabytes"
+    )
+    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def number(

@@ -6,8 +6,8 @@ Examples:
     boardsat archive submit out/archive --to sat
 
 An archive holds every formula with the text of its spec, hashes, sizes and the evidence for the
-expected answer, in formats that others read; docs/archives.md tells what a campaign may say. What
-was interrupted goes on when the same command is given again.
+expected answer, in common formats; docs/archives.md describes campaigns. The same command
+continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 TARGETS = ("sat", "mc")
 
 EXIT_CODES = {
-    0: "done, and all is as it should be",
-    1: "an archive or an answer is not what it should be, or a competition asks for more",
+    0: "done, and everything is correct",
+    1: "an archive or an answer is wrong, or does not meet the rules of a competition",
 }
 
 
@@ -52,33 +52,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
 
     create = action("create", "make an archive, or go on with one")
-    create.add_argument("folder", metavar="DIR", help="a new folder, or one that was begun")
-    create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances; who solves them")
+    create.add_argument("folder", metavar="DIR", help="a new folder, or one to continue")
+    create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances and the solvers")
     create.set_defaults(action=_create)
 
     verify = action("verify", "check every file of an archive")
     verify.add_argument("folder", metavar="DIR")
-    verify.add_argument("--json", action="store_true", help="for programs")
+    verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(action=_verify)
 
-    submit = action("submit", "prepare what a competition asks for")
+    submit = action("submit", "prepare a submission to a competition")
     submit.add_argument("folder", metavar="DIR")
     submit.add_argument(
         "--to", choices=TARGETS, default="sat", help="the SAT or the Model Counting Competition"
     )
     submit.add_argument(
-        "-o", "--output", metavar="FOLDER", help="where; usually beside the archive, as DIR-sat"
+        "-o", "--output", metavar="FOLDER", help="the output folder; default: DIR-sat or DIR-mc"
     )
     seconds, number = _running.number(float, 0.001), _running.number(int, 0)
     for gate, meaning in (
-        ("plain", "who must not solve it soon"),
-        ("ours", "who must solve it at last"),
+        ("plain", "the solver that must not solve an instance in a short time"),
+        ("ours", "the solver that must solve it in a long time"),
     ):
         submit.add_argument(f"--{gate}", metavar="NAME", help=f"{meaning}: see `boardsat solvers`")
-        submit.add_argument(f"--{gate}-time", type=seconds, metavar="S", help="in so many seconds")
-    submit.add_argument("--instances", type=number, metavar="K", help="how many are asked for")
+        submit.add_argument(f"--{gate}-time", type=seconds, metavar="S", help="its time limit")
+    submit.add_argument("--instances", type=number, metavar="K", help="the number of instances")
     submit.add_argument(
-        "--interesting", type=number, metavar="K", help="how many must pass both; 0: run nothing"
+        "--interesting",
+        type=number,
+        metavar="K",
+        help="how many must pass both tests; 0: run nothing",
     )
     submit.set_defaults(action=_submit)
 

@@ -11,7 +11,7 @@ import argparse
 
 from boardsat.commands import _answer
 
-EXIT_CODES = {0: "the answer or the proof is right", 1: "it is refuted"}
+EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

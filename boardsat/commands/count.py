@@ -6,11 +6,11 @@ Examples:
     boardsat count tour.cnf --counter ganak --referee frontier
     boardsat count queens -n 4..9 --json
 
-Without --counter, those that are exact are tried for a few seconds each; where none is done by then
-it is an estimate, as it is with --epsilon, --delta or --repeat. The answer says what was chosen.
-The answer is in boards, with the models beside it where several stand for one board. An estimate
-comes with the interval that its counter guarantees. A published count is the referee where there is
-one, unless --referee says otherwise. A projection that is not valid counts as bad input.
+Without --counter, exact counters are tried for a few seconds each; if none finishes, the answer is
+an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
+counts boards, and also gives the number of models if a board has several. An estimate has the
+interval that its counter guarantees. The referee is the published count if there is one, unless
+--referee names another. An invalid projection is bad input.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 NO_COUNT = 3
 EXIT_CODES = {
     0: "done",
-    1: "the referee says otherwise",
+    1: "the count contradicts the referee",
     NO_COUNT: "no count within the limits",
 }
 
@@ -44,28 +44,28 @@ EXIT_CODES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _running.add_arguments(parser)
     parser.add_argument(
-        "--counter", metavar="NAME", help="see `boardsat solvers` (usually one that is quick)"
+        "--counter", metavar="NAME", help="see `boardsat solvers`; default: one that is fast"
     )
     parser.add_argument(
         "--epsilon",
         type=_running.number(float, 0.01, 100),
         metavar="E",
-        help=f"an estimate is to be within a factor of 1 + E (usually {EPSILON})",
+        help=f"an estimate is within a factor of 1 + E (default {EPSILON})",
     )
     parser.add_argument(
         "--delta",
         type=_running.number(float, 0.0001, 0.9999),
         metavar="D",
-        help=f"but for a chance of D (usually {DELTA})",
+        help=f"except with probability D, the failure probability (default {DELTA})",
     )
     parser.add_argument(
         "--repeat",
         type=_running.number(int, 1, 1000),
         metavar="K",
-        help="K seeds, and their median",
+        help="run K seeds, and report the median",
     )
     parser.add_argument(
-        "--referee", metavar="NAME", help=f"a counter, `published`, or `{NOBODY}`: compare with it"
+        "--referee", metavar="NAME", help=f"compare with a counter, `published`, or `{NOBODY}`"
     )
     parser.add_argument(
         "--any-projection", action="store_true", help="count even if the projection is not valid"

@@ -5,8 +5,8 @@ Examples:
     boardsat decode tour.cnf answer.txt --svg tour.svg
     clingo tour.lp | boardsat decode tour.lp
 
-Where the file does not say how to draw a board, it shows what holds, in the words of the spec; of a
-file from elsewhere, the literals.
+A file without a board is answered by its true variables in the words of the spec, a foreign file by
+its literals.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from boardsat.endings import PROGRAM
 if TYPE_CHECKING:
     from boardsat.solving.given_answers import Decoded
 
-EXIT_CODES = {0: "the answer is right, and shown", 1: "the answer is wrong"}
+EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=False)
-    parser.add_argument("--svg", metavar="FILE", help="draw the board there")
+    parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "problem",
         nargs="?",
         metavar="PROBLEM",
-        help="only this one; PROBLEM/ENCODING, or a spec file: all about one",
+        help="one problem; PROBLEM/ENCODING or a spec file: one encoding in full",
     )
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +61,7 @@ def _all(groups: Iterable[Sequence[Spec]]) -> str:
     """Every problem with its encodings."""
     shown = ["\n".join([_head(s), _encodings(s), *_defaults(s)]) for s in groups]
     legend = _legend([spec for specs in groups for spec in specs])
-    return "\n".join([*shown, *legend, "`boardsat list PROBLEM` tells its parameters."])
+    return "\n".join([*shown, *legend, "`boardsat list PROBLEM` shows its parameters."])
 
 
 def _of_problem(specs: Sequence[Spec]) -> str:

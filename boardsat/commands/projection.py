@@ -4,8 +4,8 @@ Examples:
     boardsat projection tour --enc binary -n 6
     boardsat projection tour.cnf --timeout 600
 
-A projection is valid if it is the variables that a board is read from, or is proved to determine
-them and to be determined by them. It is invalid if two models show the contrary: both are printed.
+A projection is valid if it is the set of variables that a board is read from, or if both are proved
+to determine each other. It is invalid if two models are a counterexample: both are printed.
 Otherwise it is unknown.
 """
 
@@ -32,7 +32,10 @@ EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _running.add_arguments(parser, timeout=60)
     parser.add_argument(
-        "--solver", default="cadical", metavar="NAME", help="who looks for the two models"
+        "--solver",
+        default="cadical",
+        metavar="NAME",
+        help="the solver that looks for a counterexample",
     )
 
 

@@ -6,7 +6,7 @@ Examples:
     boardsat size tour --enc binary,unary -n 5..9
     boardsat size tour --enc all --set rows=3..5 --set cols=10
 
-One file is told constraint by constraint, several a row each.
+One instance has a row for every constraint, several have a row each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEYS = ("variables", "clauses", "unit_clauses", "literals", "bytes")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance.add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,12 +8,12 @@ Examples:
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
 
-A solver that reads the board itself or a logic program, like the last two, needs no --enc.
+A solver that reads the board or a logic program, like the last two, needs no --enc.
 
-The formula of tour/cuts and hamilton/cuts is lazy: it does not say that the edges form one circle.
-Each model tells which clauses (cuts) are missing, they are added, and it is solved again: in one
-process with --runtime embedded, else in one for each round. After so many rounds as the file says,
-another encoding is taken, and the answer says so. -o writes the formula in the end, with its cuts.
+The formula of tour/cuts and hamilton/cuts is lazy: it does not exclude subtours. Cuts that a model
+violates are added, and the formula is solved again: in one process with --runtime embedded, else in
+one for each round. After a maximal number of rounds another encoding is solved, and the answer says
+so. -o writes the final formula with its cuts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ EXIT_CODES = {
     10: "SATISFIABLE",
     20: "UNSATISFIABLE",
     0: "unknown: the solver reached a limit, or gave up",
-    1: "the answer was checked, and is wrong",
+    1: "the answer failed a check",
 }
 
 
@@ -45,24 +45,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver", default="cadical", metavar="NAME", help="see `boardsat solvers`"
     )
-    parser.add_argument(
-        "--proof", action="store_true", help="have UNSAT proved, and check the proof"
-    )
-    parser.add_argument("--keep", metavar="FILE", help="keep the proof there; means --proof")
+    parser.add_argument("--proof", action="store_true", help="prove UNSAT, and check the proof")
+    parser.add_argument("--keep", metavar="FILE", help="keep the proof in FILE; implies --proof")
     parser.add_argument(
         "--models",
         type=_running.number(int, 1),
         default=1,
         metavar="K",
-        help="up to K different boards",
+        help="find up to K different boards",
     )
     _instance.add_method_argument(parser)
-    parser.add_argument("--svg", metavar="FILE", help="draw the board there")
+    parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="write the formula that was decided there, a lazy one with its cuts",
+        help="write the solved formula to FILE, with its cuts if it is lazy",
     )
 
 

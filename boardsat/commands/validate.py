@@ -5,10 +5,10 @@ Examples:
     boardsat validate queens -n 8 --solvers cadical,minisat,clasp --html queens.html
     boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
 
-Within the budget every encoding and every solver has one run first, then who decides comes before
-who counts; what was left out is said, and the same command goes on from there: what was run is kept
-in the folder --results and is not run again. A disagreement is made small and put into a folder for
-a bug report there.
+Within the budget every encoding and every solver has one run first; then deciding comes before
+counting. The report says what was left out. Results are kept in the folder --results and reused, so
+the same command continues from there. A disagreement is reduced to a small formula, in a folder for
+a bug report.
 """
 
 from __future__ import annotations
@@ -35,48 +35,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "problem",
         metavar="PROBLEM",
-        help="a problem of `boardsat list`, a spec file ending in .yaml, or a DIMACS file",
+        help="a problem from `boardsat list`, a spec file (.yaml), or a DIMACS file",
     )
     _instance.add_settings(parser)
     parser.add_argument(
         "--enc",
         default="all",
         metavar="all|A,B",
-        help="the encodings: names of `boardsat list PROBLEM`, or spec files (usually all)",
+        help="encodings of `boardsat list PROBLEM`, or spec files (default: all)",
     )
     parser.add_argument(
         "--solvers",
         default="all",
         metavar="all|A,B",
-        help="names of `boardsat solvers`, or files of your own (usually all that can run here)",
+        help="solvers of `boardsat solvers`, or solver files (default: all available)",
     )
     parser.add_argument(
         "--jobs",
         type=_running.number(int, 1),
         metavar="J",
-        help="runs at once, each on its own core (usually as many as there are cores)",
+        help="runs at once, each on its own core (default: the number of cores)",
     )
     parser.add_argument(
         "--budget",
         type=_running.number(float, 0),
         metavar="S",
-        help="seconds for all of it, spent on what can finish; 0 for as long as it takes "
-        "(usually 60, or 600 for large formulas)",
+        help="total time in seconds, spent on runs that can finish; 0: no limit "
+        "(default 60, or 600 for large formulas)",
     )
     _running.add_limits(parser, timeout=30)
-    parser.add_argument("--html", metavar="FILE", help="write the report there, as one page")
+    parser.add_argument("--html", metavar="FILE", help="write the report to FILE, as one page")
     parser.add_argument(
         "--results",
         default="out/validation",
         metavar="DIR",
-        help="what was run is kept here (usually out/validation)",
+        help="the folder for results (default out/validation)",
     )
     parser.add_argument(
         "--triage",
         type=_running.number(float, 0),
         default=60.0,
         metavar="S",
-        help="seconds for making a disagreement small, 0 for none of it (usually 60)",
+        help="seconds for reducing a disagreement; 0: do not reduce (default 60)",
     )
 
 

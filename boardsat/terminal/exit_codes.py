@@ -14,7 +14,7 @@ DONE = {0: "done"}
 """For a command that can only do its work, or fail."""
 
 SHARED = {
-    BAD_INPUT: "bad input, or what it needs is not here: one line says what",
+    BAD_INPUT: "bad input, or something required is missing: one line says what",
     INTERNAL: "an internal error: one line says where the traceback was saved",
     INTERRUPTED: "interrupted",
 }

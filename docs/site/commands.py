@@ -20,8 +20,8 @@ def page() -> str:
         "# The command line",
         "Made from the parsers: `boardsat COMMAND --help` says the same in the terminal.",
         table(("command", "what it does"), [_line(command) for command in commands]),
-        "Every command takes `--help`, and `boardsat --version` tells the version. Beside its own"
-        " exit codes each has these:",
+        "Every command takes `--help`; `boardsat --version` prints the version. All commands"
+        " share these exit codes:",
         _exit_codes(SHARED.items()),
         *(part for command in commands for part in _command(command, "##")),
     ]
