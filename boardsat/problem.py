@@ -64,7 +64,8 @@ class Problem(Instance):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.summary.grave
+        ignored = self.header.no_projection
+        return (*self.summary.grave, *([f"{ignored} (it is ignored here)"] if ignored else []))
 
     @property
     def variables(self) -> int:
@@ -76,6 +77,8 @@ class Problem(Instance):
 
     def projection(self) -> np.ndarray:
         """The variables that are counted over: all, where the file names none."""
+        if self.header.no_projection is not None:
+            raise self.header.no_projection
         named = self.header.projection
         if named is None:
             return np.arange(1, self.variables + 1)

@@ -140,7 +140,7 @@ COMMANDS = {
     "tour --enc problem": "no encoding 'problem' of 'tour'; choose from: binary, crt, cuts, "
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unary,binary -n 5": "-o: 2 files have no room in one; "
-    "give a folder, with a / at its end",
+    "give a folder, such as -o out/",
     "tour --enc all --enc=,unary": "--enc: an empty name; write names with commas between them",
     "queens -n 7..5": "n=7..5: a range of no numbers; write the smaller first",
     "queens -n 1..9999": "n=1..9999: too many instances; ask for 1,000 at most",

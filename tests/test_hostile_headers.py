@@ -132,7 +132,9 @@ def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -
             text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
             again = read_header(text.split("\nc "))
         assert board_of(again) == board_of(problem.header)
-        problem.projection(), problem.decision_variables()
+        problem.decision_variables()
+        if problem.header.no_projection is None:
+            problem.projection()
         if problem.header.lazy:
             try:
                 read_lazy(problem.header, str(file))
@@ -157,14 +159,39 @@ def test_a_line_of_ours_that_is_broken_is_refused(word: str, line: str, tmp_path
     assert open_problem(str(file)).header == read_header([])
 
 
-@pytest.mark.parametrize("line", ["1" * 23 + " 0", "1 2 x 0", "-1 0", "", "\u0661 0", "3 0"])
+NO_PROJECTIONS = ["1" * 23 + " 0", "1 2 x 0", "-1 0", "", "\u0661 0", "3 0", "a 0", "a 1 0"]
+
+
+@pytest.mark.parametrize("line", NO_PROJECTIONS)
 @pytest.mark.parametrize("word", ["c ind", "c p show"])
-def test_a_projection_that_is_none_is_refused(word: str, line: str, tmp_path: Path) -> None:
+def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
+    word: str, line: str, tmp_path: Path
+) -> None:
     file = tmp_path / "x.cnf"
     file.write_text(f"p cnf 2 1\n{word} {line}\n1 2 0\n", "utf-8")
-    for command in ("solve", "count", "projection"):
-        said = boardsat(command, file)
+    solve = ("solve", file, "--runtime", "embedded")
+    for words in (("count", file), ("projection", file), (*solve, "--models", 2)):
+        said = boardsat(*words)
         assert said.code == 2 and "projection" in said.one_line()
+    # One answer needs none.
+    problem = open_problem(str(file))
+    assert len(problem.notes) == 1 and "projection" in problem.notes[0]
+    if line == "a 0":
+        said = boardsat(*solve)
+        assert said.code == 10
+        assert said.out.splitlines()[-1] == (
+            f"note: {file}: its projection is no list of variables (no numbers: 'a 0'); "
+            "write `c ind 1 2 3 0` (it is ignored here)"
+        )
+
+
+def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
+    tmp_path: Path,
+) -> None:
+    file = Path(instance(tmp_path, "queens/squares", n=4))
+    file.write_text(f"c ind a 0\n{file.read_text()}")
+    with pytest.raises(AdapterError, match="no list of variables"):
+        open_problem(str(file))
 
 
 def test_words_after_ind_are_a_comment_and_no_projection(tmp_path: Path) -> None:

@@ -313,28 +313,47 @@ def test_a_name_that_is_no_text(tmp_path):
     assert os.listdir(os.fsencode(tmp_path)) == [b"\xff\x1b\n.cnf"]  # noqa: PTH208
 
 
-def test_a_folder_with_a_slash_gets_a_name(boardsat, tmp_path):
-    words = ["cnf", "tour", "--enc", "unary", "--set", "rows=5", "--set", "cols=6", "-o"]
-    assert boardsat(*words, f"{tmp_path}/").code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["tour-5x6-closed-unary.cnf"]
+@pytest.mark.parametrize("folder", ["", "/", "/new/"])
+@pytest.mark.parametrize("command", ["cnf", "lp"])
+def test_a_folder_gets_a_file_with_a_name(command, folder, boardsat, tmp_path):
+    """With a slash or without if it is there, and one that is not there yet is made."""
+    words = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
+    done = boardsat(*words)
+    assert done.code == 0
+    (found,) = (tmp_path / folder.strip("/")).iterdir()
+    assert found.name.startswith("tour-5x6-closed") and found.suffix == f".{command}"
+    assert done.out.startswith(f"{found}: ".encode())
+
+
+def test_a_new_folder_gets_several_files(boardsat, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert boardsat("cnf", "queens", "-n", "4..5", "-o", "new/").code == 0
+    assert boardsat("cnf", "queens", "-n", "6..7", "-o", "new").code == 0
+    assert len(list((tmp_path / "new").iterdir())) == 4
+    # Bad input makes no folder.
+    assert boardsat("cnf", "queens", "-n", "0", "-o", "none/").code == 2
+    assert not (tmp_path / "none").exists()
 
 
 def test_wrong_targets(boardsat, tmp_path):
-    remedy = "give a file name, or a / at the end to have one made"
+    (tmp_path / "file").touch()
     for target, line in (
-        (f"{tmp_path}", f"{tmp_path}: the target is a folder; {remedy}"),
         (f"{tmp_path}/no/x.cnf", f"{tmp_path}/no/x.cnf: the target's folder does not exist; "),
-        (
-            f"{tmp_path}/no/",
-            f"{tmp_path}/no/: the target's folder does not exist; ",
-        ),
+        (f"{tmp_path}/a/b/", f"{tmp_path}/a/b/: there is no folder 'a' to make it in; create "),
+        (f"{tmp_path}/file/", f"{tmp_path}/file/: the target is a file; leave the / out, or "),
+        (f"{tmp_path}/{'x' * 300}/", f"{tmp_path}/{'x' * 300}/: cannot write: File name too long"),
         ("/proc/x.cnf.gz", "/proc/x.cnf.gz: cannot write: "),
         (f"{tmp_path}/{'x' * 300}", f"{tmp_path}/{'x' * 300}: cannot write: File name too long; "),
     ):
         done = boardsat(*QUEENS, "-o", target)
         assert (done.code, done.out) == (2, b"")
         assert done.err.startswith(f"boardsat: {line}") and done.err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    # Where one file is written, a folder is none.
+    for words in (("-o", tmp_path), ("-o", f"{tmp_path}/"), ("--svg", tmp_path)):
+        done = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", *words)
+        assert done.code == 2
+        assert ": the target is a folder; give the name of a file in it" in done.err
 
 
 def like_anybody() -> None:

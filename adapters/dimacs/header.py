@@ -2,13 +2,13 @@
 
 A file is ours if it has a `c boardsat` line with a format: all lines that begin with our words must
 then be as we write them, and one that is not is an error. In any other file they are the comments
-of somebody else. The projection is everybody's, and read wherever it stands.
+of somebody else. The projection is everybody's, and read wherever it stands; in the file of somebody
+else a bad one is an error only for those who need it.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MalformedError
 from boardsat.adapters.errors import AdapterError
 
@@ -44,8 +44,6 @@ _WORDS = frozenset(
 )
 _MOST_INDICES = 20
 _LONGEST_SIGN = 20
-_RUN = re.compile(r"(?<!\S)([0-9]+)\+([0-9]+)(?:\*(-?[0-9]+))?(?!\S)")
-_NUMBERS = re.compile(r"[0-9\s]*")
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,8 @@ class Header:
     given: Ints | None = None
     """The cells that the question fills."""
     projection: Ints | None = None
+    no_projection: AdapterError | None = None
+    """What is wrong with lines that are to be one, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
 
@@ -141,9 +141,8 @@ class _Reader:
         self.lines, self.variables, self.place = lines, variables, place
 
     def header(self) -> Header:
-        projection = self.projection()
         if not self.is_ours():
-            return Header(projection=projection)
+            return self.foreign()
         variables = self.families()
         return Header(
             about=self.about(),
@@ -155,9 +154,15 @@ class _Reader:
             views=self.views(variables),
             regions=self.runs("regions"),
             given=self.runs("given"),
-            projection=projection,
+            projection=self.projection(),
             lazy=tuple(self.lines.get("lazy", ())),
         )
+
+    def foreign(self) -> Header:
+        try:
+            return Header(projection=self.projection())
+        except AdapterError as error:
+            return Header(no_projection=error)
 
     def is_ours(self) -> bool:
         """Whether one of the lines tells a format; one that is newer is an error."""
@@ -211,7 +216,7 @@ class _Reader:
         if word not in self.lines:
             return None
         with refusing(word, self.place):
-            return _runs(self.lines[word], MATERIALISED)
+            return number_lists.runs(self.lines[word], MATERIALISED)
 
     def families(self) -> dict[str, Variable]:
         keys, ids = self.by_name("keys"), self.by_name("ids")
@@ -244,8 +249,8 @@ class _Reader:
         first = values.number(about, "first", 1, LARGEST)
         if len(shape) > _MOST_INDICES or math.prod(shape) > 2**62:
             raise MalformedError("`shape` is too large")
-        known = _runs(keys[name], count) if name in keys else np.arange(count)
-        numbers = _numbers(ids[name]) if name in ids else first + np.arange(count)
+        known = number_lists.runs(keys[name], count) if name in keys else np.arange(count)
+        numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
         if not len(known) == len(numbers) == count:
             raise MalformedError(f"{name!r} has not {count} members, as it says")
         if count and not 0 <= known.min() <= known.max() < math.prod(shape):
@@ -262,13 +267,16 @@ class _Reader:
             )
 
     def projection(self) -> Ints | None:
-        """The variables of `c ind` and `c p show` lines; a line of words is somebody's comment."""
+        """The variables of `c ind` and `c p show` lines; a line of words is somebody's comment.
+
+        One that ends with 0 is meant to be a list, whatever it begins with.
+        """
         lines = [*self.lines.get("ind", ()), *self.lines.get("show", ())]
-        meant = [line for line in lines if not line.strip()[:1].isalpha()]
+        meant = [li for li in lines if not li.strip()[:1].isalpha() or li.split()[-1] == "0"]
         if not meant:
             return None
         try:
-            named = _numbers(meant)
+            named = number_lists.ended(meant)
         except MalformedError as error:
             raise AdapterError(
                 f"its projection is no list of variables ({error})",
@@ -303,42 +311,3 @@ def _view(about: dict[str, Any], variables: dict[str, Variable]) -> dict[str, An
     if len(sign) > _LONGEST_SIGN:
         raise MalformedError("`sign` is too long")
     return about | {"plus": plus, "sign": sign}
-
-
-def _numbers(lines: list[str]) -> Ints:
-    """Numbers of lines that each end with 0."""
-    if not all(map(str.strip, lines)):
-        raise MalformedError("an empty line")
-    words = _alone(" ".join(lines))
-    return words[words > 0]
-
-
-def _runs(lines: list[str], most: int) -> Ints:
-    """`first`, `first+count` and `first+count*step`, written out: so many numbers at most."""
-    text = " ".join(lines)
-    pieces, passed, size = [np.zeros(0, np.int64)], 0, 0
-    # Most numbers stand alone, and are read together.
-    for run in _RUN.finditer(text):
-        first, count, step = (_whole(word or "1") for word in run.groups())
-        size += count
-        if size > most:
-            raise MalformedError(f"more than {most:,} numbers")
-        pieces.append(_alone(text[passed : run.start()]))
-        pieces.append(first + step * np.arange(count))
-        passed = run.end()
-    return np.concatenate([*pieces, _alone(text[passed:])])
-
-
-def _whole(word: str) -> int:
-    if len(word) > 18:
-        raise MalformedError(f"{word[:20]}... is too large")
-    return int(word)
-
-
-def _alone(text: str) -> Ints:
-    if not _NUMBERS.fullmatch(text):
-        raise MalformedError(f"no numbers: {text.strip()[:30]!r}")
-    try:
-        return np.array(text.split(), np.int64)
-    except (OverflowError, ValueError):
-        raise MalformedError("a number is too large") from None

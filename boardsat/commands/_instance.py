@@ -80,15 +80,9 @@ def add_output_argument(parser: argparse.ArgumentParser) -> None:
         "--output",
         default="-",
         metavar="FILE",
-        help="the output file; compressed if it ends in .gz, .xz or .zst; FOLDER/ gets a "
-        "file named after the instance; default: standard output",
+        help="the output file; compressed if it ends in .gz, .xz or .zst; a folder gets a file "
+        "named after the instance, and is created if it ends in /; default: standard output",
     )
-
-
-def target_from(options: argparse.Namespace, name: str) -> str:
-    """Where to write a file that has this name if the user gives only a folder."""
-    target: str = options.output
-    return target + name if target.endswith("/") else target
 
 
 def program_from(options: argparse.Namespace) -> Program:

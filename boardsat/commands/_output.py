@@ -32,8 +32,11 @@ WRITES = {
 """What each option writes, and the endings of names that promise something else."""
 
 
-def check(options: argparse.Namespace) -> None:
-    """Refuse a target that cannot be written, or whose name promises what it will not be."""
+def check(options: argparse.Namespace, folders: bool = False) -> None:
+    """Refuse a target that cannot be written, or whose name promises what it will not be.
+
+    With `folders`, -o may name one, for files that get their names from what is in them.
+    """
     for name, (what, others) in WRITES.items():
         target = getattr(options, name, None)
         if target is None:
@@ -48,9 +51,12 @@ def check(options: argparse.Namespace) -> None:
                 "give a name with another ending",
                 target,
             )
-        from boardsat.generators.dimacs.output import refuse_target
+        from boardsat.generators.dimacs import output
 
-        refuse_target(target, folder_is_meant=name == "output" and target.endswith("/"))
+        if name == "output" and folders and output.means_folder(target):
+            output.refuse_folder(target)
+        else:
+            output.refuse_target(target)
 
 
 def write(target: str, text: str) -> None:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _output.check(options)
+    _output.check(options, folders=True)
     wanted = _wanted.several(options, _wanted.WRITE)
     if len(wanted) > 1:
         print("\n".join(_written_into_a_folder(wanted, options)))
@@ -59,10 +59,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     from boardsat.generators import write
+    from boardsat.generators.dimacs.output import file_in
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
-    target = _instance.target_from(options, f"{formula.header.stem}.cnf")
+    target = file_in(options.output, f"{formula.header.stem}.cnf")
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance)
@@ -73,17 +74,18 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
     """The table of the files, once all are written."""
     from boardsat.generators import stem
+    from boardsat.generators.dimacs.output import means_folder
 
-    if not options.output.endswith("/"):
+    if not means_folder(options.output):
         raise InputError(
-            f"{len(wanted)} files have no room in one", "give a folder, with a / at its end", "-o"
+            f"{len(wanted)} files have no room in one", "give a folder, such as -o out/", "-o"
         )
     names = [stem(each.spec, each.settings) for each in wanted]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise InputError(
             "two instances would have the same file",
             "list what is part of its name, or write them to different folders",
-            f"{options.output}{twice}.cnf",
+            f"{options.output.rstrip('/')}/{twice}.cnf",
         )
     rows = [
         [one_line(target), *(f"{number:,}" for number in numbers), f"{seconds:.2f}"]

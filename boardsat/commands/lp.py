@@ -26,12 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.generators.dimacs.output import write_file
+    from boardsat.generators.dimacs.output import file_in, write_file
 
-    _output.check(options)
+    _output.check(options, folders=True)
     start = time.perf_counter()
     program = _instance.program_from(options)
-    target = _instance.target_from(options, f"{program.stem}.lp")
+    target = file_in(options.output, f"{program.stem}.lp")
     text = program.text.encode("ascii")
     size = write_file(target, [text], len(text))
     if target != "-":

@@ -47,12 +47,14 @@ def solve_board(instance: Instance, request: SolveRequest) -> Result:
 def enumerate_models(problem: Problem, request: SolveRequest, most: int) -> Iterator[Result]:
     """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
     blocked: list[list[int]] = []
+    if most > 1:
+        # A projection that is none is an error before the work.
+        counted = problem.decision_variables() if problem.header.lazy else problem.projection()
     for number in range(1, most + 1):
         with with_clauses(problem, blocked) as remaining:
             result = solve(remaining, request)
         yield result
         if result.answer.model is None or number == most:
             return
-        counted = problem.decision_variables() if problem.header.lazy else problem.projection()
         values = result.answer.model[counted].astype(np.int64)
         blocked.append((-values * counted).tolist())

@@ -69,16 +69,57 @@ def _is_device(target: str) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def refuse_target(target: str, folder_is_meant: bool = False) -> None:
-    """Before any work: where nothing could be written in the end; a folder may get a new file."""
+def refuse_target(target: str) -> None:
+    """Before any work: where nothing could be written in the end."""
     path = Path(os.path.realpath(target))
     try:
         if target == "-" or _is_device(target):
             return
-        _refuse_path(target, path / "file" if folder_is_meant else path)
+        _refuse_path(target, path)
     except OSError as error:
         raise _as_input_error(error, target) from None
-    folder = path if folder_is_meant else path.parent
+    _refuse_locked(target, path.parent)
+
+
+def means_folder(target: str) -> bool:
+    """Whether it is one, or is to become one."""
+    # Unlike that of a path, this is no error for a name that no file can have.
+    return target.endswith("/") or os.path.isdir(target)  # noqa: PTH112
+
+
+def refuse_folder(target: str) -> None:
+    """Before any work: a folder that gets no new file, or one that cannot be made."""
+    path = Path(os.path.realpath(target))
+    try:
+        _refuse_no_folder(target, path)
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+    _refuse_locked(target, path if path.is_dir() else path.parent)
+
+
+def _refuse_no_folder(target: str, path: Path) -> None:
+    if path.is_dir():
+        return
+    if path.exists():
+        raise InputError("the target is a file", "leave the / out, or name a folder", target)
+    if not path.parent.is_dir():
+        raise InputError(
+            f"there is no folder {path.parent.name!r} to make it in", "create that first", target
+        )
+
+
+def file_in(target: str, name: str) -> str:
+    """The target, or the file of this name in it: the folder is made if it is not there yet."""
+    if not means_folder(target):
+        return target
+    try:
+        Path(target).mkdir(exist_ok=True)
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+    return os.path.join(target, name)  # noqa: PTH118 (it is shown as it was given)
+
+
+def _refuse_locked(target: str, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError("the target's folder may not be written", "give another one", target)
 
@@ -91,9 +132,7 @@ def part_of(path: Path) -> Path:
 
 def _refuse_path(target: str, path: Path) -> None:
     if path.is_dir():
-        raise InputError(
-            "the target is a folder", "give a file name, or a / at the end to have one made", target
-        )
+        raise InputError("the target is a folder", "give the name of a file in it", target)
     if not path.parent.is_dir():
         raise InputError("the target's folder does not exist", "create it first", target)
     if path.is_file() and not os.access(path, os.W_OK):
