@@ -21,6 +21,7 @@ from typing import Any
 from boardsat import commands
 from boardsat.generators.errors import InputError, choose_from, one_line
 from boardsat.terminal import exit_codes
+from boardsat.terminal.blame import by_option
 from boardsat.terminal.parsing import Parser
 
 # Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
@@ -157,7 +158,10 @@ def run_words(words: list[str]) -> int:
     except SystemExit as done:
         # A help text or a complaint was printed.
         return int(done.code or 0)
-    code: int = options.run(options)
+    try:
+        code: int = options.run(options)
+    except InputError as error:
+        raise by_option(error, options) from None
     return code
 
 

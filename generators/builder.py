@@ -79,7 +79,7 @@ class _Builder:
         board = board_of(self.spec, self.settings, self.chosen, self.scope)
         if board:
             self.scope.values.update(board.offers())
-        parameters.check_against_board(self.spec, self.settings, self.scope, board)
+        parameters.check_against_board(self.spec, self.settings, self.chosen, self.scope, board)
         if board:
             self._name_cells(board)
             self.scope.algorithms = algorithms.offered_by(board)
@@ -135,7 +135,7 @@ class _Builder:
             parameters={name: header.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
             edges=header.edge_keys(board),
-            none=header.none(spec, self.settings, self.scope),
+            none=header.none(spec, self.settings, self.scope, board),
         )
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:

@@ -15,9 +15,13 @@ class InputError(Exception):
         text = f"{text}; {remedy}" if remedy else text
         super().__init__(one_line(text))
 
-    def at(self, place: str) -> InputError:
-        """The same error at a place that whoever found it could not know."""
-        return InputError(self.fault, self.remedy, place)
+    def at(self, place: str, declared: str = "") -> InputError:
+        """The same error at a place that whoever found it could not know.
+
+        What is wrong with a user's setting is wrong there, and only then where it is `declared`.
+        """
+        also = f" (declared in {declared})" if declared else ""
+        return InputError(self.fault, f"{self.remedy}{also}", place)
 
 
 def one_line(text: str) -> str:

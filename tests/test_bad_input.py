@@ -142,9 +142,10 @@ COMMANDS = {
     "tour --enc unary,binary -n 5": "-o: 2 files have no room in one; "
     "give a folder, such as -o out/",
     "tour --enc all --enc=,unary": "--enc: an empty name; write names with commas between them",
-    "queens -n 7..5": "n=7..5: a range of no numbers; write the smaller first",
-    "queens -n 1..9999": "n=1..9999: too many instances; ask for 1,000 at most",
-    "queens -n 5..x": "n=5..x: not a whole number; write digits alone",
+    "queens -n 7..5": "-n 7..5: a range of no numbers; write the smaller first",
+    "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
+    "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
     "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
     "relative, unary, undirected, uve, ve",
@@ -153,19 +154,25 @@ COMMANDS = {
     "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
     "../tour --enc unary": "no problem '..'; choose from: colouring, hamilton, latin, pigeonhole, "
     "queens, sudoku, symmetric, tour (a spec file ends in .yaml)",
-    "queens -n 0": "specs/queens/squares.yaml:LINE: n = 0 is below 1; give at least 1",
-    "queens -n -1": "specs/queens/squares.yaml:LINE: n = -1 is below 1; give at least 1",
-    "queens -n 1000000000": "specs/queens/squares.yaml:LINE: n = 1000000000 is above 2000; "
-    "give at most 2000",
-    "queens -n 8x": "n=8x: not a whole number; write digits alone",
-    "queens -n ''": "n=: not a whole number; write digits alone",
-    "queens -n ٣": "n=٣: not a whole number; write digits alone",
+    "queens -n 0": "-n 0: n = 0 is below 1; give at least 1 (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n -1": "-n -1: n = -1 is below 1; give at least 1 (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n 1000000000": "-n 1000000000: n = 1000000000 is above 2000; give at most 2000 "
+    "(declared in specs/queens/squares.yaml:LINE)",
+    "queens -n 8x": "-n 8x: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n ''": "-n '': not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n ٣": "-n ٣: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
     "queens -n 8 --set n=8": "--set n=8: 'n' is set twice; set it once",
     "queens --set n=8 --set n=9": "--set n=9: 'n' is set twice; set it once",
     "queens --set n": "--set n: not KEY=VALUE; write for example --set rows=5",
     "queens --set =3": "--set =3: not KEY=VALUE; write for example --set rows=5",
-    "queens --set m=3": "queens/squares has no parameter 'm'; choose from: amo, n",
-    "queens --set amo=pairwize": "amo=pairwize: not one of the choices; did you mean 'pairwise'?",
+    "queens --set m=3": "--set m=3: queens/squares has no parameter 'm'; choose from: amo, n",
+    "queens --set amo=pairwize": "--set amo=pairwize: not one of the choices; did you mean "
+    "'pairwise'?",
     "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
     "No such file or directory; give a readable file",
     "queens --set n=@/dev/zero": "@/dev/zero: too long for a value; the limit is 1,000,000 bytes",
@@ -174,38 +181,40 @@ COMMANDS = {
     f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: not a seed; "
     "give a whole number below 2**64",
     f"queens --shuffle {2**64}": f"the seed {2**64} is out of range; give one from 0 to 2**64 - 1",
-    "tour/unary -n 8 --set start=64": "specs/tour/problem.yaml:LINE: start = 64 is above 63; "
-    "give at most 63",
-    "tour/unary -n 8 --set start=-1": "specs/tour/problem.yaml:LINE: start = -1 is below 0; "
-    "give at least 0",
-    "tour/unary -n 2": "specs/tour/problem.yaml:LINE: a knight has no move on a 2 x 2 board; "
-    "enlarge the board",
-    "tour/unary --set moves=knigth": "specs/tour/problem.yaml:LINE: no leaper 'knigth'; "
-    "write offsets like 1,2, or did you mean 'knight'?",
-    "tour/unary --set 'moves=knight\n'": "moves=knight : not a short line of text; "
-    "use at most 1000 printable characters",
-    "tour/unary --set closed=no": "closed=no: not a truth value; write true or false",
+    "tour/unary -n 8 --set start=64": "--set start=64: start = 64 is not on the board; give a "
+    "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary -n 8 --set start=-1": "--set start=-1: start = -1 is not on the board; give a "
+    "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary -n 2": "-n 2: a knight has no move on a 2 x 2 board; enlarge the board (declared "
+    "in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set moves=knigth": "--set moves=knigth: no leaper 'knigth'; write offsets like "
+    "1,2, or did you mean 'knight'? (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set 'moves=knight\n'": "--set moves=knight : not a short line of text; use at "
+    "most 1000 printable characters (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set closed=no": "--set closed=no: not a truth value; write true or false "
+    "(declared in specs/tour/problem.yaml:LINE)",
     "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
     "a quarter turn does not fit a board of 4 x 8 squares; "
     "turn by 180 degrees, or give as many rows as columns",
-    "latin/direct -n 3 --set givens=12": "specs/latin/problem.yaml:LINE: givens has 2 entries; "
-    "the board has 9 cells: give one for each, or none",
-    "latin/direct -n 3 --set givens=12......4": "specs/latin/problem.yaml:LINE: "
-    "givens = 4 in row 3, column 3 is above 3; give at most 3",
-    "sudoku/direct -n 2 --set givens=12-.": "givens=12-.: '-' in entry 3 is no entry; "
-    "write a digit, or one of . 0 _ * where there is none",
+    "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries; the board has 9 "
+    "cells: give one for each, or none (declared in specs/latin/problem.yaml:LINE)",
+    "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens = 4 in row 3, "
+    "column 3 is above 3; give at most 3 (declared in specs/latin/problem.yaml:LINE)",
+    "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is no entry; write "
+    "a digit, or one of . 0 _ * where there is none (declared in "
+    "specs/sudoku/problem.yaml:LINE)",
     "colouring/direct": "specs/colouring/problem.yaml:LINE: parameter 'graph' has no default; "
     "give --set graph=...",
-    f"hamilton/unary --set graph={CUBE} --set start=8": "specs/tour/problem.yaml:LINE: "
-    "start = 8 is above 7; give at most 7",
-    f"hamilton/unary --set graph={CUBE} -n 8": "hamilton/unary has no parameter 'n'; choose from: "
-    "amo, closed, distance, graph, no_two_cycles, one_direction, parity, start",
+    f"hamilton/unary --set graph={CUBE} --set start=8": "--set start=8: start = 8 is not on the "
+    "board; give a number from 0 to 7 (declared in specs/hamilton/problem.yaml:LINE)",
+    f"hamilton/unary --set graph={CUBE} -n 8": "-n 8: hamilton/unary has no parameter 'n'; choose "
+    "from: amo, closed, distance, graph, no_two_cycles, one_direction, parity, start",
 }
 
 
 @pytest.mark.parametrize("words, line", COMMANDS.items(), ids=lambda text: text[:50])
 def test_faulty_options(words, line, refused):
-    shown = re.sub(r"(specs/\S+.yaml):\d+:", r"\1:LINE:", refused(*shlex.split(words)))
+    shown = re.sub(r"(specs/\S+.yaml):\d+", r"\1:LINE", refused(*shlex.split(words)))
     assert shown == f"boardsat: {line}"
 
 

@@ -372,7 +372,7 @@ def test_a_time_limit_ends_in_unknown() -> None:
         (("tour", "-n", 6, "--shuffle", 1), "--shuffle: warnsdorff reads no formula"),
         (("tour", "-n", 6, "--three-cnf"), "--three-cnf: warnsdorff reads no formula"),
         (("tour", "-n", 6, "--runtime", "docker"), "warnsdorff cannot run here"),
-        (("tour", "-n", 6, "--set", "start=36"), "start = 36 is above 35"),
+        (("tour", "-n", 6, "--set", "start=36"), "start = 36 is not on the board"),
         (("tour", "--enc", "nothing"), "no encoding 'nothing' of 'tour'"),
         (("turo",), "no problem 'turo'"),
     ],

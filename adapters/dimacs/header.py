@@ -2,8 +2,8 @@
 
 A file is ours if it has a `c boardsat` line with a format: all lines that begin with our words must
 then be as we write them, and one that is not is an error. In any other file they are the comments
-of somebody else. The projection is everybody's, and read wherever it stands; in the file of somebody
-else a bad one is an error only for those who need it.
+of somebody else. The projection is everybody's, and read wherever it stands; there a bad one is an
+error only for those who need it.
 """
 
 from __future__ import annotations

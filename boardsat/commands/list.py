@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from boardsat.generators import Spec
 
 EXIT_CODES = DONE
+SCREEN = 22
+"""Lines of a small terminal, without the one that was typed and the next."""
+
 MARK = "*"
 """At an encoding that does not keep model counts."""
 
@@ -65,24 +68,27 @@ def _all(groups: Iterable[Sequence[Spec]]) -> str:
 
 
 def _of_problem(specs: Sequence[Spec]) -> str:
-    """What its encodings share, once, and a line for each of them."""
+    """What its encodings share, once, and a line for each of them if they fit on a screen."""
+    text = _at_length(specs, _encodings(specs))
+    if text.count("\n") < SCREEN:
+        return text
+    return _at_length(specs, wrapped([[", ".join(map(_marked, specs))]], indent=2))
+
+
+def _at_length(specs: Sequence[Spec], encodings: str) -> str:
     described = [_described(spec)["parameters"] for spec in specs]
     shared = [p for p in described[0] if all(p in others for others in described)]
-    more: dict[str, list[str]] = {}
-    for spec, parameters in zip(specs, described, strict=True):
-        for parameter in parameters:
-            if parameter not in shared:
-                more.setdefault(parameter["name"], []).append(spec.encoding)
+    more = [p["name"] for others in described for p in others if p not in shared]
     lines = [
         _head(specs),
         "parameters of all encodings (--set NAME=VALUE), with their defaults:",
         wrapped([[p["name"], _default(p), p["means"]] for p in shared], indent=2),
     ]
     if more:
-        rows = [[name, ", ".join(whose)] for name, whose in more.items()]
-        lines += ["parameters of some:", wrapped(rows, indent=2)]
-    lines += ["encodings (--enc NAME):", _encodings(specs), *_defaults(specs), *_legend(specs)]
-    return "\n".join([*lines, f"`boardsat list {specs[0].name}` tells all about one."])
+        lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(more))]], indent=2))
+    lines += ["encodings (--enc NAME):", encodings, *_defaults(specs), *_legend(specs)]
+    last = f"`boardsat list {specs[0].name}` tells all about one"
+    return "\n".join([*lines, f"{last}, `boardsat list` a line."])
 
 
 def _head(specs: Sequence[Spec]) -> str:

@@ -36,7 +36,9 @@ class Board:
     edge_list: bool = False
     """Whether the header must list the edges, because the description does not determine them."""
     title: str = ""
-    """A short name for labels: `8x8`, `torus-5x6`."""
+    """A short name for labels: `8x8`, `torus-5x6`, `8x8-hole27`."""
+    words: str = ""
+    """The same for people: `8x8 without d5`."""
     guards: TupleSet = NO_PAIRS
     """Enemy and cell: the cell may be visited only after the enemy's own."""
     cell_at: Ints | None = None

@@ -8,12 +8,16 @@ from typing import Any
 
 from boardsat.generators.boards._leapers import LEAPERS, RIDERS
 from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.reading import squares
 
 OPTIONS = {"holes": str, "friends": str, "enemies": str}
 """What the line of a board may say about them."""
 
 FRIENDS = sorted({*LEAPERS, *RIDERS, "pawn"})
 ENEMIES = sorted({*LEAPERS, *RIDERS})
+
+MOST_SHOWN = 8
+"""Things on a board that a sentence tells one by one."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,17 @@ class Pieces:
         words += [f"enemy-{word}{place}" for place, word in self.enemies.items()]
         return "-".join(words)
 
+    def words(self, board: Mapping[str, Any]) -> str:
+        """For people: what is on the board, after its size."""
+        without = [squares.called(hole, board) for hole in self.holes]
+        found = f" without {_listed(without)}" if without else ""
+        standing = [*self.friends.items()]
+        guarding = [(place, f"enemy {word}") for place, word in self.enemies.items()]
+        there = [
+            f"{_one(word)} on {squares.called(place, board)}" for place, word in standing + guarding
+        ]
+        return f"{found} with {_listed(there)}" if there else found
+
     def description(self) -> dict[str, Any]:
         """For the header; nothing of an empty board."""
         described: dict[str, Any] = {
@@ -45,43 +60,63 @@ class Pieces:
         return {key: value for key, value in described.items() if value}
 
 
-def read(places: int, holes: str, friends: str, enemies: str) -> Pieces:
-    """`holes=3,4`, `friends=rook@5,pawn@6`, `enemies=queen@27`: places are numbered from 0."""
-    pieces = Pieces(
-        tuple(sorted(_place(word, places) for word in _words(holes))),
-        _standing(friends, places, FRIENDS),
-        _standing(enemies, places, ENEMIES),
+def read(places: int, board: Mapping[str, Any], holes: str, friends: str, enemies: str) -> Pieces:
+    """`holes=3,4`, `friends=rook@5,pawn@6`, `enemies=queen@27`: places are numbered from 0.
+
+    The place of an error is the option that has it.
+    """
+    reader = _Reader(places, board)
+    found = Pieces(
+        tuple(sorted(reader.place(word, "holes") for word in _words(holes))),
+        reader.standing(friends, FRIENDS, "friends"),
+        reader.standing(enemies, ENEMIES, "enemies"),
     )
-    taken: set[int] = set()
-    for place in (*pieces.holes, *pieces.friends, *pieces.enemies):
-        if place in taken:
-            raise InputError(f"two things on place {place}", "remove one of them")
-        taken.add(place)
-    if len(pieces.absent) == places:
+    if len(found.absent) == places:
         raise InputError("a board without any cell", "leave some places free")
-    return pieces
+    return found
+
+
+def _one(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def _listed(words: list[str]) -> str:
+    """All of a few; the first of many."""
+    if len(words) > MOST_SHOWN:
+        return f"{', '.join(words[: MOST_SHOWN - 1])} and {len(words) - MOST_SHOWN + 1} more"
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",")] if text.strip() else []
 
 
-def _standing(text: str, places: int, known: list[str]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for entry in _words(text):
-        word, at, place = entry.partition("@")
-        if not at:
-            raise InputError(f"{entry!r} does not say where it stands", "write rook@12")
-        if word not in known:
-            raise InputError(f"no piece {word!r} can stand there", choose_from(word, known))
-        number = _place(place, places)
-        if number in found:
-            raise InputError(f"two things on place {number}", "remove one of them")
-        found[number] = word
-    return dict(sorted(found.items()))
+class _Reader:
+    def __init__(self, places: int, board: Mapping[str, Any]) -> None:
+        self.places, self.board = places, board
+        self.taken: set[int] = set()
 
+    def standing(self, text: str, known: list[str], option: str) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for entry in _words(text):
+            word, at, place = entry.partition("@")
+            if not at:
+                where = squares.called(min(12, self.places - 1), self.board).split()[-1]
+                fault = f"{entry!r} does not say where it stands"
+                raise InputError(fault, f"write rook@{where}", option)
+            if word not in known:
+                fault = f"no piece {word!r} can stand there"
+                raise InputError(fault, choose_from(word, known), option)
+            found[self.place(place, option)] = word
+        return dict(sorted(found.items()))
 
-def _place(word: str, places: int) -> int:
-    if not (word.isascii() and word.isdecimal()) or int(word[:12]) >= places:
-        raise InputError(f"no place {word[:20]!r} on the board", f"places are 0..{places - 1}")
-    return int(word)
+    def place(self, word: str, option: str) -> int:
+        if not (word.isascii() and word.isdecimal()) or int(word[:12]) >= self.places:
+            remedy = f"places are {squares.range_of(self.places, self.board)}"
+            raise InputError(f"no place {word[:20]!r} on the board", remedy, option)
+        place = int(word)
+        if place in self.taken:
+            where = squares.called(place, self.board)
+            raise InputError(f"two things on {where}", "remove one of them", option)
+        self.taken.add(place)
+        return place

@@ -72,11 +72,11 @@ class _Sheet:
 def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
     if rows < 1 or cols < 1:
         raise InputError(f"a board of {rows} x {cols} squares", "give at least one row and column")
-    wanted = ground(check_materialised(rows * cols, "the board", ""), 2, **more)
+    size = {"rows": rows, "cols": cols}
+    wanted = ground(size, check_materialised(rows * cols, "the board", ""), 2, **more)
     plane = _Sheet(rows, cols, gluing)
     geometry = Geometry(
         shape,
-        {"rows": rows, "cols": cols},
         steps(wanted.leaps).tolist(),
         plane.joined(wanted.leaps),
         {place: plane.lines(place, attack) for place, attack in wanted.attacks.items()},

@@ -31,6 +31,8 @@ Lines = list[list[int]]
 class Ground:
     """What the line of a spec wants of a number of places."""
 
+    size: Mapping[str, int]
+    """The options that made it, for the header of a file."""
     moves: str
     leaps: list[Leap]
     pieces: Pieces
@@ -45,8 +47,6 @@ class Ground:
 @dataclass(frozen=True)
 class Geometry:
     shape: str
-    size: Mapping[str, int]
-    """The options that made it, for the header of a file."""
     steps: list[list[int]]
     """The leaper, as the header of a file describes it."""
     joined: tuple[Ints, Ints]
@@ -58,6 +58,7 @@ class Geometry:
 
 
 def ground(
+    size: Mapping[str, int],
     places: int,
     dimensions: int,
     /,
@@ -66,10 +67,11 @@ def ground(
     friends: str = "",
     enemies: str = "",
 ) -> Ground:
-    standing = pieces.read(places, holes, friends, enemies)
+    standing = pieces.read(places, size, holes, friends, enemies)
     present = np.ones(places, np.bool_)
     present[list(standing.absent)] = False
     return Ground(
+        size,
         moves,
         leaps(moves, dimensions),
         standing,
@@ -83,7 +85,7 @@ def board_on(ground: Ground, geometry: Geometry) -> Board:
     cells = len(ground.place_of)
     neighbours = _neighbours(ground, geometry)
     if ground.moves and not len(neighbours.columns[0]):
-        size = " x ".join(str(number) for number in geometry.size.values())
+        size = " x ".join(str(number) for number in ground.size.values())
         kind = "" if geometry.shape == "grid" else f"{geometry.shape} "
         raise InputError(
             f"a {ground.moves} has no move on a {size} {kind}board", "enlarge the board"
@@ -94,19 +96,20 @@ def board_on(ground: Ground, geometry: Geometry) -> Board:
         {"squares": TupleSet((np.arange(cells),)), **geometry.names},
         {
             "shape": geometry.shape,
-            **geometry.size,
+            **ground.size,
             "moves": geometry.steps,
             **ground.pieces.description(),
         },
-        title=_title(ground, geometry),
+        title=_title(ground, geometry, ground.pieces.title),
+        words=_title(ground, geometry) + ground.pieces.words(ground.size),
         guards=_guards(ground, geometry),
         cell_at=ground.cell_at,
     )
 
 
-def _title(ground: Ground, geometry: Geometry) -> str:
-    size = "x".join(str(number) for number in geometry.size.values())
-    parts = ["" if geometry.shape == "grid" else geometry.shape, size, ground.pieces.title]
+def _title(ground: Ground, geometry: Geometry, standing: str = "") -> str:
+    size = "x".join(str(number) for number in ground.size.values())
+    parts = ["" if geometry.shape == "grid" else geometry.shape, size, standing]
     return "-".join(part for part in parts if part)
 
 

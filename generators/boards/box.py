@@ -22,11 +22,11 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     extent = (layers, rows, cols)
     if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols} cells", "give at least one of each")
-    wanted = ground(check_materialised(layers * rows * cols, "the board", ""), 3, **more)
+    size = {"layers": layers, "rows": rows, "cols": cols}
+    wanted = ground(size, check_materialised(layers * rows * cols, "the board", ""), 3, **more)
     layer, row, column = np.unravel_index(wanted.place_of, extent)
     geometry = Geometry(
         "box",
-        {"layers": layers, "rows": rows, "cols": cols},
         [list(leap) for leap in wanted.leaps],
         _joined(extent, wanted.leaps),
         {place: _lines(extent, place, attack) for place, attack in wanted.attacks.items()},

@@ -88,12 +88,11 @@ def build(side: int, **more: str) -> Board:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
     check_materialised(count * (1 + _WAYS), "the board", "")
-    wanted = ground(count, 2, **more)
+    wanted = ground({"side": side}, count, 2, **more)
     face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
     surface = _surface(side)
     geometry = Geometry(
         "cube",
-        {"side": side},
         [list(leap) for leap in wanted.leaps],
         _joined(surface, wanted.leaps),
         {place: _lines(surface, place, attack) for place, attack in wanted.attacks.items()},

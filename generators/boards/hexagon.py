@@ -68,12 +68,12 @@ class _Rows:
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
-    wanted = ground(check_materialised(3 * side * (side - 1) + 1, "the board", ""), 2, **more)
+    places = check_materialised(3 * side * (side - 1) + 1, "the board", "")
+    wanted = ground({"side": side}, places, 2, **more)
     rows = _Rows(side)
     row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
     geometry = Geometry(
         "hexagon",
-        {"side": side},
         [list(leap) for leap in wanted.leaps],
         _joined(rows, wanted.leaps),
         {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},

@@ -20,6 +20,7 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER, RowBudget
+from boardsat.generators.reading import squares
 from boardsat.generators.reading.graph_files import Graph
 from boardsat.generators.reading.parameters import Setting
 from boardsat.generators.reading.spec import Spec
@@ -93,9 +94,18 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     return described
 
 
-def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
-    """What it means that there is no model, in words."""
-    return _filled(spec.none, _of_parameters(settings, scope)) if spec.none else ""
+def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board | None) -> str:
+    """What it means that there is no model, in words; squares have the names that people use."""
+    if not spec.none:
+        return ""
+    scope = _of_parameters(settings, scope)
+    if board is not None:
+        scope.values["board"] = board.words
+        for parameter in spec.parameters:
+            place = settings[parameter.name]
+            if parameter.type == "cell" and isinstance(place, int):
+                scope.values[parameter.name] = squares.called(place, board.description)
+    return _filled(spec.none, scope)
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:

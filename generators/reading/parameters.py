@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,11 @@ def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
     parameters = {parameter.name: parameter for parameter in parameters_of(spec)}
     for key in settings:
         if key not in parameters:
-            raise InputError(f"{spec.name} has no parameter {key!r}", choose_from(key, parameters))
+            raise InputError(
+                f"{spec.name} has no parameter {key!r}",
+                choose_from(key, parameters),
+                as_set(key, settings[key]),
+            )
     return _Resolver(parameters, settings).all()
 
 
@@ -106,7 +111,9 @@ class _Resolver:
         # The number of a cell may be known only when the board is.
         known = {name for name, each in self.parameters.items() if each.type != "cell"}
         for parameter in self.parameters.values():
-            check_bounds(parameter, self.done[parameter.name], self.scope, known)
+            value = self.done[parameter.name]
+            with blaming(parameter, value, self.settings):
+                check_bounds(parameter, value, self.scope, known)
         return {name: self.done[name] for name in self.parameters}
 
     def value(self, name: str) -> Setting:
@@ -128,7 +135,11 @@ class _Resolver:
 
     def evaluate(self, parameter: Parameter) -> Setting:
         if parameter.name in self.settings:
-            return read(parameter, self.settings[parameter.name])
+            text = self.settings[parameter.name]
+            if parameter.type == "graph":
+                return read_graph(text)
+            with blaming(parameter, text, self.settings):
+                return read(parameter, text)
         if parameter.default is None:
             raise InputError(
                 f"parameter {parameter.name!r} has no default",
@@ -160,9 +171,26 @@ def names_in(node: Node) -> set[str]:
     return below | {node.name} if isinstance(node, Name) else below
 
 
+def as_set(name: str, value: Setting) -> str:
+    """A setting as the place of an error; one of many lines by its name alone."""
+    text = as_text(value)
+    return name if "\n" in text.strip() else f"{name}={text[:40]}"
+
+
+@contextmanager
+def blaming(parameter: Parameter, value: Setting, chosen: Container[str]) -> Iterator[None]:
+    """An error about a value is one of the setting, if the user chose it, and not of the spec."""
+    try:
+        yield
+    except InputError as error:
+        if parameter.name not in chosen:
+            raise
+        raise error.at(as_set(parameter.name, value), parameter.place) from None
+
+
 def read(parameter: Parameter, text: str) -> Setting:
     """The value that a user's text stands for."""
-    place = parameter.name if "\n" in text.strip() else f"{parameter.name}={text[:40]}"
+    place = as_set(parameter.name, text)
     match parameter.type:
         case "cell" if squares.is_name(text):
             return text
@@ -186,8 +214,6 @@ def read(parameter: Parameter, text: str) -> Setting:
             return text
         case "numbers":
             return Table(entries.read(text, place))
-        case "graph":
-            return read_graph(text)
     if len(text) > 1000 or not text.isprintable():
         raise InputError("not a short line of text", "use at most 1000 printable characters", place)
     return text
@@ -226,21 +252,30 @@ def _entry(number: int, cols: int | None) -> str:
 
 
 def check_against_board(
-    spec: Spec, values: Mapping[str, Setting], scope: Scope, board: Board | None
+    spec: Spec,
+    values: Mapping[str, Setting],
+    chosen: Container[str],
+    scope: Scope,
+    board: Board | None,
 ) -> None:
     """The checks that need the board: a start that is off it, a list of the wrong length."""
     for parameter in spec.parameters:
         value = values[parameter.name]
-        if parameter.type == "cell":
-            _check_cell(parameter, value, scope, board)
-            continue
-        check_bounds(parameter, value, scope, cols=_cols(board))
-        if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
-            raise InputError(
-                f"{parameter.name} has {len(value.values)} entries",
-                f"the board has {board.cells} cells: give one for each, or none",
-                parameter.place,
-            )
+        with blaming(parameter, value, chosen):
+            if parameter.type == "cell":
+                _check_cell(parameter, value, board)
+                continue
+            check_bounds(parameter, value, scope, cols=_cols(board))
+            if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
+                raise InputError(
+                    f"{parameter.name} has {_entries(len(value.values))}",
+                    f"the board has {board.cells} cells: give one for each, or none",
+                    parameter.place,
+                )
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _cols(board: Board | None) -> int | None:
@@ -250,15 +285,15 @@ def _cols(board: Board | None) -> int | None:
     return board.description.get("cols")
 
 
-def _check_cell(parameter: Parameter, value: Setting, scope: Scope, board: Board | None) -> None:
+def _check_cell(parameter: Parameter, value: Setting, board: Board | None) -> None:
     """A place of the board, and no hole."""
     assert isinstance(value, int)
-    place = parameter.place
+    name, place = parameter.name, parameter.place
     if board is None:
         raise InputError("a cell of no board", "add a `board`, or make it an int", place)
-    ends = (ExpressionText("0", place), ExpressionText(str(board.places - 1), place))
-    check_bounds(parameter._replace(least=ends[0], most=ends[1]), value, scope)
+    if not 0 <= value < board.places:
+        remedy = f"give a number from {squares.range_of(board.places, board.description)}"
+        raise InputError(f"{name} = {value} is not on the board", remedy, place)
     if board.cell(value) < 0:
-        raise InputError(
-            f"{parameter.name} = {value} is a hole", "give a place that is free", place
-        )
+        where = squares.called(value, board.description)
+        raise InputError(f"{name} = {where} is a hole", f"set {name} to a free place", place)

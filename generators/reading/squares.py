@@ -7,6 +7,8 @@ come aa, ab and so on.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from boardsat.generators.errors import InputError
 
@@ -27,6 +29,26 @@ def name_of(place: int, rows: int, cols: int) -> str:
         number, letter = divmod(number - 1, LETTERS)
         letters = chr(ord("a") + letter) + letters
     return f"{letters}{rows - row}"
+
+
+def have_names(board: Mapping[str, Any]) -> bool:
+    """Whether a board, as headers describe it, is nothing but rows and columns."""
+    return "rows" in board and "cols" in board and "layers" not in board
+
+
+def called(place: int, board: Mapping[str, Any]) -> str:
+    """A place as people say it."""
+    if have_names(board):
+        return name_of(place, board["rows"], board["cols"])
+    return str(place) if "vertices" in board else f"place {place}"
+
+
+def range_of(places: int, board: Mapping[str, Any]) -> str:
+    """All of them, for a remedy."""
+    numbers = f"0 to {places - 1}"
+    if not have_names(board):
+        return numbers
+    return f"{numbers}, or a square from a1 to {called(board['cols'] - 1, board)}"
 
 
 def place_of(name: str, rows: int, cols: int) -> int:

@@ -17,7 +17,7 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
 from boardsat.generators.reading import squares
-from boardsat.generators.reading.parameters import Setting, shape_parameter
+from boardsat.generators.reading.parameters import Setting, as_set, shape_parameter
 from boardsat.generators.reading.spec import Spec
 
 
@@ -74,10 +74,20 @@ class _BoardLine:
                 values[key] = self._numbered(key, values[key])
         try:
             board: Board = module.build(**values)
+            self._refuse_ignored_guards(board)
         except InputError as error:
-            raise error.at(self.spec.board_place) from None
-        self._refuse_ignored_guards(board)
+            raise self._blaming(error, known, chosen) from None
         return board
+
+    def _blaming(
+        self, error: InputError, known: Mapping[str, ExpressionText], chosen: Set[str]
+    ) -> InputError:
+        """At what the user has set of the board, all of it or the option that has the error."""
+        sources = [known[error.place]] if error.place in known else [*known.values()]
+        used = self._parameters_in(sources)
+        guilty = [as_set(name, self.values[name]) for name in self.values if name in used & chosen]
+        line = self.spec.board_place
+        return error.at(", ".join(guilty), line) if guilty else error.at(line)
 
     def with_numbers(self) -> dict[str, Setting]:
         cells = {each.name for each in self.spec.parameters if each.type == "cell"}
@@ -154,7 +164,7 @@ class _BoardLine:
             raise InputError(
                 f"{self.spec.name} cannot have enemies: it does not say what is visited first",
                 "take an encoding with positions, such as tour/unary",
-                self.spec.board_place,
+                "enemies",
             )
 
     def _value(self, source: ExpressionText, kind: type) -> Any:
