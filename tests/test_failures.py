@@ -150,7 +150,7 @@ def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
     # An encoding that is not there would be told first, if the work had begun.
     for words in (("cnf", "tour", "--enc", "x"), ("lp", "nothing")):
         assert "folder does not exist" in refused(*words, "-o", nowhere)
-        assert "folder does not exist" in refused(*words, "-o", f"{nowhere}/")
+        assert "there is no folder 'nowhere'" in refused(*words, "-o", f"{nowhere}/")
 
 
 @pytest.mark.parametrize("ending", ["lrat", "frat", "cnf", "gz", "LRAT"])
