@@ -5,11 +5,13 @@ The library is newer than the program that the container has, and needs a sixth 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from bench._measure import Row, scratch
 from boardsat.adapters.runtimes import Limits
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
+from boardsat.counting.comparing import Agreement, published, verdict
 from boardsat.generators import build, find, write
 from boardsat.problem import open_problem
 
@@ -35,9 +37,10 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
     problem = open_problem(path)
     request = counting.CountRequest("approxmc", runtime, Limits(wall=10 * target))
-    found = list(counting.counts(problem, request, SEEDS))
-    exact = counting.referee(problem, counting.PUBLISHED, request)
-    inside = sum(counting.verdict(each, exact) == counting.INSIDE for each in found)
+    seeds = range(1, SEEDS + 1)
+    found = [counting.count(problem, replace(request, seed=seed)) for seed in seeds]
+    exact = published(problem)
+    inside = sum(verdict(each, exact) is Agreement.INSIDE for each in found)
     times = sorted(each.answer.usage.cpu or 0.0 for each in found)
     middle = counting.median(found).objects
     assert exact.objects

@@ -12,7 +12,9 @@ from bench._measure import Row, scratch
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.counting import projections
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
+from boardsat.counting.comparing import Agreement, published
+from boardsat.counting.comparing import verdict as compared
 from boardsat.generators import build, find, write
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest
@@ -102,18 +104,18 @@ def _row(name: str, problem: Problem, theirs: str) -> Row:
     verdict = projections.validate(problem, SolveRequest("cadical", limits=Limits(wall=SECONDS)))
     request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     found = counting.count(problem, request)
-    exact = counting.referee(problem, counting.PUBLISHED, request)
+    exact = published(problem)
     assert exact.objects is not None
     ours, ratio = f"none in {SECONDS} s", "-"
     if found.objects is not None:
         ours = f"{found.objects:,} in {found.answer.usage.cpu or 0:.1f} s"
         ratio = f"{found.objects / exact.objects:.3g} of exact"
-    right = verdict.word == projections.VALID
+    right = verdict.word is projections.Validity.VALID
     return Row(
         f"table 2: {name}: {verdict.word}",
         ours,
         theirs or f"{exact.objects:,} exactly",
         ratio,
         "inside" if right else "-",
-        counting.verdict(found, exact) == counting.INSIDE if right and found.objects else None,
+        compared(found, exact) is Agreement.INSIDE if right and found.objects else None,
     )

@@ -16,8 +16,10 @@ from typing import Any, TypeAlias
 from boardsat.adapters.answer import Status
 from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
-from boardsat.counting.subjects import CountQuestion, Subject
+from boardsat.counting.choosing import planned
+from boardsat.counting.question import CountQuestion
 from boardsat.counting.telling import Counted
+from boardsat.counting.workflow import counted
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
 from boardsat.errors import Error, WrongAnswer, told
@@ -118,9 +120,9 @@ def count(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
     with told():
-        question.refuse_ignored()
-        with Subject(_source(problem, encoding, settings), question).counted() as counted:
-            return counted
+        plan = planned(question)
+        with counted(_source(problem, encoding, settings), plan) as found:
+            return found
 
 
 def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:

@@ -44,6 +44,9 @@ class Source(Protocol):
     def is_formula(self) -> bool:
         """Whether this very formula is meant, not the board that it is of."""
 
+    def is_as_specified(self, problem: Problem) -> bool:
+        """Whether this, its formula, is known to be what its header says, clause by clause."""
+
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         """The formula, in a file for as long as it is needed."""
 
@@ -68,6 +71,11 @@ class File:
     lenient: bool = False
 
     is_formula = True
+
+    def is_as_specified(self, problem: Problem) -> bool:
+        from boardsat.rebuilding import is_built_alike
+
+        return is_built_alike(problem)
 
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
@@ -109,6 +117,9 @@ class Named:
     def is_formula(self) -> bool:
         changed = any(value is not None and value is not False for value in self.changes)
         return changed or names_encoding(self.name, self.encoding)
+
+    def is_as_specified(self, problem: Problem) -> bool:
+        return True
 
     def spec(self, purpose: str) -> Spec:
         from boardsat.generators.catalogue import find
@@ -176,6 +187,9 @@ class Built:
     @property
     def name(self) -> str:
         return self.formula.header.spec
+
+    def is_as_specified(self, problem: Problem) -> bool:
+        return True
 
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         return written(self.formula, kept=self.kept)

@@ -33,7 +33,7 @@ from boardsat.archive.metadata import gbd_database
 from boardsat.archive.names import names
 from boardsat.archive.record import read_record, read_records
 from boardsat.archive.submitting import description, formats, gates, submission
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
 from boardsat.generators import build, find, write
 from boardsat.generators import catalogue as shelf
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 import re
+import time
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,16 +20,21 @@ from support import is_lazy, mostly_slow
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import PREFERRED, choose, runtime
+from boardsat.adapters.runtimes import PREFERRED, Limits, choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.commands._wanted import COUNT, several
-from boardsat.counting import projections, trials
-from boardsat.counting import workflow as counting
-from boardsat.counting.workflow import Count, Referee, median, verdict
-from boardsat.generators import build, find
+from boardsat.counting import choosing, clock, projections, workflow
+from boardsat.counting import runs as counting
+from boardsat.counting.comparing import Referee, verdict
+from boardsat.counting.question import CountQuestion
+from boardsat.counting.remedies import remedy
+from boardsat.counting.runs import Count, median
+from boardsat.generators import build, find, transform, write
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
+from boardsat.rebuilding import is_built_alike
 from boardsat.solving.asking import SolveRequest
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
@@ -267,7 +273,8 @@ def test_the_words_of_an_answer() -> None:
     said = boardsat("count", "tour", *board, "--counter", "ganak")
     first, second, third = said.out.splitlines()
     assert first.startswith("8 closed tours (16 models), exactly: ganak pyganak ")
-    assert second == "projection: valid, it is exactly the variables that the board is read from"
+    why = "it is exactly the variables that the board is read from"
+    assert second == f"projection: valid, {why} (H, 124 of 269 variables)"
     assert third == "referee: 8 (OEIS A175881): agree"
 
 
@@ -495,7 +502,10 @@ def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
     words = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
     said = boardsat(*words, "--timeout", 0.3)
     assert said.code == 3
-    assert said.out.startswith("no count (time limit): ")
+    assert said.out.startswith("no count within 0.3 s: ")
+    assert said.out.splitlines()[-1] == (
+        "to have a count: give it more time: --timeout 3, or leave --counter out"
+    )
     found = counted(*words[1:], "--timeout", 0.3, code=3)
     assert found["count"] is None and found["interval"] is None and found["verdict"] is None
     assert found["reason"] == "time limit"
@@ -545,7 +555,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
             raise AdapterError(f"{solver.name} cannot run here")
         return "embedded"
 
-    monkeypatch.setattr(trials, "choose", choose)
+    monkeypatch.setattr(choosing, "choose", choose)
 
 
 def test_a_few_boards_are_counted_exactly_with_python_sat_alone(
@@ -586,14 +596,17 @@ def test_a_file_is_counted_as_it_is_and_not_by_its_board(tmp_path: Path) -> None
 
 
 def test_an_estimate_where_no_exact_counter_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "PATIENCE", 0.01)
+    monkeypatch.setattr(clock, "TRIALS", 0.11)
     without(monkeypatch)
     said = boardsat("count", "queens", "-n", 6, "--seed", 1)
     first, _, chosen, *_ = said.out.splitlines()
     assert first.startswith("4 placements of the queens, about: approxmc ")
-    why = "enumeration was not done in 0.05 s; ganak was not done in 0.06 s"
-    assert chosen == f"counter: approxmc (an estimate: {why})"
-    assert said.err == f"boardsat: {why}; approxmc estimates it now\n"
+    why = r"enumeration found no count within 0\.05 s; (ganak found no count within 0\.0\d+ s)"
+    told = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
+    assert told, chosen
+    left = r"within the 1[12]\d s that are left of 120 s; --timeout gives another limit"
+    line = rf"boardsat: {re.escape(told[1])}; approxmc estimates it now, {left}\n"
+    assert re.fullmatch(line, said.err), said.err
 
 
 def test_what_asks_for_an_estimate_gets_one() -> None:
@@ -603,17 +616,114 @@ def test_what_asks_for_an_estimate_gets_one() -> None:
 
 
 def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "PATIENCE", 0.01)
+    monkeypatch.setattr(clock, "TRIALS", 0.11)
     without(monkeypatch, "ganak", "approxmc")
     line = refused("queens", "-n", 6).err
-    assert "enumeration was not done in 0.05 s; ganak cannot run here; approxmc cannot" in line
+    found = "enumeration found no count within 0.11 s; ganak cannot run here; approxmc cannot run"
+    assert found in line and "--counter enumeration" in line
     assert "pip install 'boardsat[counting]'" in line
 
 
 def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
     found = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded", code=3)
     assert found["count"] is None and found["reason"] == "time limit"
-    assert "no time was left for ganak" in found["chosen"]
+    # Nobody goes without because of those before.
+    assert re.search(r"enumeration found no count .*; ganak found no count", found["chosen"])
+
+
+def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(clock, "TRIALS", 8.0)
+    without(monkeypatch, "enumeration", "ganak")
+    board = ("--set", "rows=5", "--set", "cols=6")
+    path = instance(tmp_path, "tour/binary", rows=5, cols=6)
+    for words in (("tour", "--enc", "binary", *board), (path,)):
+        found = counted(*words)
+        assert (found["count"], found["models"], found["counter"]) == (8, 16, "frontier")
+        assert "on the board of this formula" in found["chosen"]
+        assert (found["encoding"], found["projection"]) == ("tour/binary", "valid")
+
+
+def changed(path: str, old: str, new: str) -> Path:
+    text = Path(path).read_text()
+    assert old in text
+    target = Path(path).with_name("changed.cnf")
+    target.write_text(text.replace(old, new, 1))
+    return target
+
+
+def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: Path) -> None:
+    spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
+    path = instance(tmp_path, "tour/binary", **settings)
+    assert is_built_alike(open_problem(path))
+    for number, more in enumerate([(True, None, None), (False, "chain", 3), (True, "auto", 7)]):
+        other = str(tmp_path / f"{number}.cnf")
+        write(transform(build(spec, settings), *more), other)
+        assert is_built_alike(open_problem(other))
+    lines = Path(path).read_text().splitlines()
+    last = changed(path, f"\n{lines[-1]}\n", f"\n{lines[-2]}\n")
+    assert not is_built_alike(open_problem(str(last)))
+    for old, new in (
+        ('"spec": "tour/binary"', '"spec": "tour/unary"'),
+        ('"spec": "tour/binary"', '"spec": "tour/nothing"'),
+        ('"spec": "tour/binary"', '"spec": "nothing/binary"'),
+        ('"start": 0', '"start": 1'),
+        ('"closed": true', '"closed": false'),
+        ('"n": 8', '"n": [8]'),
+        ('"rows": 5, "cols": 6, "moves"', '"rows": 6, "cols": 5, "moves"'),
+        ("c decode", 'c transform {"transform": "unheard of"}\nc decode'),
+        ("c decode", "c transform {\nc decode"),
+    ):
+        assert not is_built_alike(open_problem(str(changed(path, old, new)))), new
+
+
+def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workflow, "NOTICEABLE", 0.0)
+    without(monkeypatch)
+    begun = time.monotonic()
+    said = boardsat("count", "tour", "-n", 8, "--timeout", 2)
+    assert said.code == 3 and time.monotonic() - begun < 15
+    first, *_, compared, last = said.out.splitlines()
+    assert first.startswith("no count within 2 s: approxmc ")
+    assert compared.startswith("referee: 13,267,364,410,532 (McKay")
+    assert last == "to have a count: count exactly, without a limit: --counter frontier"
+    frontier, enumeration, estimate = said.err.splitlines()
+    assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
+    assert enumeration.endswith("; trying ganak") and "approxmc estimates it now" in estimate
+
+
+def test_the_limit_of_all_is_shared_by_everybody() -> None:
+    given = clock.Clock(Limits(wall=20.0))
+    shares = []
+    for waiting in ([10, 5, 5], [5, 5], [5]):
+        limits = given.for_trial(waiting)
+        assert limits.cpu == waiting[0] and limits.memory == clock.MEMORY
+        shares.append(limits.wall)
+        given.spent_on_trials += limits.wall or 0
+    assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
+    usual = clock.Clock(Limits(wall=clock.WHOLE))
+    assert usual.for_trial([10, 5, 5]).wall == pytest.approx(clock.TRIALS / 2)
+    assert usual.for_projection() == pytest.approx(clock.WHOLE / 4, abs=1)
+    assert clock.Clock(Limits(wall=10.0), time.monotonic() - 11).is_over
+    assert clock.Clock(Limits()).left() == Limits()
+
+
+def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
+    words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--referee", "enumeration")
+    found = counted(*words, "--timeout", 0.5, code=3)
+    assert found["referee"] is None and found["limit"] == 0.5
+
+
+def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
+    plan = choosing.planned(CountQuestion(Limits()))
+    for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
+        header = Header({"spec": spec})
+        advice = remedy(plan, header, [], 60)
+        assert ("count tour/undirected" in advice) == bool(meant)
+        assert advice.endswith("give it more time: --timeout 600")
 
 
 def test_several_counts_are_one_table() -> None:

@@ -35,7 +35,7 @@ from running import (
 from support import GRAPHS, TINY, is_lazy
 
 from boardsat.adapters.runtimes import Limits, container
-from boardsat.counting.workflow import Referee
+from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import FOLDER, encodings_of, problems
 from boardsat.problem import open_problem
 from boardsat.validation import compare, known_boards, plan, triage

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
+from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError, suggest
 
@@ -52,9 +53,8 @@ class Task:
     seed: int | None = None
     count: bool = False
     """Whether to count models instead of finding one."""
-    epsilon: float = 0.8
-    delta: float = 0.2
-    """An estimate is to be within a factor of 1 + epsilon, but for a chance of delta."""
+    epsilon: float = EPSILON
+    delta: float = DELTA
     models: int = 1
     """How many answer sets of a logic program to find."""
     heuristic: str | None = None

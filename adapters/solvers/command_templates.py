@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.errors import AdapterError
 
 LONGEST = 4000
@@ -26,8 +27,8 @@ SAMPLE: Mapping[str, object] = {
     "seed": None,
     "seconds": 60,
     "count": False,
-    "epsilon": 0.8,
-    "delta": 0.2,
+    "epsilon": EPSILON,
+    "delta": DELTA,
     "models": 1,
     "heuristic": None,
     "cuts": "cuts.json",

@@ -21,7 +21,8 @@ from boardsat.archive import files
 from boardsat.archive.campaign import Campaign
 from boardsat.archive.record import CountRecord, Evidence, SolveRecord
 from boardsat.counting import projections
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
+from boardsat.counting.comparing import PUBLISHED
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import model_of
@@ -153,7 +154,7 @@ def _refuse_projection(problem: Problem, campaign: Campaign) -> None:
         return
     looking = SolveRequest("cadical", campaign.runtime, campaign.limits)
     verdict = projections.validate(problem, looking)
-    if verdict.word == projections.INVALID:
+    if verdict.word == projections.Validity.INVALID:
         raise WrongAnswerError(
             f"the projection is invalid: {verdict.reason}", "correct the spec", problem.path
         )
@@ -184,8 +185,8 @@ def _refuse_contradiction(
             problem.path,
         )
     referees = [_range(said) for said in counted if said.objects is not None]
-    if counting.PUBLISHED in problem.header.objects:
-        number = problem.header.objects[counting.PUBLISHED]
+    if PUBLISHED in problem.header.objects:
+        number = problem.header.objects[PUBLISHED]
         referees.append((number, number))
     if referees and max(low for low, _ in referees) > min(high for _, high in referees):
         # An estimate may be wrong with some chance; an archive is no place for such a one.
@@ -212,7 +213,7 @@ def _range(said: CountRecord) -> tuple[int, int]:
 
 def _count_of(problem: Problem, counted: list[CountRecord]) -> int | None:
     exact = [said.objects for said in counted if said.exact and said.objects is not None]
-    published = problem.header.objects.get(counting.PUBLISHED)
+    published = problem.header.objects.get(PUBLISHED)
     return exact[0] if exact else None if published is None else int(published)
 
 

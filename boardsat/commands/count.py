@@ -10,7 +10,8 @@ Without --counter, exact counters are tried for a few seconds each; if none fini
 an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
 counts boards, and also gives the number of models if a board has several. An estimate has the
 interval that its counter guarantees. The referee is the published count if there is one, unless
---referee names another. An invalid projection is bad input.
+--referee names another. An invalid projection is bad input. --timeout limits all of it together,
+for each instance; the default is 120 s, or no limit with --counter.
 """
 
 from __future__ import annotations
@@ -18,19 +19,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.commands import _instance, _running, _wanted
 from boardsat.counting import telling as told_count
-from boardsat.counting.subjects import DELTA, EPSILON, NOBODY, CountQuestion, Subject
-from boardsat.counting.telling import Counted
+from boardsat.counting.question import NOBODY, CountQuestion
 from boardsat.endings import FILES
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from boardsat.commands._wanted import Wanted
+    from boardsat.counting.choosing import CountPlan
+    from boardsat.counting.telling import Counted
     from boardsat.sources import Source
 
 NO_COUNT = 3
@@ -72,22 +77,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+class CountJob(NamedTuple):
+    """One count of those that the options ask for."""
+
+    source: Source
+    plan: CountPlan
+    wanted: Wanted | None = None
+    """None for a file."""
+    names_encoding: bool = True
+
+    @property
+    def name(self) -> str:
+        """As lists and programs are told it; it takes a board to know its sides."""
+        from boardsat.generators import stem
+
+        if self.wanted is None:
+            return self.source.name
+        name = stem(*self.wanted)
+        return name if self.names_encoding else name.removesuffix(f"-{self.wanted.spec.encoding}")
+
+    def counted(self, place: str = "") -> AbstractContextManager[Counted]:
+        """`place` tells one of several from the others."""
+        from boardsat.counting.workflow import counted
+
+        def tell(line: str) -> None:
+            print(f"boardsat: {place}{line}", file=sys.stderr)
+
+        return counted(self.source, self.plan, Spinner, tell)
+
+
 def run(options: argparse.Namespace) -> int:
-    question = _question(options)
-    question.refuse_ignored()
-    _refuse_changes_of_a_board(options)
+    from boardsat.counting.choosing import planned
+
+    plan = planned(_question(options))
+    _refuse_changes_of_a_board(options, plan)
     if options.problem.endswith(FILES):
-        source = _running.file_from(options)
-        return _one(_subject(source, question), options.problem, options.json)
+        return _one(CountJob(_running.file_from(options), plan), options.json)
     _running.refuse_lenient(options)
     wanted = _wanted.several(options, _wanted.COUNT)
-    subjects = [
-        (_name(each, options), _subject(_wanted.source(each, options), question)) for each in wanted
-    ]
-    if len(subjects) == 1:
-        name, subject = subjects[0]
-        return _one(subject, name, options.json)
-    return _list(subjects, options.json)
+    named = _wanted.names_encoding(options)
+    jobs = [CountJob(_wanted.source(each, options), plan, each, named) for each in wanted]
+    return _one(jobs[0], options.json) if len(jobs) == 1 else _list(jobs, options.json)
 
 
 def _question(options: argparse.Namespace) -> CountQuestion:
@@ -104,41 +134,23 @@ def _question(options: argparse.Namespace) -> CountQuestion:
     )
 
 
-def _refuse_changes_of_a_board(options: argparse.Namespace) -> None:
+def _refuse_changes_of_a_board(options: argparse.Namespace, plan: CountPlan) -> None:
     """Where a counter is named that reads no formula."""
-    from boardsat.counting.workflow import counter
-
-    if options.counter is not None and counter(options.counter).reads == "board":
+    if plan.named and plan.named.solver.reads == "board":
         named = argparse.Namespace(**{**vars(options), "solver": options.counter})
         _instance.refuse_formula_options(named)
 
 
-def _subject(source: Source, question: CountQuestion) -> Subject:
-    return Subject(source, question, Spinner, _tell)
-
-
-def _tell(line: str) -> None:
-    print(f"boardsat: {line}", file=sys.stderr)
-
-
-def _name(wanted: Wanted, options: argparse.Namespace) -> str:
-    from boardsat.generators import stem
-
-    name = stem(wanted.spec, wanted.settings)
-    named = _wanted.names_encoding(options)
-    return name if named else name.removesuffix(f"-{wanted.spec.encoding}")
-
-
-def _one(subject: Subject, name: str, for_programs: bool) -> int:
-    with subject.counted() as counted:
+def _one(job: CountJob, for_programs: bool) -> int:
+    with job.counted() as counted:
         if for_programs:
-            print(json.dumps(told_count.described(name, counted), indent=2))
+            print(json.dumps(told_count.described(job.name, counted), indent=2))
         else:
             print(told_count.text(counted))
         return _exit_code(counted)
 
 
-def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
+def _list(jobs: list[CountJob], for_programs: bool) -> int:
     """One table; an instance that cannot be counted does not take the others with it."""
     from boardsat.adapters.errors import AdapterError, WrongAnswerError
     from boardsat.generators.errors import InputError
@@ -148,9 +160,10 @@ def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
     notes: dict[str, None] = {}
     code = 0
     try:
-        for name, subject in subjects:
+        for job in jobs:
+            name = job.name
             try:
-                with subject.counted() as counted:
+                with job.counted(f"{name}: ") as counted:
                     rows.append(told_count.row(name, counted))
                     told.append(told_count.described(name, counted))
                     notes |= dict.fromkeys(counted.default)
@@ -169,8 +182,6 @@ def _list(subjects: list[tuple[str, Subject]], for_programs: bool) -> int:
 
 
 def _exit_code(counted: Counted) -> int:
-    from boardsat.counting.workflow import DISAGREE, OUTSIDE
-
     if counted.number is None:
         return NO_COUNT
-    return int(counted.verdict in (DISAGREE, OUTSIDE))
+    return int(counted.verdict is not None and counted.verdict.contradicts)

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.counting.projections import INVALID, validate
+    from boardsat.counting.projections import Validity, validate
     from boardsat.solving.asking import SolveRequest, decider
 
     limits = _running.limits_from(options)
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             lines = [shown(verdict, problem), *source.default(_wanted.COUNT), *notes(problem)]
             print("\n".join(lines))
-    return int(verdict.word == INVALID)
+    return int(verdict.word is Validity.INVALID)
 
 
 def shown(verdict: ProjectionVerdict, problem: Problem) -> str:

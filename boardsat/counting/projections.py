@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +25,20 @@ from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, decider
 from boardsat.solving.checking import check_model
 
-VALID, INVALID, UNKNOWN = "valid", "invalid", "unknown"
+
+class Validity(StrEnum):
+    """In the words of answers."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class ProjectionVerdict:
     """What is known of a projection, why, and two models that refute it."""
 
-    word: str
+    word: Validity
     reason: str
     witness: tuple[Model, Model] | None = None
 
@@ -42,7 +49,7 @@ def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):
         whose = "the board is read from" if problem.header.views else "the formula has"
-        return ProjectionVerdict(VALID, f"it is exactly the variables that {whose}")
+        return ProjectionVerdict(Validity.VALID, f"it is exactly the variables that {whose}")
     # Boards that the projection cannot tell apart, then projections that the board cannot.
     for shared, watched, fault in (
         (counted, decided, "two different boards have the same projection"),
@@ -53,11 +60,11 @@ def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
             continue
         status, reason, pair = _look_for(problem, shared, differing, request)
         if status is Status.SATISFIABLE:
-            return ProjectionVerdict(INVALID, fault, pair)
+            return ProjectionVerdict(Validity.INVALID, fault, pair)
         if status is Status.UNKNOWN:
-            return ProjectionVerdict(UNKNOWN, reason)
+            return ProjectionVerdict(Validity.UNKNOWN, reason)
     return ProjectionVerdict(
-        VALID, "proved by Padoa's method: it and the board determine each other"
+        Validity.VALID, "proved by Padoa's method: it and the board determine each other"
     )
 
 

@@ -6,15 +6,17 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boardsat.adapters.answer import End
 from boardsat.adapters.counts import counted as how_many
 from boardsat.adapters.counts import counted_as
 from boardsat.notes import notes
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
+    from boardsat.counting.comparing import Agreement, CountComparison, Referee
     from boardsat.counting.projections import ProjectionVerdict
-    from boardsat.counting.workflow import Count, Referee
-    from boardsat.problem import Instance
+    from boardsat.counting.runs import Count
+    from boardsat.problem import Instance, Problem
 
 HEADS = ["instance", "count", "of what", "counter", "seconds", "referee"]
 
@@ -27,7 +29,10 @@ class Counted:
     """A formula, or the board alone where that was counted."""
     found: list[Count]
     """One for each seed."""
-    referee: Referee | None
+    middle: Count
+    """Their median."""
+    comparison: CountComparison | None
+    """None where there is no referee, or nothing to compare with a counter."""
     projection: ProjectionVerdict | None
     """None where there is no formula, or one from elsewhere."""
     epsilon: float
@@ -36,18 +41,18 @@ class Counted:
     """Why this counter, where nobody named one."""
     default: tuple[str, ...] = ()
     """The line about the encoding, where nobody named one."""
+    limit: float | None = None
+    """Seconds for all of it together, whether given or usual."""
+    remedy: str = ""
+    """What to do where there is no count."""
 
     @property
-    def middle(self) -> Count:
-        from boardsat.counting.workflow import median
-
-        return median(self.found)
+    def referee(self) -> Referee | None:
+        return self.comparison.referee if self.comparison else None
 
     @property
-    def verdict(self) -> str | None:
-        from boardsat.counting.workflow import verdict
-
-        return verdict(self.middle, self.referee) if self.referee else None
+    def verdict(self) -> Agreement | None:
+        return self.comparison.verdict if self.comparison else None
 
     @property
     def number(self) -> int | None:
@@ -70,6 +75,12 @@ class Counted:
         return f"<pre>{html.escape(str(self))}</pre>"
 
     @property
+    def encoding(self) -> str | None:
+        """Of the formula; None where the board itself was counted, or nobody knows."""
+        told = self.instance.header.about.get("spec") if self.instance.path else None
+        return str(told) if told else None
+
+    @property
     def objects(self) -> str:
         name: str = self.instance.header.objects.get("name", "models")
         return name
@@ -85,18 +96,33 @@ def text(counted: Counted) -> str:
         shown = ", ".join("none" if f.objects is None else f"{f.objects:,}" for f in found)
         lines.append(f"median of {len(found)} seeds: {shown}")
     lines.append(f"projection: {_projection(counted)}")
-    if counted.referee is not None:
-        lines.append(_compared(counted, counted.referee))
+    if counted.comparison is not None:
+        lines.append(_compared(counted, counted.comparison))
     lines += notes(counted.instance)
+    if counted.remedy:
+        lines.append(f"to have a count: {counted.remedy}")
     return "\n".join(lines)
 
 
 def _projection(counted: Counted) -> str:
-    if counted.projection is not None:
-        return f"{counted.projection.word}, {counted.projection.reason}"
-    if not counted.instance.path:
+    from boardsat.problem import Problem
+
+    problem = counted.instance
+    if not isinstance(problem, Problem):
         return "none is needed, the board itself was counted"
-    return "of a file from elsewhere, taken as it is"
+    known = counted.projection
+    said = f"{known.word}, {known.reason}" if known else "of a file from elsewhere, taken as it is"
+    return f"{said} ({_variables(problem)})"
+
+
+def _variables(problem: Problem) -> str:
+    """Those that are counted over: H, 160 of 370 variables."""
+    chosen = set(problem.projection().tolist())
+    ids = {name: set(each.ids.tolist()) for name, each in problem.header.variables.items()}
+    # Several names may have the same variables: the one that has the fewest others is meant.
+    whole = sorted((n for n in ids if chosen and chosen <= ids[n]), key=lambda n: len(ids[n]))
+    names = whole[:1] or [n for n in ids if ids[n] & chosen]
+    return f"{', '.join([*names, f'{len(chosen):,} of'])} {how_many(problem.variables, 'variable')}"
 
 
 def _projection_word(counted: Counted) -> str:
@@ -110,7 +136,7 @@ def _first(counted: Counted) -> str:
     answer, usage = count.answer, count.answer.usage
     how = f"{answer.who}, {usage}"
     if count.objects is None:
-        return f"no count ({answer.reason}): {how}"
+        return f"no count {_why(counted)}: {how}"
     line = counted_as(count.objects, counted.objects)
     if count.models not in (None, count.objects):
         line += f" ({how_many(count.models or 0, 'model')})"
@@ -122,24 +148,31 @@ def _first(counted: Counted) -> str:
     return line
 
 
+def _why(counted: Counted) -> str:
+    """Why there is no count, in words."""
+    answer = counted.middle.answer
+    if answer.end is End.TIME and counted.limit is not None:
+        return f"within {counted.limit:g} s"
+    return f"({answer.reason})"
+
+
 def _exactly(count: Count) -> str:
     return "exactly" if count.exact else "about"
 
 
-def _compared(counted: Counted, other: Referee) -> str:
-    from boardsat.counting.workflow import INSIDE, verdict
+def _compared(counted: Counted, comparison: CountComparison) -> str:
+    from boardsat.counting.comparing import Agreement
 
-    middle, found = counted.middle, counted.found
+    middle, other, word = counted.middle, comparison.referee, comparison.verdict
     if other.objects is None:
         return f"referee: {other.source}: no count ({other.reason})"
     line = f"referee: {other.objects:,} ({other.source})"
-    word = verdict(middle, other)
     if word is not None and middle.objects is not None:
         line += f": {ansi.word(word)}"
         if not middle.exact and other.objects:
             line += f", the estimate is {middle.objects / other.objects:.3f} of it"
-    if len(found) > 1:
-        line += f"; {sum(verdict(f, other) == INSIDE for f in found)} of {len(found)} inside"
+    if (runs := len(comparison.each)) > 1:
+        line += f"; {comparison.each.count(Agreement.INSIDE)} of {runs} inside"
     return line
 
 
@@ -150,7 +183,7 @@ def row(name: str, counted: Counted) -> list[str]:
     return [
         name,
         f"{middle.objects:,}" if done else "",
-        f"{counted.objects}, {_exactly(middle)}" if done else f"no count ({answer.reason})",
+        f"{counted.objects}, {_exactly(middle)}" if done else f"no count {_why(counted)}",
         answer.solver,
         f"{sum(each.answer.usage.wall for each in counted.found):.2f}",
         counted.verdict or "",
@@ -162,10 +195,9 @@ def faulty_row(name: str, fault: str) -> list[str]:
 
 
 def described(name: str, counted: Counted) -> dict[str, Any]:
-    from boardsat.counting.workflow import verdict
-
     middle, other = counted.middle, counted.referee
     answer = middle.answer
+    verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.found)
     return {
         "instance": name,
         "count": middle.objects,
@@ -176,22 +208,25 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         "interval": middle.interval,
         "epsilon": None if middle.exact else counted.epsilon,
         "confidence": None if middle.exact else 1 - counted.delta,
+        "encoding": counted.encoding,
         "projection": _projection_word(counted),
         "verdict": counted.verdict,
         "referee": _described_referee(other) if other else None,
         "reason": answer.reason,
+        "limit": counted.limit,
+        "remedy": counted.remedy,
         "chosen": counted.chosen,
         "runs": [
             {
                 "count": each.objects,
                 "interval": each.interval,
-                "verdict": verdict(each, other) if other else None,
+                "verdict": verdict,
                 "command": list(each.answer.command),
                 "wall": round(each.answer.usage.wall, 3),
                 "cpu": each.answer.usage.cpu,
                 "memory": each.answer.usage.memory,
             }
-            for each in counted.found
+            for each, verdict in zip(counted.found, verdicts, strict=True)
         ],
         "counter": answer.solver,
         "runtime": answer.runtime,

@@ -1,196 +1,291 @@
-"""The count workflow: counter, projection, count and referee."""
+"""One count from question to answer: by the counter that is named, or by those that are tried.
+
+A board is counted at once; its formula is made only where somebody needs it.
+"""
 
 from __future__ import annotations
 
-import math
-import statistics
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Protocol
+from functools import cached_property
 
-from boardsat.adapters import calling, solvers
-from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.counts import counted
-from boardsat.adapters.dimacs import copies
-from boardsat.adapters.errors import AdapterError, WrongAnswerError, suggest
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
-from boardsat.adapters.solvers import Solver
-from boardsat.problem import Instance, Problem, board_file
+from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.answer import Answer, End
+from boardsat.adapters.counts import counted as how_many
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, choose
+from boardsat.counting import choosing, projections, remedies
+from boardsat.counting.choosing import CountPlan
+from boardsat.counting.clock import WHOLE, Clock
+from boardsat.counting.comparing import PUBLISHED, CountComparison, Referee, compared, published
+from boardsat.counting.projections import ProjectionVerdict, Validity
+from boardsat.counting.question import NOBODY
+from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, median, run
+from boardsat.counting.telling import Counted
+from boardsat.generators.defaults import COUNT
+from boardsat.problem import Instance, Problem
+from boardsat.solving.asking import SolveRequest
+from boardsat.sources import Source
 
-PUBLISHED = "published"
-
-AGREE, DISAGREE, INSIDE, OUTSIDE = "agree", "disagree", "inside", "outside"
-
-
-@dataclass(frozen=True)
-class CountRequest:
-    """How to count."""
-
-    counter: str
-    runtime: str = "auto"
-    limits: Limits = field(default_factory=Limits)
-    seed: int | None = None
-    epsilon: float = 0.8
-    delta: float = 0.2
-    core: int | None = None
-    """The processor core to run on; None for any one."""
-
-
-class Comparable(Protocol):
-    """What can be compared: a number of objects that is exact, or an estimate in an interval."""
-
-    @property
-    def objects(self) -> int | None: ...
-
-    @property
-    def exact(self) -> bool: ...
-
-    @property
-    def interval(self) -> tuple[int, int] | None: ...
+NOTICEABLE = 2.0
+"""Seconds of a trial after which somebody who waits is told."""
 
 
 @dataclass(frozen=True)
-class Count:
-    """A number of objects: exact, or an estimate within an interval."""
+class Way:
+    """How a count is done: who reads what, and why."""
 
-    objects: int | None
-    """None where the counter came to no end."""
-    models: int | None
-    """None also where there was no formula to have any."""
-    exact: bool
-    interval: tuple[int, int] | None
-    """What the guarantee of an estimate says: objects at least and at most."""
-    answer: Answer
-
-
-@dataclass(frozen=True)
-class Referee:
-    """A count to compare with, and who says so."""
-
-    name: str
-    source: str
-    objects: int | None
-    exact: bool = True
-    interval: tuple[int, int] | None = None
-    reason: str = ""
-
-
-def counter(name: str) -> Solver:
-    solver = solvers.load(name)
-    if not solver.counts:
-        counters = [each for each in solvers.names() if solvers.load(each).counts]
-        raise AdapterError(f"{name} does not count models", suggest(name, counters))
-    return solver
-
-
-def models_each(problem: Instance) -> int:
-    each: int = problem.header.objects.get("models_each", 1)
-    return each
-
-
-def count(problem: Instance, request: CountRequest) -> Count:
-    """The count of a formula; a counter that reads the board needs none."""
-    solver = counter(request.counter)
-    variables = 0
-    if isinstance(problem, Problem):
-        problem.refuse_lazy()
-        problem.refuse_weights()
-        variables = problem.variables
-    where = choose(solver, request.runtime)
-    refuse_seed(solver, where, request.seed)
-    with _input(problem, solver) as path:
-        task = Task(
-            path,
-            request.limits,
-            request.seed,
-            count=True,
-            epsilon=request.epsilon,
-            delta=request.delta,
-            core=request.core,
-        )
-        answer = calling.solve(solver, where, task, variables, request.runtime)
-    exact, each = "count" in solver.can, models_each(problem)
-    number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
-    if answer.status is Status.UNKNOWN:
-        return Count(None, None, exact, None, answer)
-    if number is None or (number == 0) != (answer.status is Status.UNSATISFIABLE):
-        raise AdapterError(f"{solver.name} gives no count", "run it by hand")
-    if solver.reads == "board":
-        models = number * each if isinstance(problem, Problem) else None
-        return Count(number, models, exact, None, answer)
-    if not exact:
-        factor = 1 + Fraction(request.epsilon)
-        least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
-        return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
-    if number % each:
-        raise WrongAnswerError(
-            f"WRONG COUNT from {solver.name}: {counted(number, 'model')}, but {each} for each of "
-            f"the {problem.header.objects.get('name', 'objects')}",
-            "keep the file: the counter, the projection or the encoding has a bug",
-            scratch.kept(problem.path),
-        )
-    return Count(number // each, number, exact, None, answer)
+    candidate: PlacedCounter
+    instance: Instance
+    why: str = ""
+    """Empty where the counter was named."""
 
 
 @contextmanager
-def _input(problem: Instance, solver: Solver) -> Iterator[str]:
-    """The file for a counter: the formula with its projection, or the board alone."""
-    if solver.reads == "board":
-        problem.board_for(solver)
-        with board_file(problem) as path:
-            yield path
-        return
-    assert isinstance(problem, Problem), f"{solver.name} needs a formula"
-    projection = problem.projection().tolist()
-    with copies.rewritten(
-        problem.summary, problem.path, projection=projection, how=solver.projection
-    ) as path:
-        yield path
+def counted(
+    source: Source,
+    plan: CountPlan,
+    working: Callable[[str], AbstractContextManager[object]] = nullcontext,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Iterator[Counted]:
+    """The count, while its files are there.
+
+    `working` shows what is being done while it is; `tell` is told what takes its time.
+    """
+    with ExitStack() as stack:
+        yield _Work(source, plan, stack, working, tell).result()
 
 
-def counts(problem: Instance, request: CountRequest, repeat: int) -> Iterator[Count]:
-    """The same with several seeds, as long as the counter comes to an end."""
-    first = 1 if request.seed is None else request.seed
-    for seed in range(first, first + repeat):
-        found = count(problem, replace(request, seed=seed) if repeat > 1 else request)
-        yield found
-        if found.objects is None:
-            return
+@dataclass
+class _Work:
+    """What is known of one count while it is done."""
 
+    source: Source
+    plan: CountPlan
+    stack: ExitStack
+    working: Callable[[str], AbstractContextManager[object]]
+    tell: Callable[[str], object]
+    failed: list[str] = field(default_factory=list)
+    """Why there is no exact count, in words."""
+    unfinished: list[PlacedCounter] = field(default_factory=list)
+    """Exact counters that would have needed more time or memory."""
 
-def median(found: list[Count]) -> Count:
-    """The count in the middle, or the lower of two, so that it is one that was found."""
-    done = [each for each in found if each.objects is not None]
-    if not done:
-        return found[0]
-    middle = statistics.median_low(each.objects or 0 for each in done)
-    return next(each for each in done if each.objects == middle)
+    def __post_init__(self) -> None:
+        self.question = self.plan.question
+        limits = self.question.limits
+        if self.plan.named is None and limits.wall is None:
+            limits = replace(limits, wall=WHOLE)
+        self.clock = Clock(limits)
 
+    def result(self) -> Counted:
+        named, asked = self.plan.named, self.question.asks_for_estimate
+        if named:
+            on_board = self.means_board and named.solver.reads == "board"
+            way = Way(named, self.board if on_board else self.problem)
+            return self._told(way, self._counts(way))
+        found = None if asked else self._exact()
+        return found or self._estimated(asked)
 
-def referee(problem: Instance, name: str, request: CountRequest) -> Referee:
-    """The count of somebody else: published, or of another counter under the same limits."""
-    if name == PUBLISHED:
-        about = problem.header.objects
-        if PUBLISHED not in about:
-            raise AdapterError("nobody has published this count", "choose a counter as referee")
-        return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
-    solver = counter(name)
-    seed = request.seed if solver.takes_seed(choose(solver, request.runtime)) else None
-    found = count(problem, replace(request, counter=name, seed=seed))
-    answer = found.answer
-    source = f"{name} {answer.version}, {answer.runtime}"
-    return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
+    @property
+    def means_board(self) -> bool:
+        """Whether it is named by its problem alone, so that no formula of it is meant."""
+        return not (self.source.is_formula or self.question.any_projection)
 
+    @cached_property
+    def board(self) -> Instance:
+        """The board alone."""
+        return self.source.counted_board()
 
-def verdict(found: Comparable, other: Comparable) -> str | None:
-    """Whether two counts can both be right; None where one of them is not there."""
-    if found.objects is None or other.objects is None:
+    @cached_property
+    def problem(self) -> Problem:
+        """The formula, in a file."""
+        return self.stack.enter_context(self.source.opened(COUNT))
+
+    @cached_property
+    def problem_name(self) -> str:
+        """Of the catalogue."""
+        return self.source.name if self.means_board else self.problem.header.problem
+
+    def _exact(self) -> Counted | None:
+        """By an exact counter that is quick, on the board or on the formula."""
+        waiting, missing = choosing.exact(
+            self.problem_name, self.question.runtime, self.means_board
+        )
+        for place, candidate in enumerate(waiting):
+            instance = self._readable(candidate)
+            if instance is None:
+                continue
+            name = candidate.solver.name
+            if self.clock.is_over:
+                self.failed.append(f"no time was left for {name}")
+                continue
+            limits = self.clock.for_trial([each.solver.trial for each in waiting[place:]])
+            with self.working(f"{name}, if it is quick"):
+                found = run(instance, candidate, self._request(candidate, limits))
+            if found.objects is not None:
+                why = "; ".join([_quick(candidate, instance), *self.failed])
+                return self._told(Way(candidate, instance, why), [found])
+            self._fail(candidate, found.answer, limits, waiting[place + 1 :])
+        self.failed += [f"{name} cannot run here" for name in missing]
         return None
-    if found.exact and other.exact:
-        return AGREE if found.objects == other.objects else DISAGREE
-    # An exact count is an interval of one number.
-    least, most = found.interval or (found.objects, found.objects)
-    low, high = other.interval or (other.objects, other.objects)
-    return INSIDE if least <= high and low <= most else OUTSIDE
+
+    def _readable(self, candidate: PlacedCounter) -> Instance | None:
+        """What a counter may read; None where that would not be what is asked for."""
+        if candidate.solver.reads == "board":
+            if self.means_board:
+                return self.board if self.board.header.board else None
+            problem = self.problem
+            if self.question.any_projection or not problem.header.board:
+                return None
+            return problem if self.source.is_as_specified(problem) else None
+        _ = self.projection  # before anything is counted over it
+        return self.problem
+
+    def _fail(
+        self, candidate: PlacedCounter, answer: Answer, limits: Limits, waiting: list[PlacedCounter]
+    ) -> None:
+        self.clock.spent_on_trials += answer.usage.wall
+        name, why = candidate.solver.name, _why_not(answer, limits)
+        self.failed.append(f"{name} {why}")
+        if answer.end in (End.TIME, End.CPU, End.MEMORY):
+            self.unfinished.append(candidate)
+        if answer.usage.wall > NOTICEABLE and waiting:
+            self.tell(f"{name} {why}; trying {waiting[0].solver.name}")
+
+    def _estimated(self, asked: str) -> Counted:
+        _ = self.projection
+        found, missing = choosing.estimators(self.problem.header.problem, self.question.runtime)
+        if not found:
+            missing_too = (f"{name} cannot run here" for name in missing)
+            raise AdapterError(
+                f"no exact count in a moment, and no estimate: "
+                f"{'; '.join([*self.failed, *missing_too])}",
+                "pip install 'boardsat[counting]', or wait for an exact one with "
+                f"--counter {self._patient()}",
+            )
+        why = f"{asked} asks for it" if asked else "; ".join(self.failed)
+        way = Way(found[0], self.problem, f"an estimate: {why}")
+        if not asked:
+            self.tell(self._announced(found[0]))
+        return self._told(way, self._counts(way))
+
+    def _patient(self) -> str:
+        """The exact counter that is most likely to come to an end."""
+        return self.unfinished[-1].solver.name if self.unfinished else "enumeration"
+
+    def _announced(self, estimator: PlacedCounter) -> str:
+        last = f"{self.failed[-1]}; " if self.failed else ""
+        line = f"{last}{estimator.solver.name} estimates it now"
+        wall = self.clock.left().wall or WHOLE
+        own = "" if self.question.limits.wall else f" of {WHOLE:g} s; --timeout gives another limit"
+        return f"{line}, within the {wall:.3g} s that are left{own}"
+
+    def _counts(self, way: Way) -> list[Count]:
+        """One for each seed, as long as the counter comes to an end."""
+        first, repeat = self.question.seed, self.question.repeat or 1
+        if isinstance(way.instance, Problem):
+            _ = self.projection
+            size = how_many(way.instance.clauses, "clause")
+        else:
+            size = "the board"
+        found: list[Count] = []
+        with self.working(f"{way.candidate.solver.name} on {size}"):
+            for step in range(repeat):
+                request = self._request(way.candidate, self.clock.left())
+                if repeat > 1:
+                    request = replace(request, seed=(1 if first is None else first) + step)
+                found.append(run(way.instance, way.candidate, request))
+                if found[-1].objects is None:
+                    break
+        return found
+
+    def _request(self, candidate: PlacedCounter, limits: Limits) -> CountRequest:
+        asked = self.question
+        return CountRequest(
+            candidate.solver.name,
+            asked.runtime,
+            limits,
+            asked.seed if candidate.takes_seed else None,
+            asked.epsilon or EPSILON,
+            asked.delta or DELTA,
+        )
+
+    def _told(self, way: Way, found: list[Count]) -> Counted:
+        is_formula = isinstance(way.instance, Problem)
+        middle, limit = median(found), self.clock.limits.wall
+        remedy = ""
+        if middle.objects is None:
+            remedy = remedies.remedy(self.plan, way.instance.header, self.unfinished, limit)
+        return Counted(
+            way.instance,
+            found,
+            middle,
+            self._comparison(way.instance, found, middle),
+            self.projection if is_formula else None,
+            self.question.epsilon or EPSILON,
+            self.question.delta or DELTA,
+            way.why,
+            tuple(self.source.default(COUNT)) if is_formula else (),
+            limit,
+            remedy,
+        )
+
+    def _comparison(
+        self, instance: Instance, found: list[Count], middle: Count
+    ) -> CountComparison | None:
+        known = PUBLISHED in instance.header.objects
+        name = self.question.referee or (PUBLISHED if known else NOBODY)
+        if name == NOBODY:
+            return None
+        if name == PUBLISHED:
+            return compared(middle, found, published(instance))
+        if middle.objects is None:
+            return None  # there is nothing to compare, and often no time left
+        with self.working("the referee"):
+            return compared(middle, found, self._referee(name, instance))
+
+    def _referee(self, name: str, instance: Instance) -> Referee:
+        """Another counter, in the time that is left."""
+        solver = counter(name)
+        candidate = PlacedCounter(solver, choose(solver, self.question.runtime))
+        read = self.problem if solver.reads == "formula" else instance
+        found = run(read, candidate, self._request(candidate, self.clock.left()))
+        answer = found.answer
+        source = f"{name} {answer.version}, {answer.runtime}"
+        return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
+
+    @cached_property
+    def projection(self) -> ProjectionVerdict | None:
+        """What is known of it; an error if it is wrong and nobody said to go on.
+
+        None for a file from elsewhere: its projection is whatever somebody wanted to count.
+        """
+        problem = self.problem
+        if not problem.header.views:
+            problem.projection()
+            return None
+        limits = Limits(wall=self.clock.for_projection())
+        with self.working("is the projection right?"):
+            verdict = projections.validate(problem, SolveRequest("cadical", limits=limits))
+        if verdict.word is Validity.INVALID and not self.question.any_projection:
+            raise AdapterError(
+                f"the projection is invalid: {verdict.reason}",
+                "look at them with `boardsat projection`, or count all the same with "
+                "--any-projection",
+                self.source.name,
+            )
+        return verdict
+
+
+def _quick(candidate: PlacedCounter, instance: Instance) -> str:
+    on_board = candidate.solver.reads == "board" and isinstance(instance, Problem)
+    return "exact, and quick here" + (", on the board of this formula" if on_board else "")
+
+
+def _why_not(answer: Answer, limits: Limits) -> str:
+    """In a few words: of a crash, its last ones without their remedy."""
+    if answer.end in (End.CPU, End.TIME):
+        seconds = limits.cpu if answer.end is End.CPU else limits.wall
+        return f"found no count within {seconds:.3g} s"
+    return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from boardsat.adapters.counts import counted, counted_as
-from boardsat.counting import workflow as counting
+from boardsat.counting import comparing as counting
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
 from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
 
 AGREE, DISAGREE, UNDECIDED = "agree", "disagree", "undecided"
 SATISFIABLE, UNSATISFIABLE = "SATISFIABLE", "UNSATISFIABLE"
-_CONTRADICTIONS = (counting.DISAGREE, counting.OUTSIDE)
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,8 @@ def with_checked_counts(
 
     def is_confirmed(record: RunRecord) -> bool:
         others: list[counting.Comparable] = [r for r in counted if r.solver != record.solver]
-        words = [counting.verdict(record, other) for other in [*others, *filter(None, [published])]]
-        return bool(words) and not set(words) & set(_CONTRADICTIONS)
+        others += filter(None, [published])
+        return bool(others) and not any(counting.contradict(record, other) for other in others)
 
     return [
         replace(record, checked=("count",))
@@ -120,11 +119,11 @@ def _counts(
     likeliest = published.objects if published else max(tally, key=tally.__getitem__, default=None)
     found.sort(key=lambda record: (not record.exact, record.objects != likeliest))
     for place, record in enumerate(found):
-        against = [o for o in found[:place] if counting.verdict(record, o) in _CONTRADICTIONS]
+        against = [other for other in found[:place] if counting.contradict(record, other)]
         if against:
             other = min(against, key=lambda each: each.formula != record.formula)
             yield Disagreement(f"{_tells(other, name)}, {_tells(record, name)}", (other, record))
-        elif published and counting.verdict(record, published) in _CONTRADICTIONS:
+        elif published and counting.contradict(record, published):
             yield Disagreement(
                 f"{_tells(record, name)}, but {published.source} says {published.objects:,}",
                 (record,),

@@ -25,7 +25,8 @@ from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
+from boardsat.counting.comparing import contradict
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest, ask
 from boardsat.validation.compare import Disagreement
@@ -210,7 +211,7 @@ def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contrad
     for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, "auto")):
         request = counting.CountRequest(name, where, limits)
         found.append(counting.count(problem, request))
-    if counting.verdict(*found) not in (counting.DISAGREE, counting.OUTSIDE):
+    if not contradict(*found):
         return None
     return [{**_shown(each.answer), "count": each.objects} for each in found], None
 

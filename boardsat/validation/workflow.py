@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.counting import workflow as counting
+from boardsat.counting.comparing import PUBLISHED, Referee
 from boardsat.endings import FILES
 from boardsat.generators import defaults
 from boardsat.generators.catalogue import defaults_of, problems
@@ -63,7 +63,7 @@ class Validation:
     budget: float | None
     boards: tuple[Found, ...]
     verdict: Verdict
-    published: counting.Referee | None
+    published: Referee | None
     folders: tuple[Path, ...]
     """For bug reports, one for each disagreement that was looked into."""
 
@@ -173,12 +173,12 @@ def _instances(
     ], []
 
 
-def _published(about: Mapping[str, object]) -> counting.Referee | None:
-    if counting.PUBLISHED not in about:
+def _published(about: Mapping[str, object]) -> Referee | None:
+    if PUBLISHED not in about:
         return None
-    number = about[counting.PUBLISHED]
+    number = about[PUBLISHED]
     assert isinstance(number, int)
-    return counting.Referee(counting.PUBLISHED, str(about["cite"]), number)
+    return Referee(PUBLISHED, str(about["cite"]), number)
 
 
 def _triaged(

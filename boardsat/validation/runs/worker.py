@@ -17,7 +17,7 @@ from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.counting import workflow as counting
+from boardsat.counting import runs as counting
 from boardsat.problem import Problem, open_problem, open_program
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest

@@ -1,0 +1,45 @@
+"""What to do where there is no count: another counter, another encoding, or more time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardsat.adapters.dimacs.header import Header
+from boardsat.counting.choosing import CountPlan
+from boardsat.counting.runs import PlacedCounter
+from boardsat.generators.catalogue import defaults_of, problems
+from boardsat.generators.defaults import COUNT
+
+MORE = 10
+"""Times the limit that was not enough."""
+
+
+def remedy(
+    plan: CountPlan, header: Header, unfinished: Sequence[PlacedCounter], limit: float | None
+) -> str:
+    """The best first."""
+    longer = [] if limit is None else [f"give it more time: --timeout {MORE * limit:g}"]
+    if plan.named is None:
+        ways = _exactly(unfinished) or [*_as_meant(header), *longer]
+    else:
+        better = [] if plan.named.solver.reads == "board" else ["leave --counter out"]
+        ways = [*longer, *better]
+    return ", or ".join(ways) or "try another counter: `boardsat solvers` lists them"
+
+
+def _exactly(unfinished: Sequence[PlacedCounter]) -> list[str]:
+    """On a board the time of an exact count depends on its width, not on how many there are.
+
+    A search through models may take as long as there are models, and is not advised.
+    """
+    boards = [each.solver.name for each in unfinished if each.solver.reads == "board"]
+    return [f"count exactly, without a limit: --counter {name}" for name in boards]
+
+
+def _as_meant(header: Header) -> list[str]:
+    """The encoding for counting, where another was named."""
+    problem, _, encoding = str(header.about.get("spec", "")).partition("/")
+    if not encoding or problem not in problems():
+        return []
+    meant = defaults_of(problem)[COUNT]
+    return [] if meant == encoding else [f"count {problem}/{meant}, the encoding for counting"]

@@ -1,0 +1,147 @@
+"""One run of one counter: how many objects, exactly or within an interval."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from boardsat.adapters import calling, solvers
+from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.errors import AdapterError, WrongAnswerError, suggest
+from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
+from boardsat.adapters.solvers import Solver
+from boardsat.problem import Instance, Problem, board_file
+
+
+@dataclass(frozen=True)
+class CountRequest:
+    """How to count."""
+
+    counter: str
+    runtime: str = "auto"
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    epsilon: float = EPSILON
+    delta: float = DELTA
+    core: int | None = None
+    """The processor core to run on; None for any one."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of objects: exact, or an estimate within an interval."""
+
+    objects: int | None
+    """None where the counter came to no end."""
+    models: int | None
+    """None also where there was no formula to have any."""
+    exact: bool
+    interval: tuple[int, int] | None
+    """What the guarantee of an estimate says: objects at least and at most."""
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class PlacedCounter:
+    """A counter, and where it runs."""
+
+    solver: Solver
+    where: str
+
+    @property
+    def takes_seed(self) -> bool:
+        return self.solver.takes_seed(self.where)
+
+
+def counter(name: str) -> Solver:
+    solver = solvers.load(name)
+    if not solver.counts:
+        counters = [each for each in solvers.names() if solvers.load(each).counts]
+        raise AdapterError(f"{name} does not count models", suggest(name, counters))
+    return solver
+
+
+def count(problem: Instance, request: CountRequest) -> Count:
+    """The count of a formula; a counter that reads the board needs none."""
+    solver = counter(request.counter)
+    return run(problem, PlacedCounter(solver, choose(solver, request.runtime)), request)
+
+
+def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> Count:
+    """The same by a counter that has been looked up already."""
+    solver, where = candidate.solver, candidate.where
+    variables = 0
+    if isinstance(problem, Problem):
+        problem.refuse_lazy()
+        problem.refuse_weights()
+        variables = problem.variables
+    refuse_seed(solver, where, request.seed)
+    with _input(problem, solver) as path:
+        task = Task(
+            path,
+            request.limits,
+            request.seed,
+            count=True,
+            epsilon=request.epsilon,
+            delta=request.delta,
+            core=request.core,
+        )
+        answer = calling.solve(solver, where, task, variables, request.runtime)
+    return _read(problem, solver, answer, request.epsilon)
+
+
+def _read(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
+    """Objects, from the models that a counter has found."""
+    exact, each = "count" in solver.can, problem.header.objects.get("models_each", 1)
+    number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
+    if answer.status is Status.UNKNOWN:
+        return Count(None, None, exact, None, answer)
+    if number is None or (number == 0) != (answer.status is Status.UNSATISFIABLE):
+        raise AdapterError(f"{solver.name} gives no count", "run it by hand")
+    if solver.reads == "board":
+        models = number * each if isinstance(problem, Problem) else None
+        return Count(number, models, exact, None, answer)
+    if not exact:
+        factor = 1 + Fraction(epsilon)
+        least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
+        return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
+    if number % each:
+        raise WrongAnswerError(
+            f"WRONG COUNT from {solver.name}: {counted(number, 'model')}, but {each} for each of "
+            f"the {problem.header.objects.get('name', 'objects')}",
+            "keep the file: the counter, the projection or the encoding has a bug",
+            scratch.kept(problem.path),
+        )
+    return Count(number // each, number, exact, None, answer)
+
+
+@contextmanager
+def _input(problem: Instance, solver: Solver) -> Iterator[str]:
+    """The file for a counter: the formula with its projection, or the board alone."""
+    if solver.reads == "board":
+        problem.board_for(solver)
+        with board_file(problem) as path:
+            yield path
+        return
+    assert isinstance(problem, Problem), f"{solver.name} needs a formula"
+    projection = problem.projection().tolist()
+    with copies.rewritten(
+        problem.summary, problem.path, projection=projection, how=solver.projection
+    ) as path:
+        yield path
+
+
+def median(found: list[Count]) -> Count:
+    """The count in the middle, or the lower of two, so that it is one that was found."""
+    done = [each for each in found if each.objects is not None]
+    if not done:
+        return found[0]
+    middle = statistics.median_low(each.objects or 0 for each in done)
+    return next(each for each in done if each.objects == middle)
