@@ -44,8 +44,9 @@ class Source(Protocol):
     def is_formula(self) -> bool:
         """Whether this very formula is meant, not the board that it is of."""
 
-    def is_as_specified(self, problem: Problem) -> bool:
-        """Whether this, its formula, is known to be what its header says, clause by clause."""
+    @property
+    def is_built_here(self) -> bool:
+        """Whether its formula is built by this process, and so is what its header says."""
 
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         """The formula, in a file for as long as it is needed."""
@@ -71,11 +72,7 @@ class File:
     lenient: bool = False
 
     is_formula = True
-
-    def is_as_specified(self, problem: Problem) -> bool:
-        from boardsat.rebuilding import is_built_alike
-
-        return is_built_alike(problem)
+    is_built_here = False
 
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
@@ -113,13 +110,12 @@ class Named:
     read: Spec | None = None
     """The spec, where it has been read already."""
 
+    is_built_here = True
+
     @property
     def is_formula(self) -> bool:
         changed = any(value is not None and value is not False for value in self.changes)
         return changed or names_encoding(self.name, self.encoding)
-
-    def is_as_specified(self, problem: Problem) -> bool:
-        return True
 
     def spec(self, purpose: str) -> Spec:
         from boardsat.generators.catalogue import find
@@ -183,13 +179,11 @@ class Built:
     """Whether its file stays, to be looked at, where an answer to it is wrong."""
 
     is_formula = True
+    is_built_here = True
 
     @property
     def name(self) -> str:
         return self.formula.header.spec
-
-    def is_as_specified(self, problem: Problem) -> bool:
-        return True
 
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         return written(self.formula, kept=self.kept)

@@ -25,6 +25,7 @@ from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, 
 from boardsat.counting.telling import Counted
 from boardsat.generators.defaults import COUNT
 from boardsat.problem import Instance, Problem
+from boardsat.rebuilding import is_built_alike
 from boardsat.solving.asking import SolveRequest
 from boardsat.sources import Source
 
@@ -138,7 +139,8 @@ class _Work:
             problem = self.problem
             if self.question.any_projection or not problem.header.board:
                 return None
-            return problem if self.source.is_as_specified(problem) else None
+            known = self.source.is_built_here or is_built_alike(problem)
+            return problem if known else None
         _ = self.projection  # before anything is counted over it
         return self.problem
 
