@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 # Workers that need no arrays start in half the time without them.
@@ -30,7 +30,7 @@ class Status(Enum):
     UNKNOWN = 0
 
 
-class End(Enum):
+class End(StrEnum):
     """How a run ended, in the words that reports use."""
 
     FINISHED = "finished"

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import Outcome, Task, passed_over, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
@@ -24,7 +25,7 @@ def solve(
     where = runtime(runtime_name)
     outcome = where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
-    own = runtime_name != "embedded" or solver.dialect != "minisat"
+    own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
     dialect = solver.dialect if own else "competition"
     dialect = "incremental" if task.cuts else dialect
     if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from enum import StrEnum
 
 
 class AdapterError(Exception):
@@ -17,10 +18,26 @@ class AdapterError(Exception):
         super().__init__(" ".join((f"{text}; {remedy}" if remedy else text).split()))
 
 
+class Wrong(StrEnum):
+    """What is false about an answer."""
+
+    ANSWER = "answer"
+    """It contradicts another one, or a rule, or its proof does not hold."""
+    MODEL = "model"
+    """A clause is false under it."""
+
+
 class WrongAnswerError(AdapterError):
     """A solver's answer was checked and is false: loud, and exit code 1."""
 
     exit_code = 1
+    what = Wrong.ANSWER
+
+
+class WrongModelError(WrongAnswerError):
+    """A model that makes a clause false, which the formula alone shows."""
+
+    what = Wrong.MODEL
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

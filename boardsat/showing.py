@@ -16,11 +16,12 @@ from boardsat.adapters.decode import Solution
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
 from boardsat.problem import Instance
 from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Result
+from boardsat.solving.checking import Check, Result
 from boardsat.terminal.ansi import BOLD, painted, word
 
 _NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")
@@ -97,19 +98,19 @@ def _held(answer: Answer, instance: Instance) -> list[str]:
 
 
 def _remedy(result: Result) -> str:
-    return f" ({how_to_prove(result.answer)})" if "proof" in result.unchecked else ""
+    return f" ({how_to_prove(result.answer)})" if Check.PROOF in result.unchecked else ""
 
 
 def how_to_prove(answer: Answer) -> str:
     """What to do, here, to have an UNSAT answer proved and the proof checked."""
-    provers = [s for s in map(solvers.load, solvers.names()) if "prove" in s.can]
+    provers = [s for s in map(solvers.load, solvers.names()) if Ability.PROVE in s.can]
     # The solver that was asked comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.solver)
     if _runs("drat-trim"):
         for prover in provers:
             if where := _runs(prover.name):
                 words = [] if prover.name == answer.solver else [f"--solver {prover.name}"]
-                words += [f"--runtime {where}"] if answer.runtime == "embedded" else []
+                words += [f"--runtime {where}"] if answer.runtime == RuntimeName.EMBEDDED else []
                 return f"to have it proved: {' '.join([*words, '--proof'])}"
     names = " or ".join(sorted(prover.name for prover in provers))
     return f"--proof would need {names}, and drat-trim, as programs or images: see boardsat solvers"
@@ -121,7 +122,7 @@ def _runs(name: str) -> str:
         where = choose(solvers.load(name))
     except AdapterError:
         return ""
-    return where if where != "embedded" else ""
+    return "" if where is RuntimeName.EMBEDDED else where
 
 
 def described(

@@ -201,6 +201,19 @@ def test_a_shape_gives_values_and_no_functions_of_its_own(files):
     ] == []
 
 
+def test_no_decision_reads_a_message(files):
+    """What went wrong is a type or an enum; the words about it are for people."""
+    told = {"fault", "reason", "remedy"}
+    assert [
+        f"{path}:{node.lineno}"
+        for path, tree in files.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Attribute) and side.attr in told
+    ] == []
+
+
 def test_nothing_only_tries_to_import_docker(files):
     """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
     attempts = (

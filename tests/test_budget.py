@@ -14,6 +14,7 @@ from running import boardsat, instance
 from support import examples
 from test_validation import RECORD, RIGHT, solver_file
 
+from boardsat.adapters.answer import End
 from boardsat.validation.compare import verdict
 from boardsat.validation.reporting import summary
 from boardsat.validation.reporting.page import page
@@ -55,7 +56,7 @@ class Machine:
                 solver=job.solver,
                 task=job.task,
                 status="SATISFIABLE" if answered else "UNKNOWN",
-                reason="" if answered else "time limit",
+                end=End.FINISHED if answered else End.TIME,
                 limit=job.wall,
             )
             schedule.ended(job, record)

@@ -34,6 +34,8 @@ from running import (
 )
 from support import GRAPHS, TINY, is_lazy
 
+from boardsat.adapters.answer import End
+from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits, container
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import FOLDER, encodings_of, problems
@@ -42,7 +44,7 @@ from boardsat.validation import compare, known_boards, plan, triage
 from boardsat.validation.boards import boards_of
 from boardsat.validation.reporting import live
 from boardsat.validation.reporting.page import page
-from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
+from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord, record_from, to_line
 from boardsat.validation.runs.running import cores
 from boardsat.validation.runs.store import Store
 from boardsat.validation.variants import variants
@@ -175,16 +177,25 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     (choice,), _ = plan.choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
-    for reason, status, others in (
-        ("time limit", "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
-        ("memory limit", "UNKNOWN", {1: True, 3: True, None: True}),
-        ("", "SATISFIABLE", {1: True, 3: True, None: True}),
+    for end, status, others in (
+        (End.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
+        (End.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
+        (End.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
     ):
-        store.keep(replace(RECORD, key=job.key, reason=reason, status=status, limit=2))
+        store.keep(replace(RECORD, key=job.key, end=end, status=status, limit=2))
         for wall, is_known in others.items():
             again = replace(job, wall=wall)
             assert (store.find(again) is not None) is is_known
             assert (Store(tmp_path).find(again) is not None) is is_known
+
+
+def test_a_record_is_the_same_after_its_line_of_json():
+    for end, wrong in ((End.TIME, None), (End.FINISHED, Wrong.MODEL), (End.CRASH, Wrong.ANSWER)):
+        record = replace(RECORD, end=end, wrong=wrong, interval=(1, 2))
+        again = record_from(to_line(record))
+        assert again == record
+        assert (again.task, again.end, again.wrong) == (record.task, end, wrong)
+        assert again.end is end and again.wrong is wrong and again.task is record.task
 
 
 def test_an_encoding_without_a_constraint_is_caught_by_its_boards(tmp_path):

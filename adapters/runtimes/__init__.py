@@ -17,12 +17,13 @@ from typing import IO, TYPE_CHECKING, Protocol, cast
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError, suggest
+from boardsat.adapters.kinds import AUTO, RuntimeName
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
     from boardsat.adapters.solvers import Solver
 
-PREFERRED = ("docker", "native", "embedded")
+PREFERRED = tuple(RuntimeName)
 
 OUTPUT_BYTES = 2**30
 """What a solver may print."""
@@ -152,17 +153,17 @@ def runtime(name: str) -> Runtime:
     if name not in PREFERRED:
         raise AdapterError(f"no runtime {name!r}", suggest(name, PREFERRED))
     # The file is called container.py, as a module called docker would hide the SDK.
-    file = "container" if name == "docker" else name
+    file = "container" if name == RuntimeName.DOCKER else name
     return cast(Runtime, importlib.import_module(f"{__name__}.{file}"))
 
 
-def choose(solver: Solver, wanted: str = "auto") -> str:
+def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
     """The first runtime that can run the solver, or the wanted one if it can."""
     reasons, remedies = [], []
-    for name in PREFERRED if wanted == "auto" else (wanted,):
+    for name in PREFERRED if wanted == AUTO else (wanted,):
         reason = runtime(name).available(solver)
         if reason is None:
-            return name
+            return RuntimeName(name)
         reasons.append(f"{name}: {reason}")
         remedies += [runtime(name).remedy(solver)] if name in solver.runtimes else []
     raise AdapterError(
@@ -179,6 +180,6 @@ def refuse_seed(solver: Solver, chosen: str, seed: int | None) -> None:
 
 def passed_over(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
     """Why the solver does not run where it would rather: another runtime is another version."""
-    before = PREFERRED[: PREFERRED.index(chosen)] if wanted == "auto" else ()
+    before = PREFERRED[: PREFERRED.index(RuntimeName(chosen))] if wanted == AUTO else ()
     reasons = {name: runtime(name).available(solver) for name in before if name in solver.runtimes}
     return {name: reason for name, reason in reasons.items() if reason}

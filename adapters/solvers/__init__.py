@@ -9,14 +9,13 @@ from pathlib import Path
 import yaml
 
 from boardsat.adapters.errors import AdapterError, suggest
+from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.solvers import command_templates
 from boardsat.adapters.solvers.dialects import DIALECTS
 
 FOLDER = Path(__file__).parent
 WORKERS = Path(__file__).parent.parent / "runtimes" / "workers"
 
-ABILITIES = {"decide", "count", "estimate", "prove", "check"}
-READS = {"formula", "program", "board"}
 PROJECTIONS = {"ind", "project"}
 LARGEST = 2**16
 """Bytes of such a file."""
@@ -28,7 +27,7 @@ LONGEST = 3600
 _NEEDED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental")
 _OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial"}
-_DEFAULTS = {"reads": "formula", "projection": "ind"}
+_DEFAULTS = {"reads": Reads.FORMULA.value, "projection": "ind"}
 _GOES_WITH = {
     "command": "program",
     "image": "command",
@@ -48,8 +47,7 @@ class Solver:
     name: str
     title: str
     dialect: str
-    can: frozenset[str]
-    """`count` is exactly; `estimate` is within a factor, with some confidence."""
+    can: frozenset[Ability]
     program: str = ""
     """What it is called on PATH and in its image."""
     command: str = ""
@@ -66,8 +64,7 @@ class Solver:
     """What must be installed for `embedded`, and has its version."""
     library: str = ""
     """Which of several solvers in that package."""
-    reads: str = "formula"
-    """A formula, a logic program, or the board alone."""
+    reads: Reads = Reads.FORMULA
     projection: str = "ind"
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
     problems: frozenset[str] = frozenset()
@@ -77,17 +74,22 @@ class Solver:
 
     @property
     def counts(self) -> bool:
-        return bool(self.can & {"count", "estimate"})
+        return bool(self.can & {Ability.COUNT, Ability.ESTIMATE})
 
     @property
-    def runtimes(self) -> tuple[str, ...]:
+    def runtimes(self) -> tuple[RuntimeName, ...]:
         """Those that its file says something for; whether they are here is another question."""
-        said = {"docker": self.image, "native": self.command, "embedded": self.embedded}
+        said = {
+            RuntimeName.DOCKER: self.image,
+            RuntimeName.NATIVE: self.command,
+            RuntimeName.EMBEDDED: self.embedded,
+        }
         return tuple(name for name, entry in said.items() if entry)
 
     def takes_seed(self, runtime: str) -> bool:
         """Whether its command lines there have a place for one."""
-        lines = (self.embedded, self.incremental) if runtime == "embedded" else (self.command,)
+        inside = runtime == RuntimeName.EMBEDDED
+        lines = (self.embedded, self.incremental) if inside else (self.command,)
         return all("seed" in command_templates.names_in(line) for line in lines if line)
 
     def command_line(self, **words: object) -> tuple[str, ...]:
@@ -143,19 +145,27 @@ def _solver(name: str, content: bytes, place: str) -> Solver:
     words = {**_DEFAULTS, **entries.texts}
     for key, known in (
         ("dialect", DIALECTS.keys()),
-        ("reads", READS),
+        ("reads", tuple(Reads)),
         ("projection", PROJECTIONS),
     ):
         if words[key] not in known:
             raise entries.error(key, f"no {key} {words[key]!r}", suggest(words[key], known))
-    can = frozenset(words.pop("can").split())
-    if not can <= ABILITIES:
-        word = min(can - ABILITIES)
-        raise entries.error("can", f"it cannot {word!r}", suggest(word, ABILITIES))
+    can = words.pop("can").split()
+    if unknown := set(can) - set(Ability):
+        word = min(unknown)
+        raise entries.error("can", f"it cannot {word!r}", suggest(word, Ability))
+    reads = Reads(words.pop("reads"))
     problems = frozenset(words.pop("problems", "").split())
     trial = int(words.pop("trial", 0))
     _check_templates(entries)
-    return Solver(name=name, can=can, problems=problems, trial=trial, **words)
+    return Solver(
+        name=name,
+        can=frozenset(map(Ability, can)),
+        reads=reads,
+        problems=problems,
+        trial=trial,
+        **words,
+    )
 
 
 def _root(content: bytes, place: str) -> yaml.MappingNode:

@@ -15,6 +15,7 @@ import numpy as np
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.archive import files
@@ -26,7 +27,7 @@ from boardsat.counting.comparing import PUBLISHED
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import model_of
-from boardsat.solving.checking import Result
+from boardsat.solving.checking import Check, Result
 from boardsat.solving.workflow import solve, solve_board
 
 _PER_LINE = 16
@@ -94,7 +95,8 @@ def _solve(
     """The answer of a solver, and where its proof is, if there is one and it was verified."""
     solver = solvers.load(name)
     where = choose(solver, campaign.runtime)
-    proves = "prove" in solver.can and where != "embedded" and can_check_proofs()
+    writes_proof = Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
+    proves = writes_proof and can_check_proofs()
     seed = campaign.seed if solver.takes_seed(where) else None
     request = SolveRequest(name, where, campaign.limits, seed, str(proof) if proves else None)
     result = _result(problem, request, solver)
@@ -111,12 +113,12 @@ def _solve(
         checked=result.checked,
         unchecked=result.unchecked,
     )
-    return said, answer, proof if "proof" in result.checked else None
+    return said, answer, proof if Check.PROOF in result.checked else None
 
 
 def _result(problem: Problem, request: SolveRequest, solver: Solver) -> Result:
     """A board that was found without the formula becomes a model of it."""
-    if solver.reads == "formula":
+    if solver.reads is Reads.FORMULA:
         return solve(problem, request)
     result = solve_board(problem, request)
     if result.solution is None:
@@ -164,8 +166,8 @@ def _described(limits: Limits) -> dict[str, float | int | None]:
     return {"wall_seconds": limits.wall, "cpu_seconds": limits.cpu, "memory_bytes": limits.memory}
 
 
-def _image(solver: Solver, where: str) -> str | None:
-    if where != "docker":
+def _image(solver: Solver, where: RuntimeName) -> str | None:
+    if where is not RuntimeName.DOCKER:
         return None
     from boardsat.adapters.runtimes.container import digest
 

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
+from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.archive import about
 from boardsat.archive.about import About
@@ -97,8 +98,8 @@ def read_campaign(path: Path) -> Campaign:
         text=text,
         file=str(path),
         about=about.read_about(entries),
-        solvers=_able(entries, "solvers", frozenset(["decide"])),
-        counters=_able(entries, "counters", frozenset(["count", "estimate"])),
+        solvers=_able(entries, "solvers", frozenset([Ability.DECIDE])),
+        counters=_able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE])),
         runtime=_runtime(entries.get("runtime")),
         seed=_seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),
@@ -110,9 +111,10 @@ def _listed(entries: dict[str, Item], key: str) -> list[Item]:
     return entries[key].items() if key in entries else []
 
 
-def _able(entries: dict[str, Item], key: str, abilities: frozenset[str]) -> tuple[str, ...]:
-    solvers = map(solver_files.load, solver_files.names())
-    known = [each.name for each in solvers if each.can & abilities and each.reads != "program"]
+def _able(entries: dict[str, Item], key: str, abilities: frozenset[Ability]) -> tuple[str, ...]:
+    solvers = [solver_files.load(name) for name in solver_files.names()]
+    able = [each for each in solvers if each.can & abilities]
+    known = [each.name for each in able if each.reads is not Reads.PROGRAM]
     return tuple(_choice(item, known) for item in _listed(entries, key))
 
 
@@ -123,7 +125,7 @@ def _choice(item: Item, choices: tuple[str, ...] | list[str]) -> str:
 
 
 def _runtime(item: Item | None) -> str:
-    return _choice(item, ("auto", *PREFERRED)) if item else "auto"
+    return _choice(item, (AUTO, *PREFERRED)) if item else AUTO
 
 
 def _seed(item: Item) -> int:

@@ -7,11 +7,22 @@ well: what it says of the files is written again, and must be the same bytes.
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 
 from boardsat.archive import files
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+
+
+class Trouble(StrEnum):
+    """What is the matter with a file."""
+
+    CHANGED = "changed"
+    MISSING = "missing"
+    ADDED = "added"
+    WRONG = "wrong"
+    UNCHECKED = "not checked"
 
 
 def manifest(folder: Path) -> bytes:
@@ -36,20 +47,20 @@ def fingerprint(folder: Path) -> str:
     return files.sha256(folder / files.MANIFEST)
 
 
-def differences(folder: Path) -> dict[str, str]:
+def differences(folder: Path) -> dict[str, Trouble]:
     """Every file that is not as the manifest says, and how: changed, missing or added."""
     data = (folder / files.MANIFEST).read_bytes()
     said = read(data)
-    found: dict[str, str] = {}
+    found: dict[str, Trouble] = {}
     here = [name for name in files.present(folder) if name != files.MANIFEST]
     for name in sorted({*said, *here}):
         path = folder / name
         if name not in said:
-            found[name] = "added"
+            found[name] = Trouble.ADDED
         elif name not in here:
-            found[name] = "missing"
+            found[name] = Trouble.MISSING
         elif not path.is_file() or path.is_symlink() or files.sha256(path) != said[name]:
-            found[name] = "changed"
+            found[name] = Trouble.CHANGED
     if text(said) != data:
-        found[files.MANIFEST] = "changed"
+        found[files.MANIFEST] = Trouble.CHANGED
     return found

@@ -21,6 +21,7 @@ from boardsat.archive import files, manifest
 from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
 from boardsat.archive.identity import measure
+from boardsat.archive.manifest import Trouble
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import read_rows, rows
@@ -31,21 +32,18 @@ from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.checking import check_model, check_proof, check_rules
 
-CHANGED, MISSING, ADDED = "changed", "missing", "added"
-WRONG, UNCHECKED = "wrong", "not checked"
-
 
 @dataclass(frozen=True)
 class Finding:
     """What is the matter with a file, and why."""
 
     file: str
-    word: str
+    word: Trouble
     reason: str = ""
 
     @property
     def bad(self) -> bool:
-        return self.word != UNCHECKED
+        return self.word is not Trouble.UNCHECKED
 
 
 def verify(folder: Path) -> Iterator[Finding]:
@@ -53,7 +51,7 @@ def verify(folder: Path) -> Iterator[Finding]:
     if not (folder / files.MANIFEST).is_file():
         if not (folder / files.CAMPAIGN).is_file():
             raise InputError("no archive", "name a folder made by `archive create`", str(folder))
-        yield Finding(files.MANIFEST, MISSING, "lost, or the archive was never finished")
+        yield Finding(files.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
         return
     differing = manifest.differences(folder)
     for file, word in differing.items():
@@ -71,11 +69,11 @@ def _instance(folder: Path, path: Path, differing: Set[str]) -> Iterator[Finding
     try:
         record = read_record(path)
     except InputError as error:
-        yield Finding(path.name, WRONG, error.fault)
+        yield Finding(path.name, Trouble.WRONG, error.fault)
         return
     absent = [file for file in record.owned if not (folder / file).is_file()]
     if absent:
-        yield from (Finding(file, MISSING) for file in absent)
+        yield from (Finding(file, Trouble.MISSING) for file in absent)
         return
     yield from _regenerated(folder, record)
     if record.formula in differing:
@@ -83,9 +81,9 @@ def _instance(folder: Path, path: Path, differing: Set[str]) -> Iterator[Finding
     try:
         problem = open_problem(str(folder / record.formula))
         if not _same(measure(folder / record.formula, problem), record.identity):
-            yield Finding(path.name, WRONG, "sizes or hashes are not those of the formula")
+            yield Finding(path.name, Trouble.WRONG, "sizes or hashes are not those of the formula")
     except DimacsError as error:
-        yield Finding(record.formula, WRONG, str(error))
+        yield Finding(record.formula, Trouble.WRONG, str(error))
         return
     yield from _status(record)
     yield from _model(folder, record, problem)
@@ -105,20 +103,22 @@ def _regenerated(folder: Path, record: InstanceRecord) -> Iterator[Finding]:
         formula = record.recipe.formula()
         made = files.digest(dimacs.document(formula, record.recipe.projection))
     except (InputError, KeyError, TypeError, AttributeError) as error:
-        yield Finding(record.name + files.RECORD, WRONG, f"the recipe fails: {error}")
+        yield Finding(record.name + files.RECORD, Trouble.WRONG, f"the recipe fails: {error}")
         return
     header = formula.header
     told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
     noted = (record.title, record.cite, record.parameters, record.objects, record.keeps_counts)
     if told != noted:
-        yield Finding(record.name + files.RECORD, WRONG, "it tells something else than its spec")
+        yield Finding(
+            record.name + files.RECORD, Trouble.WRONG, "it tells something else than its spec"
+        )
     if made != record.identity.sha256:
-        yield Finding(record.name + files.RECORD, WRONG, "the recipe makes another formula")
+        yield Finding(record.name + files.RECORD, Trouble.WRONG, "the recipe makes another formula")
     try:
         if files.plain_sha256(folder / record.formula) != made:
-            yield Finding(record.formula, WRONG, "not the formula that its recipe makes")
+            yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
     except DimacsError as error:
-        yield Finding(record.formula, WRONG, str(error))
+        yield Finding(record.formula, Trouble.WRONG, str(error))
 
 
 def _status(record: InstanceRecord) -> Iterator[Finding]:
@@ -126,7 +126,9 @@ def _status(record: InstanceRecord) -> Iterator[Finding]:
     known = record.evidence
     shown = [(known.model, Status.SATISFIABLE), (known.proof, Status.UNSATISFIABLE)]
     if any(file is not None and known.status != status.name for file, status in shown):
-        yield Finding(record.name + files.RECORD, WRONG, "its evidence shows another answer")
+        yield Finding(
+            record.name + files.RECORD, Trouble.WRONG, "its evidence shows another answer"
+        )
 
 
 def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
@@ -140,14 +142,14 @@ def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
                 said.feed(line)
         model = said.model()
         if model is None:
-            yield Finding(file, WRONG, "no model")
+            yield Finding(file, Trouble.WRONG, "no model")
             return
         check_model(problem, model, file)
         solution = decode(problem.header, model)
         if solution is not None:
             check_rules(problem, solution)
     except (OSError, EOFError, lzma.LZMAError, AdapterError) as error:
-        yield Finding(file, WRONG, str(error))
+        yield Finding(file, Trouble.WRONG, str(error))
 
 
 def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
@@ -155,7 +157,7 @@ def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
     if file is None:
         return
     if not can_check_proofs():
-        yield Finding(file, UNCHECKED, "drat-trim cannot run here")
+        yield Finding(file, Trouble.UNCHECKED, "drat-trim cannot run here")
         return
     with scratch.folder() as place:
         plain = place / "proof"
@@ -163,7 +165,7 @@ def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
             files.unpack(folder / file, plain)
             check_proof(problem, str(plain), Limits(), file)
         except (OSError, EOFError, lzma.LZMAError, AdapterError) as error:
-            yield Finding(file, WRONG, str(error))
+            yield Finding(file, Trouble.WRONG, str(error))
 
 
 def _descriptions(folder: Path) -> Iterator[Finding]:
@@ -172,7 +174,7 @@ def _descriptions(folder: Path) -> Iterator[Finding]:
         records = read_records(folder)
         about = read_about(folder / files.CAMPAIGN)
     except InputError as error:
-        yield Finding(files.CAMPAIGN, WRONG, str(error))
+        yield Finding(files.CAMPAIGN, Trouble.WRONG, str(error))
         return
     expected = {
         files.TABLE: csv_table(records),
@@ -181,7 +183,7 @@ def _descriptions(folder: Path) -> Iterator[Finding]:
     }
     for file, text in expected.items():
         if (folder / file).read_bytes() != text:
-            yield Finding(file, WRONG, "it does not say what the records say")
+            yield Finding(file, Trouble.WRONG, "it does not say what the records say")
     # Another version of SQLite may lay out the same content in other bytes.
     if read_rows((folder / files.DATABASE).read_bytes()) != rows(records):
-        yield Finding(files.DATABASE, WRONG, "it does not say what the records say")
+        yield Finding(files.DATABASE, Trouble.WRONG, "it does not say what the records say")

@@ -9,16 +9,17 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.decode import Solution, decode_answer_set
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
 from boardsat.problem import ProgramFile
 from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Result, check_rules
+from boardsat.solving.checking import Check, Result, check_rules
 
 
 def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[Result]:
     """Up to so many different boards, all of one run; one result where there is none."""
     solver = solvers.load(request.solver)
-    if solver.reads != "program":
+    if solver.reads is not Reads.PROGRAM:
         raise AdapterError(f"{solver.name} reads no programs", "try clingo")
     if request.proof:
         raise AdapterError(f"{solver.name} writes no proofs", "try cadical or kissat")
@@ -29,16 +30,16 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     )
     answer = calling.solve(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
-        yield Result(answer, None, (), ("proof",))
+        yield Result(answer, None, (), (Check.PROOF,))
     if answer.status is Status.UNKNOWN:
         yield Result(answer, None, (), ())
     for atoms in answer.answer_sets:
         solution = decode_answer_set(program.header, atoms)
         one = replace(answer, answer_sets=(atoms,))
         if solution is None or not check_board(program, solution):
-            yield Result(one, solution, (), ("board",))
+            yield Result(one, solution, (), (Check.BOARD,))
         else:
-            yield Result(one, solution, ("board",), ())
+            yield Result(one, solution, (Check.BOARD,), ())
 
 
 def check_board(program: ProgramFile, solution: Solution) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from boardsat.adapters import solvers
 from boardsat.adapters.counts import counted
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import scratch
 from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
@@ -29,12 +30,12 @@ def answers(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     """Up to so many different boards, and the instance that they are of."""
-    ways = {"formula": _of_formula, "program": _of_program, "board": _of_board}
+    ways = {Reads.FORMULA: _of_formula, Reads.PROGRAM: _of_program, Reads.BOARD: _of_board}
     return ways[solvers.load(request.solver).reads](source, request, most, method, working)
 
 
 def reads_formulas(solver: str) -> bool:
-    return solvers.load(solver).reads == "formula"
+    return solvers.load(solver).reads is Reads.FORMULA
 
 
 @contextmanager

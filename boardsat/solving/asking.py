@@ -12,6 +12,7 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
 from boardsat.generators.dimacs.output import part_of
@@ -25,7 +26,7 @@ class SolveRequest:
     """How to solve."""
 
     solver: str
-    runtime: str = "auto"
+    runtime: str = AUTO
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     proof: str | None = None
@@ -36,15 +37,15 @@ class SolveRequest:
     """Where to write the formula that was decided in the end."""
 
 
-def chosen(request: SolveRequest) -> tuple[Solver, str]:
+def chosen(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
-    if "decide" not in solver.can:
+    if Ability.DECIDE not in solver.can:
         raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
     if request.proof:
-        if "prove" not in solver.can or where == "embedded":
+        if Ability.PROVE not in solver.can or where is RuntimeName.EMBEDDED:
             raise AdapterError(
                 f"{solver.name} ({where}) writes no proofs",
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
@@ -54,10 +55,10 @@ def chosen(request: SolveRequest) -> tuple[Solver, str]:
     return solver, where
 
 
-def decider(request: SolveRequest) -> tuple[Solver, str]:
+def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The same of one that reads formulas."""
     solver, where = chosen(request)
-    if solver.reads != "formula":
+    if solver.reads is not Reads.FORMULA:
         raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where
 

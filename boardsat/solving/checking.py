@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from boardsat.adapters import calling, rules, solvers
@@ -12,10 +13,19 @@ from boardsat.adapters.cuts.finding import Judge
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.adapters.dimacs import check, copies
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError, WrongModelError
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
+
+
+class Check(StrEnum):
+    """What of an answer is checked."""
+
+    MODEL = "model"
+    BOARD = "board"
+    PROOF = "proof"
+    COUNT = "count"
 
 
 @dataclass(frozen=True)
@@ -23,6 +33,7 @@ class Result:
     answer: Answer
     solution: Solution | None
     checked: tuple[str, ...]
+    """Words of `Check`, and how many cuts."""
     unchecked: tuple[str, ...]
     failure: BaseException | None = None
     """What went wrong after the answer was known: to be told after it."""
@@ -31,11 +42,11 @@ class Result:
 def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
     """Check a tour by the rules; that there is none is the solver's word."""
     if answer.tour is None:
-        unchecked = ("proof",) if answer.status is Status.UNSATISFIABLE else ()
+        unchecked = (Check.PROOF,) if answer.status is Status.UNSATISFIABLE else ()
         return Result(answer, None, (), unchecked)
     solution = Solution(board, Tour(answer.tour))
     check_rules(instance, solution, f"WRONG BOARD from {answer.solver}:", "the solver has a bug")
-    return Result(answer, solution, ("board",), ())
+    return Result(answer, solution, (Check.BOARD,), ())
 
 
 def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
@@ -43,18 +54,18 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
     if answer.status is Status.UNSATISFIABLE:
         cuts = check_cuts(problem, answer)
         if request.proof is None:
-            return Result(answer, None, cuts, ("proof",))
+            return Result(answer, None, cuts, (Check.PROOF,))
         try:
             check_proof(problem, request.proof, request.limits, answer.solver, request.core)
         except WrongAnswerError:
             raise
         except AdapterError as error:
-            return Result(answer, None, cuts, ("proof",), error)
-        return Result(answer, None, ("proof", *cuts), ())
+            return Result(answer, None, cuts, (Check.PROOF,), error)
+        return Result(answer, None, (Check.PROOF, *cuts), ())
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
     if answer.model is None:
-        return Result(answer, None, (), ("model",))
+        return Result(answer, None, (), (Check.MODEL,))
     check_model(problem, answer.model, answer.solver)
     try:
         solution = decode(problem.header, answer.model)
@@ -62,12 +73,12 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
     except WrongAnswerError:
         raise
     except AdapterError as error:
-        return Result(answer, None, ("model",), ("board",), error)
+        return Result(answer, None, (Check.MODEL,), (Check.BOARD,), error)
     if solution is None:
-        return Result(answer, None, ("model",), ())
+        return Result(answer, None, (Check.MODEL,), ())
     if not known:
-        return Result(answer, solution, ("model",), ("board",))
-    return Result(answer, solution, ("model", "board"), ())
+        return Result(answer, solution, (Check.MODEL,), (Check.BOARD,))
+    return Result(answer, solution, (Check.MODEL, Check.BOARD), ())
 
 
 def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
@@ -92,7 +103,7 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
     if false is not None:
         number, literals = false
         shown = " ".join(map(str, literals[:12])) + (" ..." if len(literals) > 12 else "")
-        raise WrongAnswerError(
+        raise WrongModelError(
             f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
             "keep the file: the solver, or what lies between, has a bug",
             scratch.kept(problem.path),

@@ -17,6 +17,7 @@ from boardsat.adapters.cuts.finding import Clause, missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.generators.clauses.arrays import Tokens
 from boardsat.generators.clauses.ragged import clause_starts, take_rows
@@ -37,7 +38,7 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
         return ask(problem, request)
     lazy = read_lazy(problem.header, problem.path)
     solver, where = chosen(request)
-    at_once = where == "embedded" and solver.incremental is not None
+    at_once = where is RuntimeName.EMBEDDED and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
     if has_given_up(answer, lazy):
         fault = f"not decided within the rounds of cuts ({answer.rounds:,})"

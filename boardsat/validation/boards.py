@@ -10,6 +10,7 @@ import numpy as np
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.problem import Problem
+from boardsat.solving.checking import Check
 from boardsat.validation.runs.records import RunRecord
 
 
@@ -24,7 +25,7 @@ class Found:
     @property
     def believed(self) -> bool:
         """Whether it obeys the rules of the problem."""
-        return "board" in self.record.checked
+        return Check.BOARD in self.record.checked
 
 
 def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> Iterator[Found]:

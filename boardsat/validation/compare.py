@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from boardsat.adapters.answer import Status
 from boardsat.adapters.counts import counted, counted_as
 from boardsat.counting import comparing as counting
+from boardsat.solving.checking import Check
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
 from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
 
-AGREE, DISAGREE, UNDECIDED = "agree", "disagree", "undecided"
-SATISFIABLE, UNSATISFIABLE = "SATISFIABLE", "UNSATISFIABLE"
+
+class Consensus(StrEnum):
+    """Of all answers with each other, and with what is published."""
+
+    AGREE = "agree"
+    DISAGREE = "disagree"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Verdict:
-    word: str
+    word: Consensus
     reasons: tuple[str, ...]
     """Why it may be believed, or what keeps it open."""
     against: tuple[str, ...]
@@ -44,10 +52,10 @@ def verdict(
     wrong = (*_faults(records), *_statuses(records), *_counts(records, published, name))
     if wrong:
         told = tuple(each.reason for each in wrong)
-        return Verdict(DISAGREE, told, told, wrong)
+        return Verdict(Consensus.DISAGREE, told, told, wrong)
     missing = tuple(_unconfirmed(records, encodings))
     reasons = (*missing, *_grounds(records, published, name))
-    return Verdict(UNDECIDED if missing else AGREE, reasons, missing, ())
+    return Verdict(Consensus.UNDECIDED if missing else Consensus.AGREE, reasons, missing, ())
 
 
 def with_checked_counts(
@@ -62,7 +70,7 @@ def with_checked_counts(
         return bool(others) and not any(counting.contradict(record, other) for other in others)
 
     return [
-        replace(record, checked=("count",))
+        replace(record, checked=(Check.COUNT,))
         if record in counted and is_confirmed(record)
         else record
         for record in records
@@ -89,8 +97,8 @@ def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
 def _statuses(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Two answers to the same question that exclude each other."""
     asked = [record for record in sound(records) if record.expected is None]
-    positive = [record for record in asked if record.status == SATISFIABLE]
-    negative = [record for record in asked if record.status == UNSATISFIABLE]
+    positive = [record for record in asked if record.says is Status.SATISFIABLE]
+    negative = [record for record in asked if record.says is Status.UNSATISFIABLE]
     for no in negative if positive else ():
         # On the same formula one of the two solvers is wrong, which says most.
         yes = min(positive, key=lambda each: (each.formula != no.formula, not each.checked))
@@ -142,7 +150,7 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
         answers = [record for record in sound(plain) if record.encoding == encoding]
         if not answers:
             yield f"no solver answered on {encoding}"
-        elif not any({"model", "proof"} & set(record.checked) for record in answers):
+        elif not any({Check.MODEL, Check.PROOF} & set(record.checked) for record in answers):
             yield f"{answers[0].status} on {encoding} is unchecked"
 
 

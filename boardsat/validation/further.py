@@ -11,13 +11,14 @@ from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 
+from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.problem import Problem
 from boardsat.validation import known_boards, plan
 from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.plan import Choice, PlannedInstance
 from boardsat.validation.runs.budget import LEAST
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.validation.runs.schedule import PossibleRun
 from boardsat.validation.variants import variants
 
@@ -60,7 +61,7 @@ class Further:
         folder: Path,
     ) -> None:
         self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
-        self.able = [choice for choice in chosen if choice.solver.reads == "formula"]
+        self.able = [choice for choice in chosen if choice.solver.reads is Reads.FORMULA]
         self.folder = folder
         self.written: dict[tuple[str, str], PlannedInstance | None] = {}
 
@@ -72,7 +73,7 @@ class Further:
     def deciding(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """Each kind of question on every encoding, before the next kind."""
         for question in self._questions(records):
-            able = [choice for choice in self.able if DECIDE in choice.solver.can]
+            able = [choice for choice in self.able if Ability.DECIDE in choice.solver.can]
             best = quickest(question.base, DECIDE, records, able)
             if question.has_one_answer:
                 # A wrong board is the fault of the encoding, which this is to show.
@@ -84,7 +85,7 @@ class Further:
 
     def counting(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """The changes must keep the count too, where an exact one is known."""
-        able = [choice for choice in self.able if COUNT in choice.solver.can]
+        able = [choice for choice in self.able if Ability.COUNT in choice.solver.can]
         for question in self._questions(records):
             if question.base.counts and not question.has_one_answer:
                 best = quickest(question.base, COUNT, records, able)
@@ -109,7 +110,7 @@ class Further:
             yield Variation(instance, name, make)
 
     def _items(
-        self, question: Variation, task: str, best: Quickest | None
+        self, question: Variation, task: Question, best: Quickest | None
     ) -> Iterator[PossibleRun]:
         if best is not None:
             yield PossibleRun(
@@ -122,7 +123,7 @@ class Further:
                 max(LEAST, TIMES * best.seconds),
             )
 
-    def _job(self, question: Variation, task: str, choice: Choice) -> Job | None:
+    def _job(self, question: Variation, task: Question, choice: Choice) -> Job | None:
         place = question.base.encoding, question.name
         if place not in self.written:
             self.written[place] = question.make(self.folder)
@@ -134,7 +135,7 @@ class Further:
 
 def quickest(
     instance: PlannedInstance,
-    task: str,
+    task: Question,
     records: Sequence[RunRecord],
     able: Sequence[Choice],
     faulty: bool = False,

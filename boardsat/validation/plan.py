@@ -9,6 +9,7 @@ from pathlib import Path
 
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.endings import PROGRAM
@@ -16,7 +17,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
 from boardsat.generators.errors import InputError
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, Question
 
 ALL = "all"
 BOARD = "the board"
@@ -46,7 +47,7 @@ class Choice:
 
     name: str
     solver: Solver
-    runtime: str
+    runtime: RuntimeName
     version: str
     recipe: str
     """A hash of all that decides what is run."""
@@ -130,14 +131,14 @@ def write_instance(
     )
 
 
-def choices(names: str, wanted: str = "auto") -> tuple[list[Choice], list[Skipped]]:
+def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]]:
     """The solvers, each where it can run; under `all` those that cannot are left out."""
     checker = _can_check_proofs()
     chosen: list[Choice] = []
     skipped: list[Skipped] = []
     for name in solvers.names() if names == ALL else split(names, "--solvers"):
         solver = solvers.load(name)
-        if not solver.can & {"decide", "count", "estimate"}:
+        if not solver.can & {Ability.DECIDE, Ability.COUNT, Ability.ESTIMATE}:
             if names != ALL:
                 raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
             continue
@@ -161,14 +162,14 @@ def _can_check_proofs() -> bool:
         return False
 
 
-def _choice(name: str, solver: Solver, where: str, checker: bool) -> Choice:
+def _choice(name: str, solver: Solver, where: RuntimeName, checker: bool) -> Choice:
     about = [repr(replace(solver, can=frozenset(), problems=frozenset()))]
-    if where == "docker":
+    if where is RuntimeName.DOCKER:
         from boardsat.adapters.runtimes.container import digest
 
         about.append(digest(solver))
     recipe = hashlib.sha256(" ".join(about).encode()).hexdigest()
-    proves = checker and "prove" in solver.can and where != "embedded"
+    proves = checker and Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
     return Choice(name, solver, where, runtime(where).version(solver), recipe, proves)
 
 
@@ -183,12 +184,12 @@ def jobs(
             if solver.problems and instance.problem not in solver.problems:
                 continue
             subject = instance
-            if solver.reads != "formula":
-                if choice.name in asked or (solver.reads == "program" and not instance.spec):
+            if solver.reads is not Reads.FORMULA:
+                if choice.name in asked or (solver.reads is Reads.PROGRAM and not instance.spec):
                     continue
                 asked.add(choice.name)
                 subject = replace(_subject(instance, solver), encoding=BOARD)
-            if "decide" in solver.can:
+            if Ability.DECIDE in solver.can:
                 yield job(subject, choice, DECIDE, limits, seed)
             if solver.counts and instance.counts:
                 yield job(subject, choice, COUNT, limits, seed)
@@ -196,7 +197,7 @@ def jobs(
 
 def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
     """What a solver without a formula reads: the comments of the file, or a program beside it."""
-    if solver.reads == "board":
+    if solver.reads is Reads.BOARD:
         return instance
     assert instance.spec is not None
     path = Path(instance.file).with_suffix(PROGRAM)
@@ -205,7 +206,7 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
 
 
 def job(
-    instance: PlannedInstance, choice: Choice, task: str, limits: Limits, seed: int | None
+    instance: PlannedInstance, choice: Choice, task: Question, limits: Limits, seed: int | None
 ) -> Job:
     return Job(
         problem=instance.problem,

@@ -23,7 +23,8 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.errors import AdapterError, Wrong
+from boardsat.adapters.kinds import AUTO
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import contradict
@@ -62,7 +63,7 @@ def case_of(
     suspect = disagreement.records[-1]
     file = files[suspect.formula]
     if suspect.fault:
-        return Suspicion(file, suspect, None) if "WRONG MODEL" in suspect.fault else None
+        return Suspicion(file, suspect, None) if suspect.wrong is Wrong.MODEL else None
     if len(disagreement.records) == 2:
         other = disagreement.records[0]
         if other.formula != suspect.formula:
@@ -191,7 +192,7 @@ def _refuted(
     if witness is not None and _is_model(witness, problem):
         other = {"solver": case.referee, "status": Status.SATISFIABLE.name}
         return [_shown(said), {**other, "model": _literals(witness)}], witness
-    answer = _ask(case.referee, "auto", problem, limits)
+    answer = _ask(case.referee, AUTO, problem, limits)
     if {said.status, answer.status} != {Status.SATISFIABLE, Status.UNSATISFIABLE}:
         return None
     positive = said if said.status is Status.SATISFIABLE else answer
@@ -208,7 +209,7 @@ def _is_model(model: Model, problem: Problem) -> bool:
 def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contradiction | None:
     assert case.referee is not None
     found = []
-    for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, "auto")):
+    for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, AUTO)):
         request = counting.CountRequest(name, where, limits)
         found.append(counting.count(problem, request))
     if not contradict(*found):

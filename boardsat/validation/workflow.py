@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting.comparing import PUBLISHED, Referee
 from boardsat.endings import FILES
@@ -39,7 +40,7 @@ class ValidationRequest:
     encodings: str = plan.ALL
     solvers: str = plan.ALL
     settings: Mapping[str, str] = field(default_factory=dict)
-    runtime: str = "auto"
+    runtime: str = AUTO
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     jobs: int | None = None
@@ -194,7 +195,7 @@ def _triaged(
     deciders = [
         choice.name
         for choice in chosen
-        if choice.solver.reads == "formula" and DECIDE in choice.solver.can
+        if choice.solver.reads is Reads.FORMULA and Ability.DECIDE in choice.solver.can
     ]
     cases: dict[str, tuple[Disagreement, Suspicion | None]] = {}
     for disagreement in verdict.disagreements:

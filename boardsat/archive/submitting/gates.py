@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from boardsat.adapters import solvers
@@ -19,7 +20,14 @@ from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.workflow import solve
 
-INTERESTING, EASY, HARD, UNMEASURED = "interesting", "too easy", "too hard", "not measured"
+
+class Hardness(StrEnum):
+    """Of an instance, in the words that reports use; the best to submit first."""
+
+    INTERESTING = "interesting"
+    UNMEASURED = "not measured"
+    HARD = "too hard"
+    EASY = "too easy"
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Gate:
 class Difficulty:
     """The seconds that each took; None where it was not solved, or not asked."""
 
-    word: str
+    word: Hardness
     plain: float | None = None
     ours: float | None = None
 
@@ -54,9 +62,9 @@ class Gates:
     def pass_through(self, path: Path) -> Difficulty:
         first = self._seconds(path, self.plain)
         if first is not None:
-            return Difficulty(EASY, first)
+            return Difficulty(Hardness.EASY, first)
         second = self._seconds(path, self.ours)
-        return Difficulty(HARD if second is None else INTERESTING, None, second)
+        return Difficulty(Hardness.HARD if second is None else Hardness.INTERESTING, None, second)
 
     def _seconds(self, path: Path, gate: Gate) -> float | None:
         key = json.dumps([files.sha256(path), *asdict(gate).values()])

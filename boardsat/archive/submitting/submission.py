@@ -12,14 +12,7 @@ from boardsat.archive.record import read_records
 from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.archive.submitting.description import description
 from boardsat.archive.submitting.duplicates import same
-from boardsat.archive.submitting.gates import (
-    EASY,
-    HARD,
-    INTERESTING,
-    UNMEASURED,
-    Difficulty,
-    Gates,
-)
+from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
 from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"
@@ -51,8 +44,8 @@ def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Ca
         competition.write(folder, record, path)
         faults = tuple(competition.faults(path))
         measured = not faults and interesting < competition.interesting
-        difficulty = gates.pass_through(path) if measured else Difficulty(UNMEASURED)
-        interesting += difficulty.word == INTERESTING
+        difficulty = gates.pass_through(path) if measured else Difficulty(Hardness.UNMEASURED)
+        interesting += difficulty.word is Hardness.INTERESTING
         yield Candidate(record, path, faults, difficulty)
 
 
@@ -60,7 +53,7 @@ def choose(
     entries: list[Candidate], competition: Competition, same_as: dict[str, str]
 ) -> list[Candidate]:
     """As many as are asked for: interesting ones first, no faulty one, none twice."""
-    ranks = (INTERESTING, UNMEASURED, HARD, EASY)
+    ranks = tuple(Hardness)
     good = [entry for entry in entries if not entry.faults and entry.record.name not in same_as]
     best = sorted(good, key=lambda entry: ranks.index(entry.difficulty.word))
     chosen = best[: max(competition.instances, competition.interesting)]
@@ -77,7 +70,7 @@ def finish(
             entry.path.unlink()
     about = read_about(folder / files.CAMPAIGN)
     files.write(target / DESCRIPTION, [description(about, competition, chosen)])
-    interesting = sum(entry.difficulty.word == INTERESTING for entry in chosen)
+    interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
     faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
     plain, ours = competition.plain, competition.ours
     return [

@@ -6,10 +6,22 @@ import dataclasses
 import hashlib
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-DECIDE, COUNT = "decide", "count"
+from boardsat.adapters.answer import End, Status
+from boardsat.adapters.errors import Wrong
+
+
+class Question(StrEnum):
+    """What a run is to find out."""
+
+    DECIDE = "decide"
+    COUNT = "count"
+
+
+DECIDE, COUNT = Question.DECIDE, Question.COUNT
 
 PLAIN = ""
 """The variant of a formula as its spec gives it."""
@@ -31,7 +43,7 @@ class Job:
     """The hash of the file."""
     solver: str
     """A name, or the path of a solver's file."""
-    task: str
+    task: Question
     runtime: str
     version: str
     recipe: str
@@ -65,14 +77,17 @@ class RunRecord:
     expected: str | None
     formula: str
     solver: str
-    task: str
+    task: Question
     runtime: str
     version: str
     status: str
     reason: str = ""
-    """Why there is no answer."""
+    """Why there is no answer, in words."""
+    end: End = End.FINISHED
     fault: str = ""
-    """What is wrong with the answer, where a check refuted it."""
+    """What is wrong with the answer in words, where a check refuted it."""
+    wrong: Wrong | None = None
+    """The same for whoever decides by it."""
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     objects: int | None = None
@@ -94,7 +109,16 @@ class RunRecord:
 
     @property
     def answered(self) -> bool:
-        return self.status in ("SATISFIABLE", "UNSATISFIABLE")
+        return self.says is not Status.UNKNOWN
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether more time might have brought an answer."""
+        return self.end is End.TIME and not self.answered
+
+    @property
+    def says(self) -> Status:
+        return Status[self.status]
 
     @property
     def name(self) -> str:
@@ -119,11 +143,15 @@ def to_line(entry: Job | RunRecord) -> str:
 
 
 def job_from(line: str) -> Job:
-    return Job(**json.loads(line))
+    about: dict[str, Any] = json.loads(line)
+    return Job(**{**about, "task": Question(about["task"])})
 
 
 def record_from(line: str) -> RunRecord:
     about: dict[str, Any] = json.loads(line)
     lists = ("checked", "unchecked", "interval", "command", "true", "tour")
     about |= {key: tuple(about[key]) for key in lists if about[key] is not None}
+    wrong = about["wrong"]
+    about |= {"task": Question(about["task"]), "end": End(about["end"])}
+    about |= {"wrong": Wrong(wrong) if wrong else None}
     return RunRecord(**about)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from boardsat.adapters.answer import End
 from boardsat.validation.runs.budget import LEAST, Budget
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""
@@ -22,7 +21,7 @@ LONGER = 1.5
 
 NO_TIME = "no time was left"
 
-Place = tuple[str, str, str, str]
+Place = tuple[str, str, str, Question]
 """Encoding, variant, solver and task: what is run once."""
 
 
@@ -33,7 +32,7 @@ class PossibleRun:
     encoding: str
     variant: str
     solver: str
-    task: str
+    task: Question
     cost: float
     """What is likely to end sooner has less."""
     make: Callable[[], Job | None]
@@ -48,7 +47,7 @@ class PossibleRun:
         return self.encoding, self.variant, self.solver, self.task
 
     @property
-    def group(self) -> tuple[str, str]:
+    def group(self) -> tuple[str, Question]:
         return self.solver, self.task
 
 
@@ -59,7 +58,7 @@ class LeftOut:
     encoding: str
     variant: str
     solver: str
-    task: str
+    task: Question
     reason: str
 
     @property
@@ -72,7 +71,7 @@ class Stage:
     """Runs that are known only when earlier ones have ended."""
 
     items: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
-    after: frozenset[str] = frozenset()
+    after: frozenset[Question] = frozenset()
     """The tasks that must have come to an end before."""
     with_late: bool = False
     """Whether those that reached a limit are tried again among its runs."""
@@ -120,7 +119,7 @@ class Schedule:
         place = job.encoding, job.variant, job.solver, job.task
         item = self.running.pop(place)
         self.found[place] = record
-        if record.reason != End.TIME.value or self.budget.seconds is None:
+        if not record.timed_out or self.budget.seconds is None:
             return
         self.failed.setdefault(item.group, []).append((item, record))
         if item.variant != PLAIN:
@@ -220,7 +219,9 @@ class Schedule:
 
     def _leave_out(self, item: PossibleRun, reason: str) -> None:
         if item.place not in self.found:
-            self.left_out.append(LeftOut(*item.place, reason))
+            self.left_out.append(
+                LeftOut(item.encoding, item.variant, item.solver, item.task, reason)
+            )
 
 
 def covering(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from boardsat.adapters.answer import End
 from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
@@ -30,7 +29,7 @@ class Store:
     def find(self, job: Job) -> RunRecord | None:
         """What is known of a job; nothing if it reached a limit and may take longer now."""
         record = self.known.get(job.key)
-        if record is None or (record.reason == End.TIME.value and _is_longer(job, record)):
+        if record is None or (record.timed_out and _is_longer(job, record)):
             return None
         return same_answer(record, job)
 

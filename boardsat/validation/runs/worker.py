@@ -15,7 +15,8 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
+from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import runs as counting
 from boardsat.problem import Problem, open_problem, open_program
@@ -31,16 +32,16 @@ def perform(job: Job) -> RunRecord:
     """Run a job; whatever goes wrong is in the record."""
     try:
         reads = solvers.load(job.solver).reads
-        if reads == "program":
+        if reads is Reads.PROGRAM:
             return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
         problem = _opened(job.file, job.problem)
         if job.task == COUNT:
             return _count(job, problem)
-        if reads == "board":
+        if reads is Reads.BOARD:
             return _tour(job, solve_board(problem, _request(job)))
         return _decide(job, problem)
     except WrongAnswerError as error:
-        return _record(job, fault=error.fault)
+        return replace(_record(job, fault=error.fault), wrong=error.what)
     except (AdapterError, DimacsError, OSError) as error:
         return _record(job, reason=str(error), finished=False)
 
@@ -60,6 +61,7 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
     with scratch.folder() as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
         fault = reason = ""
+        wrong: Wrong | None = None
         checked: tuple[str, ...] = ()
         unchecked: tuple[str, ...] = ()
         with decided(problem, request) as (formula, answer):
@@ -69,9 +71,9 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
             except WrongAnswerError as error:
-                fault = error.fault
+                fault, wrong = error.fault, error.what
     found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
-    return found if fault else replace(found, true=_true(problem, answer))
+    return replace(found, wrong=wrong) if fault else replace(found, true=_true(problem, answer))
 
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
@@ -137,6 +139,7 @@ def _record(
         record,
         status=answer.status.name,
         reason=reason or answer.reason,
+        end=answer.end,
         wall=round(answer.usage.wall, 3),
         cpu=answer.usage.cpu,
         memory=answer.usage.memory,

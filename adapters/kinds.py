@@ -1,0 +1,37 @@
+"""The words that decide how a solver is used: what it reads, what it can do, where it runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reads(StrEnum):
+    """What a solver is given."""
+
+    FORMULA = "formula"
+    PROGRAM = "program"
+    BOARD = "board"
+
+
+class Ability(StrEnum):
+    """What it can do with that."""
+
+    DECIDE = "decide"
+    COUNT = "count"
+    ESTIMATE = "estimate"
+    """Count within a factor, with some confidence."""
+    PROVE = "prove"
+    CHECK = "check"
+    """Proofs of others."""
+
+
+class RuntimeName(StrEnum):
+    """Where it runs, in the order in which they are tried."""
+
+    DOCKER = "docker"
+    NATIVE = "native"
+    EMBEDDED = "embedded"
+
+
+AUTO = "auto"
+"""What users say for the first of these that can run it."""
