@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
         metavar="ANSWER",
         nargs=None if answer_needed else "?",
         default="-",
-        help="the output of the solver; -: standard input",
+        help="the output of the solver, or of `boardsat solve --json`; -: standard input",
     )
     _running.add_lenient_argument(parser)
 
@@ -34,4 +34,7 @@ def answer_from(options: argparse.Namespace) -> GivenAnswer:
 
 
 def _typed() -> Iterator[bytes]:
-    yield from iter(lambda: sys.stdin.buffer.read(2**16), b"")
+    if sys.stdin.isatty():
+        print("boardsat: reading the answer from standard input", file=sys.stderr, flush=True)
+    # What is typed comes line by line; waiting for more would need its end twice.
+    yield from iter(lambda: sys.stdin.buffer.read1(2**16), b"")

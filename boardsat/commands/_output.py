@@ -59,6 +59,18 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
             output.refuse_target(target)
 
 
+def tell_no_proof(target: str, status: Status) -> None:
+    """A word why no proof is kept, where there is none."""
+    from boardsat.adapters.answer import Status
+
+    why = {
+        Status.SATISFIABLE: "the formula is satisfiable",
+        Status.UNKNOWN: "there is no answer yet",
+    }
+    if status in why:
+        print(f"boardsat: {target}: no proof: {why[status]}", file=sys.stderr)
+
+
 def write(target: str, text: str) -> None:
     """Whole, or not at all."""
     from boardsat.generators.dimacs.output import write_file

@@ -82,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
             # Neither takes the other away: a picture that fails, or a reader who has seen enough.
             if options.svg:
                 _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
+            if options.keep:
+                _output.tell_no_proof(options.keep, results[0].answer.status)
         for result in results:
             if result.failure is not None:
                 raise result.failure

@@ -17,6 +17,7 @@ from boardsat.notes import notes
 from boardsat.problem import Problem, ProgramFile
 from boardsat.solving.answer_sets import check_board
 from boardsat.solving.checking import check_model, check_proof, check_rules
+from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
 
 
 def pieces_of(path: Path) -> Iterator[bytes]:
@@ -36,7 +37,7 @@ class GivenAnswer:
         """In whichever dialect it is, unless that is known."""
         said = DIALECTS[dialect](variables)
         try:
-            for line in lines_of(self.pieces):
+            for line in lines_of(as_solvers_print(self.pieces, self.name)):
                 said.feed(line)
         except OSError as error:
             raise AdapterError(
@@ -65,9 +66,7 @@ def model_of(said: CompetitionDialect, name: str) -> Model:
     model = said.model()
     if model is None:
         word = said.status.name if said.status else "nothing"
-        raise AdapterError(
-            f"the answer has no model: it says {word}", "give the `v` lines too", name
-        )
+        raise AdapterError(f"the answer has no model: it says {word}", ACCEPTED, name)
     return model
 
 

@@ -1,0 +1,129 @@
+"""What new users stumble on: silence where a word would help, answers that nobody reads back."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import sys
+from pathlib import Path
+
+import processes
+import pytest
+from running import boardsat, instance
+
+from boardsat.adapters import solvers
+
+HERE = ("--runtime", "embedded")
+FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
+
+
+# Proofs.
+
+
+@pytest.fixture
+def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program of a solver that writes proofs, and of a checker that believes them."""
+    folder = tmp_path / "solvers"
+    shutil.copytree(solvers.FOLDER, folder)
+    program, checker = tmp_path / "prover", tmp_path / "drat-trim"
+    checker.write_text("#!/bin/sh\necho s VERIFIED\n")
+    checker.chmod(0o755)
+    command = "'{{ program }} {{ file }} {% if proof %}{{ proof }}{% endif %}'"
+    (folder / "prover.yaml").write_text(
+        f"title: a prover\nprogram: {program}\ncommand: {command}\n"
+        "dialect: competition\ncan: decide prove\n"
+    )
+    (folder / "drat-trim.yaml").write_text(
+        f"title: a checker\nprogram: {checker}\ncommand: {command}\ndialect: drat\ncan: check\n"
+    )
+    monkeypatch.setattr(solvers, "FOLDER", folder)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "words"),
+    [
+        ("s SATISFIABLE\nv -1 2 0", 10, "no proof: the formula is satisfiable"),
+        ("s UNKNOWN", 0, "no proof: there is no answer yet"),
+        ("s UNSATISFIABLE", 20, ""),
+    ],
+)
+def test_a_proof_that_is_not_there_is_told(
+    said: str, code: int, words: str, prover: Path, tmp_path: Path
+) -> None:
+    prover.write_text(f"#!/bin/sh\n: >$2\ncat <<.\n{said}\n.\nexit {code}\n")
+    prover.chmod(0o755)
+    file, proof = tmp_path / "x.cnf", tmp_path / "proof"
+    file.write_text(FOREIGN)
+    done = boardsat("solve", file, "--solver", "prover", "--keep", proof)
+    assert done.code == code, done.err
+    assert done.err == (f"boardsat: {proof}: {words}\n" if words else "")
+    assert proof.exists() == (not words)
+
+
+# Answers of our own.
+
+
+def test_what_solve_prints_is_read_back(tmp_path: Path) -> None:
+    queens, answer = instance(tmp_path, "queens/squares", n=5), tmp_path / "answer"
+    answer.write_text(boardsat("solve", queens, "--json", *HERE).out)
+    done = boardsat("check", queens, answer)
+    assert (done.code, done.out.count("\n")) == (0, 2)
+    shown = boardsat("solve", queens, *HERE).out
+    assert boardsat("decode", queens, answer).out in shown
+    # A model of something else is refuted like any other.
+    told = json.loads(answer.read_text())
+    told["model"][0] *= -1
+    answer.write_text(json.dumps([told]))
+    assert boardsat("check", queens, answer).code == 1
+
+
+def test_text_with_literals_is_read_back(tmp_path: Path) -> None:
+    file, answer = tmp_path / "x.cnf", tmp_path / "answer"
+    file.write_text(FOREIGN)
+    answer.write_text(boardsat("solve", file, *HERE).out)
+    assert boardsat("check", file, answer).out == "the model satisfies all 2 clauses\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("SATISFIABLE: x, 0.1 s\n1 2 3\n4 5 6\n", "the answer has no model: it says SATISFIABLE"),
+        ("SATISFIABLE (why): x, 0.1 s\n", "the answer has no model: it says SATISFIABLE"),
+        ("UNKNOWN (time): x, 0.1 s\n", "the answer has no model: it says UNKNOWN"),
+        ('{"status": "SATISFIABLE", "model": null}', "it says SATISFIABLE"),
+        ('{"status": "SATISFIABLE", "model": [1, "2"]}', "it says SATISFIABLE"),
+        ('{"status": "SATISFIABLE"', "the answer is JSON that is broken"),
+        ("[" * 100_000, "the answer is JSON that is broken"),
+        ("[]", "JSON that is no answer of boardsat"),
+        ('{"status": ["SATISFIABLE"]}', "JSON that is no answer of boardsat"),
+        ("", "the answer has no model: it says nothing"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_what_is(text: str, fault: str, tmp_path: Path) -> None:
+    file, answer = tmp_path / "x.cnf", tmp_path / "answer"
+    file.write_text(FOREIGN)
+    answer.write_text(text)
+    for command in ("check", "decode"):
+        done = boardsat(command, file, answer)
+        assert done.code == 2
+        assert fault in done.one_line() and "`boardsat solve --json`" in done.err
+    answer.write_text('[{"status": "UNKNOWN"}, {"status": "UNKNOWN"}]')
+    assert "2 answers, where one is to be given" in boardsat("check", file, answer).one_line()
+
+
+def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "x.cnf"
+    file.write_text(FOREIGN)
+    command = [sys.executable, "-m", "boardsat", "decode", str(file)]
+    piped = processes.run(command, input=b"v -1 2 0\n", capture_output=True)
+    assert (piped.returncode, piped.stderr) == (0, b"")
+    ours, theirs = pty.openpty()
+    os.write(ours, b"v -1 2 0\n\x04")
+    typed = processes.run(command, stdin=theirs, capture_output=True, timeout=30)
+    os.close(theirs)
+    os.close(ours)
+    assert typed.stdout == piped.stdout
+    assert typed.stderr == b"boardsat: reading the answer from standard input\n"
