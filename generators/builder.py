@@ -23,7 +23,7 @@ from boardsat.generators.sections import decode
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
-from boardsat.generators.sections.variables import declare
+from boardsat.generators.sections.variables import declare, refuse_strange_words
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
@@ -106,6 +106,7 @@ class _Builder:
         for declaration in self.spec.variables:
             self._refuse_taken(declaration.name, declaration.place)
             variable = declare(declaration, first, self.scope, self.budget)
+            refuse_strange_words(declaration, variable.names, self.settings)
             self.scope.variables[declaration.name] = variable
             first = variable.first + variable.count
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}

@@ -144,9 +144,11 @@ def test_the_label_makes_a_plain_file_name():
 
 
 def test_means_and_label_are_no_formats():
-    means = "{0.__class__} %s {X!r:>9999}"
-    formula = make(variables={"X": {"means": means}}, constraints=[{"clause": "X"}])
-    assert means.encode() in text_of(formula)
+    for means in ("{0.__class__}", "{X!r:>9999}", "{}", "{X}"):
+        with pytest.raises(InputError, match="neither an index|no index 'X'"):
+            make(variables={"X": {"means": means}}, constraints=[{"clause": "X"}])
+    formula = make(variables={"X": {"means": "%s {{ % {"}}, constraints=[{"clause": "X"}])
+    assert b"%s {{ % {" in text_of(formula)
     # Jinja2 lays out the preamble; what it puts in is never a template.
     formula = make(**{**BASE, "title": "{{ 7 * 7 }}{% for x in y %}{# #}"})
     assert b'"title": "{{ 7 * 7 }}{% for x in y %}{# #}"' in text_of(formula)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,4 +38,4 @@ def _typed() -> Iterator[bytes]:
     if sys.stdin.isatty():
         print("boardsat: reading the answer from standard input", file=sys.stderr, flush=True)
     # What is typed comes line by line; waiting for more would need its end twice.
-    yield from iter(lambda: sys.stdin.buffer.read1(2**16), b"")
+    yield from iter(lambda: os.read(sys.stdin.fileno(), 2**16), b"")

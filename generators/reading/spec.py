@@ -54,7 +54,8 @@ class VariableDeclaration(NamedTuple):
     condition: ExpressionText | None
     begins_with: ExpressionText | None
     """Variables declared just before whose members are the first of this one's."""
-    means: str
+    means: ExpressionText | None
+    """A text with `{i}` or `{v + 1}` for indices and parameters."""
 
 
 class View(NamedTuple):

@@ -185,7 +185,7 @@ class SpecReader:
             _source(keys, "for"),
             _source(keys, "if"),
             _source(keys, "begins_with"),
-            _text(keys, "means"),
+            _source(keys, "means"),
         )
 
     def published(self, item: Item) -> Published:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
+
 import numpy as np
 
 from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.clauses.ragged import distinct
-from boardsat.generators.errors import InputError
+from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.scope import Scope
@@ -16,12 +19,16 @@ from boardsat.generators.limits import CHUNK, LARGEST_INTEGER, RowBudget
 from boardsat.generators.reading.spec import VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 
+_INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
+"""What may stand in braces in a `means`."""
+
 
 def declare(
     declaration: VariableDeclaration, first: int, scope: Scope, budget: RowBudget
 ) -> Variable:
     """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
-    name, means, place = declaration.name, declaration.means, declaration.place
+    name, place = declaration.name, declaration.place
+    means = declaration.means.text if declaration.means else ""
     shared = _shared(declaration, first, scope)
     first -= shared
     names, columns = _indices(declaration, scope, budget)
@@ -53,6 +60,26 @@ def declare(
         return Variable(name, means, names, shape, first, box, None, None)
     excluded = None if len(flat) == box else flat[~keep]
     return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+
+
+def refuse_strange_words(
+    declaration: VariableDeclaration, indices: Collection[str], parameters: Collection[str]
+) -> None:
+    """A `means` with a name that nobody could fill in would be shown as it stands."""
+    if declaration.means is None:
+        return
+    for part in re.findall(r"\{([^{}]*)\}", declaration.means.text):
+        found = _INDEX.fullmatch(part)
+        if found is None:
+            raise declaration.means.error(
+                f"`{{{part[:40]}}}` is neither an index nor one and a number",
+                "write `{i}` or `{i + 1}`",
+            )
+        if found[1] not in {*indices, *parameters}:
+            raise declaration.means.error(
+                f"no index {found[1]!r} of {declaration.name!r}, and no such parameter",
+                choose_from(found[1], {*indices, *parameters}),
+            )
 
 
 def _indices(
