@@ -145,7 +145,7 @@ def test_the_label_makes_a_plain_file_name():
 
 def test_means_and_label_are_no_formats():
     for means in ("{0.__class__}", "{X!r:>9999}", "{}", "{X}"):
-        with pytest.raises(InputError, match="neither an index|no index 'X'"):
+        with pytest.raises(InputError, match=r"neither an index|no index 'X'"):
             make(variables={"X": {"means": means}}, constraints=[{"clause": "X"}])
     formula = make(variables={"X": {"means": "%s {{ % {"}}, constraints=[{"clause": "X"}])
     assert b"%s {{ % {" in text_of(formula)
