@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from running import instance
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
@@ -19,7 +20,6 @@ from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.problem import open_problem
-from tests.running import instance
 
 
 @pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])

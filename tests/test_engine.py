@@ -8,12 +8,12 @@ import re
 import pytest
 from docker.client import DockerClient
 from docker.errors import DockerException
+from outside import NOWHERE
+from running import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine
 from boardsat.validation import plan
-from tests.outside import NOWHERE
-from tests.running import boardsat
 
 
 @pytest.fixture(autouse=True)

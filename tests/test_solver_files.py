@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
+from running import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.solvers import command_templates
-from tests.running import boardsat
 
 SAT = str(Path(__file__).parent / "recorded" / "sat.cnf")
 
