@@ -118,7 +118,7 @@ def models_over(clauses: list[list[int]], variables: int, projection: list[int])
     return len(seen)
 
 
-@pytest.mark.parametrize("seed", mostly_slow(range(6), [0, 1]))
+@pytest.mark.parametrize("seed", mostly_slow(range(6), [1]))
 def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     variables = chance.randint(3, 9)
@@ -292,10 +292,11 @@ def test_an_estimate_and_its_interval(where: str) -> None:
 
 
 def test_several_seeds_and_their_median() -> None:
-    found = counted("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
+    words = ("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
+    found = counted(*words)
     assert len(found["runs"]) == 3
     assert found["count"] == sorted(run["count"] for run in found["runs"])[1]
-    said = boardsat("count", "queens", "-n", 6, "--counter", "approxmc", "--repeat", 3)
+    said = boardsat("count", *words)
     assert "median of 3 seeds: 4, 4, 4" in said.out and said.out.endswith("3 of 3 inside\n")
 
 
@@ -436,7 +437,7 @@ def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
 
 
 def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
-    path = instance(tmp_path, "tour/direct", n=10)
+    path = instance(tmp_path, "tour/direct", n=8)
     header = open_problem(path).header
     fewer = header.variables["V"].ids.tolist()[1:]
     found = judged(projected(path, fewer), "--timeout", 0.05)

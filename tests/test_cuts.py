@@ -633,7 +633,7 @@ def test_nothing_is_archived(tmp_path: Path) -> None:
     ],
 )
 def test_validation_asks_the_problem(rows: int, cols: int, status: str, tmp_path: Path) -> None:
-    words = ("--enc", "cuts,uve", *board(rows, cols), "--solvers", "minisat", *HERE)
+    words = ("--enc", "cuts", *board(rows, cols), "--solvers", "minisat", *HERE)
     results = ("--results", tmp_path / "results", "--json")
     said = boardsat("validate", "tour", *words, *results)
     told = json.loads(said.out)

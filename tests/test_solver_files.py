@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -80,13 +79,11 @@ def test_a_value_of_another_type_is_told_with_its_line(
 def test_a_template_that_is_broken_or_does_too_much(
     text: str, complaint: str, tmp_path: Path
 ) -> None:
-    begun = time.process_time()
     with pytest.raises(AdapterError) as error:
         solvers.load(written(tmp_path, command=f"'{text.replace(chr(39), chr(39) * 2)}'"))
     assert complaint in str(error.value)
     assert str(error.value).startswith(f"{tmp_path}/mine.yaml:3: `command`: ")
     assert "\n" not in str(error.value)
-    assert time.process_time() - begun < 5
 
 
 def test_templates_may_calculate() -> None:

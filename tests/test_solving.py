@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -33,6 +35,7 @@ from support import examples, is_lazy, mostly_slow
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs import check, copies
 from boardsat.adapters.runtimes import PREFERRED
+from boardsat.adapters.runtimes.workers import pysat as worker
 from boardsat.adapters.solvers import Solver
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
@@ -81,13 +84,10 @@ def solved(*words: object) -> tuple[int, dict[str, Any]]:
 
 def answered(path: str) -> str:
     """A right answer to a file, as a solver prints it."""
-    done = processes.run(
-        [sys.executable, "-m", "boardsat.adapters.runtimes.workers.pysat", "cadical195", path],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parent.parent,
-    )
-    return done.stdout
+    said = io.StringIO()
+    with redirect_stdout(said):
+        worker.main("cadical195", path)
+    return said.getvalue()
 
 
 # Right answers.

@@ -252,7 +252,7 @@ def test_a_closed_tour_begins_anywhere(name: str) -> None:
     check_tours(found, leaper(5, 6, (1, 2)), 14, closed=True)
 
 
-@pytest.mark.parametrize("name", TOURS)
+@pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[::2]))
 def test_eight_by_eight_has_a_tour(name: str) -> None:
     assert satisfiable(known(name, n=8, distance=True, parity=True, no_two_cycles=True))
 
@@ -287,7 +287,7 @@ def test_closed_tours_of_six_by_six() -> None:
 
 
 @pytest.mark.parametrize("name", TOURS)
-@pytest.mark.parametrize("options", switches("distance", "parity"), ids=str)
+@pytest.mark.parametrize("options", switches("distance", "parity", quick=(False,)), ids=str)
 def test_boards_without_a_tour(name: str, options: dict[str, bool]) -> None:
     """A closed tour changes the colour an even number of times; 3x3 has a centre without moves."""
     assert not satisfiable(known(name, n=5, **options))

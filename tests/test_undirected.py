@@ -143,7 +143,7 @@ def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), BOARDS)
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[::2]))
 @pytest.mark.parametrize("name", TOURS)
 def test_other_leapers(
     name: str, rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool

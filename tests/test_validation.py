@@ -32,7 +32,7 @@ from running import (
     start,
     until,
 )
-from support import GRAPHS, TINY, is_lazy
+from support import GRAPHS, TINY, is_lazy, mostly_slow
 
 from boardsat.adapters.answer import End
 from boardsat.adapters.errors import Wrong
@@ -397,7 +397,7 @@ def fixtures(problem: str) -> dict[str, str]:
     return {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in settings.items()}
 
 
-@pytest.mark.parametrize("problem", problems())
+@pytest.mark.parametrize("problem", mostly_slow(problems(), ["colouring", "queens", "tour"]))
 def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
     made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path)
     made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
