@@ -14,6 +14,7 @@ from pathlib import Path
 
 import processes
 import pytest
+import workers
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -48,7 +49,9 @@ def run(*words: object, where: Path) -> str:
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution, and the wheel that is built from that alone."""
     place = tmp_path_factory.mktemp("distributions")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place, ROOT, where=place)
+    # Setuptools writes its list of files into the checkout.
+    with workers.alone("build"):
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place, ROOT, where=place)
     return place
 
 

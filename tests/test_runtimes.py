@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shlex
@@ -20,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import workers
 from docker.errors import NotFound
 from outside import NOWHERE, outside
 from running import (
@@ -485,8 +485,7 @@ def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
 @pytest.fixture
 def only_cleaner() -> Iterator[None]:
     """No other test removes what killed runs left while this one looks at it."""
-    with Path(tempfile.gettempdir(), "boardsat-tests-clean.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with workers.alone("clean"):
         yield
 
 
