@@ -169,8 +169,8 @@ def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, A
     source = _given(problem)
     if encoding or settings:
         raise InputError(
-            "the formula is there already, and taken as it is",
-            "leave encoding and settings out, or give a problem by its name",
+            "a formula is used as it is",
+            "leave encoding and settings out, or name a problem",
             source.name,
         )
     return source

@@ -90,8 +90,8 @@ class Problem(Instance):
             problem = self.header.problem
             other = read_lazy(self.header, self.path).otherwise
             raise AdapterError(
-                "lazy: its cuts are found while solving, so there is nothing to count",
-                f"count {problem}/{other}" if problem and other else "take another encoding",
+                "lazy: its cuts are found while solving, so it cannot be counted",
+                f"count {problem}/{other}" if problem and other else "use another encoding",
                 str(self.header.about.get("spec", self.path)),
             )
 
@@ -99,8 +99,8 @@ class Problem(Instance):
         """For counting, which would leave the weights of models out."""
         if self.weighted:
             raise AdapterError(
-                "its models have weights, and no counter here regards them",
-                "remove its `c t wmc` and `c p weight` lines to count the models themselves",
+                "its models have weights, and no counter here supports weights",
+                "remove its `c t wmc` and `c p weight` lines to count models without weights",
                 self.path,
             )
 
@@ -151,7 +151,7 @@ def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem
             pass
         summary = cnf.summary()
     if summary.grave and not lenient:
-        raise DimacsError(f"{summary.grave[0]}, or read it all the same with --lenient")
+        raise DimacsError(f"{summary.grave[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)
     # The projection may stand after the `p cnf` line.
     header = read_header(cnf.comments + cnf.later_comments, variables, path)

@@ -198,7 +198,9 @@ class Built:
 
     def program(self, method: str | None) -> AbstractContextManager[ProgramFile]:
         raise InputError(
-            "a formula, where a logic program is read", "give the problem by its name", self.name
+            "a formula, but the solver reads logic programs",
+            "give the problem by its name",
+            self.name,
         )
 
     def default(self, purpose: str) -> list[str]:

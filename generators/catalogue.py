@@ -70,7 +70,7 @@ def _lender(entries: Layer) -> str:
         raise item.error(f"no problem {item.text!r}", choose_from(item.text, problems()))
     if "encodings" in _problem(item.text):
         raise item.error(
-            f"{item.text!r} has no encodings to take", "name the problem that has them"
+            f"{item.text!r} has no encodings to reuse", "name the problem that has them"
         )
     return item.text
 
@@ -170,7 +170,7 @@ def parse_texts(spec: SpecTexts) -> Spec:
     """The spec of these texts alone; nothing that ships is read."""
     given = {file: text.encode() for file, text in spec.texts.items()}
     if spec.file not in given:
-        raise InputError("the text of the spec is missing", "make the archive again", spec.file)
+        raise InputError("the text of the spec is missing", "create the archive again", spec.file)
 
     def shelf(problem: str, stem: str) -> bytes | None:
         return given.get(shown(problem, stem))

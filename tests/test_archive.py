@@ -516,7 +516,7 @@ def test_a_full_disk_loses_no_finished_instance(tmp_path):
         cwd=ROOT,
     )
     assert process.returncode == 2
-    assert "no room to write the file" in process.stderr and process.stderr.count("\n") == 1
+    assert "no space to write the file" in process.stderr and process.stderr.count("\n") == 1
     assert sorted(finished(target)) == ["queens-4-squares.json", "queens-5-squares.json"]
     assert not list(target.glob("*queens-30*")) and not list(target.glob(".*"))
     before = finished(target)
@@ -549,7 +549,7 @@ def test_a_folder_of_something_else_is_left_alone(archive, tmp_path):
 def test_a_file_that_does_not_belong_is_not_taken_in(archive):
     (archive / "notes.txt").write_text("mine")
     said = boardsat("archive", "create", archive, campaign(archive.parent / "again", SMALL))
-    assert said.code == 2 and "notes.txt: no part of the archive" in said.err
+    assert said.code == 2 and "notes.txt: not part of the archive" in said.err
 
 
 # Campaigns
@@ -568,14 +568,14 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
         ("instances:\n  - {problem: queens, set: {n: []}}\n", "an empty list for 'n'"),
         ("instances:\n  - {problem: queens, set: {n: [4, x]}}\n", "n=x: not a whole number"),
         ("instances:\n  - {problem: queens, set: {m: 4}}\n", "no parameter 'm'"),
-        ("instances:\n  - {problem: queens, shuffle: -1}\n", "'-1' is no seed"),
+        ("instances:\n  - {problem: queens, shuffle: -1}\n", "'-1' is not a seed"),
         ("instances:\n  - {problem: queens, three_cnf: maybe}\n", "no choice 'maybe'"),
         ("instances:\n  - {problem: queens, propagate: 1}\n", "'1' is not a truth value"),
         ("instances:\n  - problem: queens\n  - problem: queens\n", "list.yaml:3: the instance"),
         ("instances:\n  - problem: queens\nsolvers: [cadicl]\n", "did you mean 'cadical'?"),
         ("instances:\n  - problem: queens\ncounters: [cadical]\n", "no choice 'cadical'"),
         ("instances:\n  - problem: queens\nruntime: moon\n", "list.yaml:3: no choice 'moon'"),
-        ("instances:\n  - problem: queens\nlimits: {timeout: 0}\n", "'0' is no limit"),
+        ("instances:\n  - problem: queens\nlimits: {timeout: 0}\n", "'0' is not a limit"),
         ("instances:\n  - problem: queens\ndate: today\n", "list.yaml:3: no date 'today'"),
         ("instances:\n  - problem: queens\nlicense: do as you like\n", "no license"),
         ("instances:\n  - {problem: queens, set: {n: &x 4, amo: *x}}\n", "an alias"),
@@ -777,8 +777,8 @@ def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
         ("c t pmc\np cnf 2 1\n1 2 0\n", "one line `c p show`"),
         ("c t mc\np cnf 2 1\nc p show 1 0\n1 2 0\n", "one line `c p show`"),
         ("c t pmc\np cnf 2 1\nc p show 1 3 0\n1 2 0\n", "that the header has not"),
-        ("c t pmc\np cnf 2 1\nc p show 1 1 0\n1 2 0\n", "no list of different variables"),
-        ("c t pmc\np cnf 2 1\nc p show 1 2\n1 2 0\n", "no list of different variables"),
+        ("c t pmc\np cnf 2 1\nc p show 1 1 0\n1 2 0\n", "not a list of different variables"),
+        ("c t pmc\np cnf 2 1\nc p show 1 2\n1 2 0\n", "not a list of different variables"),
         ("c t pmc\nc ind 1 0\np cnf 2 1\nc p show 1 2 0\n1 2 0\n", "`c ind`"),
     ],
 )

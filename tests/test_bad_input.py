@@ -139,10 +139,10 @@ def test_rows_without_end(refused, tmp_path, monkeypatch):
 COMMANDS = {
     "tour --enc problem": "no encoding 'problem' of 'tour'; choose from: binary, crt, cuts, "
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
-    "tour --enc unary,binary -n 5": "-o: 2 files have no room in one; "
+    "tour --enc unary,binary -n 5": "-o: 2 files do not fit into one; "
     "give a folder, such as -o out/",
     "tour --enc all --enc=,unary": "--enc: an empty name; write names with commas between them",
-    "queens -n 7..5": "-n 7..5: a range of no numbers; write the smaller first",
+    "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
     "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
     "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
@@ -200,8 +200,8 @@ COMMANDS = {
     "cells: give one for each, or none (declared in specs/latin/problem.yaml:LINE)",
     "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens = 4 in row 3, "
     "column 3 is above 3; give at most 3 (declared in specs/latin/problem.yaml:LINE)",
-    "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is no entry; write "
-    "a digit, or one of . 0 _ * where there is none (declared in "
+    "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is not an entry; "
+    "write a digit, or one of . 0 _ * for an open square (declared in "
     "specs/sudoku/problem.yaml:LINE)",
     "colouring/direct": "specs/colouring/problem.yaml:LINE: parameter 'graph' has no default; "
     "give --set graph=...",
@@ -274,14 +274,14 @@ GRAPH_FILES = {
     b"1 2\n3 3\n": (2, "an edge from a vertex to itself", "remove it"),
     b"1 999999999\n": (1, "a graph of 999,999,999 vertices", "between 1 and 16,777,216 are read"),
     b"<html><body>404 Not Found</body></html>\n": (1, "'<html><body>404", LIST),
-    b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is no line of a DIMACS graph", DIMACS),
-    b"p edge 3\ne 1 2\n": (1, "'p edge 3' is no line of a DIMACS graph", DIMACS),
-    b"c a\np edge 3 1\ne 1 2\ne 1 4\n": (4, "an edge to a vertex that is not there", "vertices"),
-    b"p edge 3 1\ne 0 2\n": (2, "an edge to a vertex that is not there", "vertices are 1..3"),
-    b"p edge 3 1\ne 1 2 3\n": (2, "'e 1 2 3' is no line of a DIMACS graph", DIMACS),
-    b"p edge 3 1\nhello\n": (2, "'hello' is no line of a DIMACS graph", DIMACS),
-    b"p edge 3 1\np edge 3 1\n": (2, "'p edge 3 1' is no line of a DIMACS graph", DIMACS),
-    b"e 1 2\np edge 3 1\n": (1, "'e 1 2' is no line of a DIMACS graph", DIMACS),
+    b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3\ne 1 2\n": (1, "'p edge 3' is not a line of a DIMACS graph", DIMACS),
+    b"c a\np edge 3 1\ne 1 2\ne 1 4\n": (4, "an edge to a vertex that does not exist", "vertices"),
+    b"p edge 3 1\ne 0 2\n": (2, "an edge to a vertex that does not exist", "vertices are 1..3"),
+    b"p edge 3 1\ne 1 2 3\n": (2, "'e 1 2 3' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3 1\nhello\n": (2, "'hello' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3 1\np edge 3 1\n": (2, "'p edge 3 1' is not a line of a DIMACS graph", DIMACS),
+    b"e 1 2\np edge 3 1\n": (1, "'e 1 2' is not a line of a DIMACS graph", DIMACS),
     b"p edge x 1\ne 1 2\n": (1, "'x' is not a vertex number", LIST),
     b"p edge 0 0\n": (1, "a graph of 0 vertices", "between 1 and 16,777,216 are read"),
     b"DIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\n": (2, "edge format 'ADJ_LIST'", "EDGE_LIST"),

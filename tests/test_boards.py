@@ -562,7 +562,7 @@ def test_an_encoding_without_positions_says_so() -> None:
     constraints = tuple(c for c in spec.constraints if "guards" not in str(c.bindings))
     blind = spec._replace(constraints=constraints, name="tour/blind")
     build(blind, {"n": 5})
-    with pytest.raises(InputError, match="tour/blind cannot have enemies"):
+    with pytest.raises(InputError, match="tour/blind does not support enemies"):
         build(blind, {"n": 5, "enemies": "rook@12"})
 
 
@@ -737,8 +737,8 @@ def test_every_shape_is_documented() -> None:
 WRONG = {
     "shape=tours": "shape=tours: not one of the choices; did you mean 'torus'?",
     "shape=graph": "shape=graph: not one of the choices; choose from: ",
-    "layers=2": "layers=2: a grid board has no `layers`; leave it out, or take another shape",
-    "shape=cube rows=3": "rows=3: a cube board has no `rows`; leave it out, or take another shape",
+    "layers=2": "layers=2: a grid board has no `layers`; leave it out, or use another shape",
+    "shape=cube rows=3": "rows=3: a cube board has no `rows`; leave it out, or use another shape",
     "shape=hexagon cols=3": "cols=3: a hexagon board has no `cols`; leave it out, ",
     "holes=64": "holes=64: no place '64' on the board; places are 0 to 63, or a square from a1",
     "holes=x": "no place 'x' on the board; places are 0 to 63, or a square",
@@ -748,7 +748,7 @@ WRONG = {
     "holes=0": ": start = a8 is a hole; set start to a free place",
     "start=64": "start=64: start = 64 is not on the board; give a number from 0 to 63, or a square",
     "start=-1": "start = -1 is not on the board; give a number from 0 to 63",
-    "enemies=rook": "enemies=rook: 'rook' does not say where it stands; write rook@e7",
+    "enemies=rook": "enemies=rook: 'rook' has no place; write rook@e7",
     "enemies=rock@5": "no piece 'rock' can stand there; did you mean 'rook'?",
     "enemies=pawn@5": "no piece 'pawn' can stand there; choose from: ",
     "enemies=rook@5x": "no place '5x' on the board; places are 0 to 63",

@@ -531,11 +531,11 @@ def test_bad_options_are_one_line() -> None:
     queens = ("queens", "-n", 5)
     assert "cadical does not count models" in refused(*queens, "--counter", "cadical").err
     assert "no solver 'gnk'" in refused(*queens, "--counter", "gnk").err
-    assert "is no number" in refused(*queens, "--epsilon", -1).err
-    assert "is no number" in refused(*queens, "--delta", 1).err
-    assert "is no number" in refused(*queens, "--repeat", 0).err
+    assert "is not a number" in refused(*queens, "--epsilon", -1).err
+    assert "is not a number" in refused(*queens, "--delta", 1).err
+    assert "is not a number" in refused(*queens, "--repeat", 0).err
     latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
-    assert "nobody has published" in refused(*latin, "--referee", "published").err
+    assert "no published count is known" in refused(*latin, "--referee", "published").err
     assert "frontier is for hamilton and tour" in refused(*queens, "--counter", "frontier").err
 
 

@@ -573,7 +573,7 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     old = tmp_path / "old.cnf"
     old.write_text("old")
     said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", old, "--models", 2)
-    assert said.code == 2 and "one file is for one board" in said.one_line()
+    assert said.code == 2 and "-o writes the formula of one board" in said.one_line()
     said = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
     assert said.code == 2 and "decides no formula" in said.one_line()
     assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
@@ -611,7 +611,7 @@ def test_nothing_is_counted(command: str, tmp_path: Path) -> None:
     for words in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
         said = boardsat(command, *words)
         assert said.code == 2
-        assert said.one_line().endswith("so there is nothing to count; count tour/uve\n")
+        assert said.one_line().endswith("so it cannot be counted; count tour/uve\n")
 
 
 def test_nothing_is_archived(tmp_path: Path) -> None:
@@ -721,7 +721,7 @@ def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     file.write_text(file.read_text().replace('"E", "first": 1,', '"E", "first": 30,'))
     said = boardsat("solve", file)
-    assert said.code == 2 and "'E' has a member that is no variable" in said.one_line()
+    assert said.code == 2 and "'E' has a member that is not a variable" in said.one_line()
 
 
 def test_an_unknown_encoding_instead_is_told(tmp_path: Path) -> None:

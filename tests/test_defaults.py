@@ -38,7 +38,7 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
     ("text", "fault"),
     [
         ("solve: a\ncount: a\n", "x.yaml:1: no encoding to write with; write `write: ENCODING`"),
-        ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' stands twice; remove one"),
+        ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' appears twice; remove one"),
         ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
         ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or a mapping; "),
         ("draw: a\n", "x.yaml:1: unknown key 'draw'; choose from: count, solve, write"),
@@ -160,5 +160,5 @@ def test_a_command_for_one_instance_refuses_a_list(command: str) -> None:
     said = boardsat(command, "tour", "-n", "5..6")
     assert said.code == 2
     assert said.one_line() == (
-        "boardsat: tour: 2 instances, where one is to be given; size, cnf and count take a list\n"
+        "boardsat: tour: 2 instances, but this command takes one; size, cnf and count take a list\n"
     )

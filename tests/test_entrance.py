@@ -216,7 +216,7 @@ BAD = [
     (lambda: entrance.build("toor"), ("", "no problem 'toor'", "did you mean 'tour'?")),
     (lambda: entrance.build("queens", n=4, m=1), ("", "no parameter 'm'", "choose from")),
     (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file", "readable")),
-    (lambda: entrance.solve("x.cnf", n=4), ("x.cnf", "taken as it is", "leave")),
+    (lambda: entrance.solve("x.cnf", n=4), ("x.cnf", "used as it is", "leave")),
     (lambda: entrance.solve("queens", solver="x"), ("", "no solver", "choose")),
     (lambda: entrance.solve("x.lp"), ("", "reads no logic programs", "clingo")),
     (lambda: entrance.count("queens", counter="cadical"), ("", "does not count", "")),

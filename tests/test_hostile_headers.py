@@ -180,7 +180,7 @@ def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
         said = boardsat(*solve)
         assert said.code == 10
         assert said.out.splitlines()[-1] == (
-            f"note: {file}: its projection is no list of variables (no numbers: 'a 0'); "
+            f"note: {file}: its projection is not a list of variables (no numbers: 'a 0'); "
             "write `c ind 1 2 3 0` (it is ignored here)"
         )
 
@@ -190,7 +190,7 @@ def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
 ) -> None:
     file = Path(instance(tmp_path, "queens/squares", n=4))
     file.write_text(f"c ind a 0\n{file.read_text()}")
-    with pytest.raises(AdapterError, match="no list of variables"):
+    with pytest.raises(AdapterError, match="not a list of variables"):
         open_problem(str(file))
 
 

@@ -124,7 +124,7 @@ def test_a_spec_cannot_name_a_graph_file(tmp_path):
     "name", ["../../etc", "../etc/passwd", "/etc/passwd", "tour/../tour/unary", "tour/", "/", "."]
 )
 def test_a_spec_is_like_shipped_ones_only(name):
-    with pytest.raises(InputError, match="to be like; name one that ships"):
+    with pytest.raises(InputError, match="for `like`; name a built-in one"):
         make(like=name)
 
 

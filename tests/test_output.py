@@ -171,7 +171,7 @@ def test_a_full_disk(name, small_disk):
     target.write_text("old")
     done = program("cnf", "tour", "--enc", "direct", "-n", "8", "-o", target)
     assert (done.returncode, done.stdout) == (2, b"")
-    fault = "no room to write the file: " if name.endswith(".gz") else "the file needs "
+    fault = "no space to write the file: " if name.endswith(".gz") else "the file needs "
     assert done.stderr.decode().startswith(f"boardsat: {target}: {fault}")
     assert done.stderr.count(b"\n") == 1
     assert (list(small_disk.iterdir()), target.read_text()) == ([target], "old")
@@ -183,7 +183,7 @@ def test_a_limit_on_the_size_of_files(tmp_path):
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # noqa: E731
     done = program("cnf", "queens", "-n", "30", "-o", target, preexec_fn=limit)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"boardsat: {target}: no room to write the file: ")
+    assert done.stderr.decode().startswith(f"boardsat: {target}: no space to write the file: ")
     assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
 
 
@@ -191,7 +191,7 @@ def test_a_limit_on_the_size_of_files(tmp_path):
 def test_a_full_device(boardsat):
     done = boardsat(*QUEENS, "-o", "/dev/full")
     assert (done.code, done.out) == (2, b"")
-    assert done.err.startswith("boardsat: /dev/full: no room to write the file: ")
+    assert done.err.startswith("boardsat: /dev/full: no space to write the file: ")
     with Path("/dev/full").open("wb") as full:
         for words in (QUEENS, ["list"], ["size", "queens"]):
             done = processes.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
@@ -372,11 +372,13 @@ def test_no_right_to_write(closed, tmp_path):
     target.chmod(0o444)
     done = program(*QUEENS, "-o", target, preexec_fn=like_anybody)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"boardsat: {target}: the target may not be written; ")
+    assert done.stderr.decode().startswith(
+        f"boardsat: {target}: no permission to write to the target; "
+    )
     done = program(*QUEENS, "-o", folder / "y.cnf", preexec_fn=like_anybody)
     if closed == "folder":
         assert (done.returncode, done.stdout) == (2, b"")
-        assert b"y.cnf: the target's folder may not be written; " in done.stderr
+        assert b"y.cnf: no permission to write to the target's folder; " in done.stderr
     assert len(list(folder.iterdir())) == (1 if closed == "folder" else 2)
     assert target.read_text() == "old"
     folder.chmod(0o755)

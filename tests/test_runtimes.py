@@ -243,7 +243,7 @@ def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch)
         ("babbles", "states 'MAYBE'"),
         ("contradicts", "contradicts itself: it says UNSATISFIABLE with exit code 10"),
         ("wavers", "states two different answers"),
-        ("stops", "breaks off before its 0: s SATISFIABLE | v 1 2"),
+        ("stops", "ends without its 0: s SATISFIABLE | v 1 2"),
     ],
 )
 def test_nonsense_is_one_line(how: str, complaint: str, where: str) -> None:
@@ -620,7 +620,7 @@ def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
     relay.cut()
     said = finish(run)
     assert said.code == 2
-    assert re.search(r"the engine went away: .*`boardsat clean`", said.one_line())
+    assert re.search(r"the engine does not answer any more: .*`boardsat clean`", said.one_line())
     # Nobody could remove it, so that is for the next command.
     assert len(containers(run.pid)) == 1
     assert boardsat("clean").code == 0

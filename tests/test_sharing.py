@@ -131,8 +131,12 @@ def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: P
     [
         ("other/problem", "encodings: base\nlike: base\n", "`like` does not go with `encodings`"),
         ("other/problem", "encodings: bass\n", "problem.yaml:1: no problem 'bass'; did you"),
-        ("other/problem", "encodings: other\n", "problem.yaml:1: 'other' has no encodings to take"),
-        ("base/a", "title: x\nlike: other\n", "base/a.yaml:2: no spec 'other' to be like"),
+        (
+            "other/problem",
+            "encodings: other\n",
+            "problem.yaml:1: 'other' has no encodings to reuse",
+        ),
+        ("base/a", "title: x\nlike: other\n", "base/a.yaml:2: no spec 'other' for `like`"),
         ("base/a", "title: x\nlike: base\nencodings: other\n", "a.yaml:3: unknown key 'encodings'"),
         ("base/a", "like: base\nwithout: k\n", "no parameter or definition 'k' to leave out"),
         ("base/problem", "defaults:\n  solve: c\n", "no encoding 'c' to solve with"),
@@ -146,7 +150,7 @@ def test_faults_in_what_is_shared(name: str, text: str, fault: str, folder: Path
 
 
 def test_specs_that_are_like_each_other_come_to_an_end(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"round/b\.yaml:2: no spec 'round/a' to be like"):
+    with pytest.raises(InputError, match=r"round/b\.yaml:2: no spec 'round/a' for `like`"):
         find("round/a")
 
 

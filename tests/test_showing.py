@@ -296,9 +296,9 @@ def test_entries_of_two_digits_are_words() -> None:
 @pytest.mark.parametrize(
     ("form", "fault"),
     [
-        ("1234\n3?..\n21..\n4...", "givens: '?' in row 2, column 2 is no entry; write a digit"),
-        ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is no entry"),
-        ("12343-..21..4..", "'-' in entry 6 is no entry"),
+        ("1234\n3?..\n21..\n4...", "givens: '?' in row 2, column 2 is not an entry; write a digit"),
+        ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is not an entry"),
+        ("12343-..21..4..", "'-' in entry 6 is not an entry"),
         ("1234\n34..\n21.\n4...", "givens: row 3 has 3 entries; the other rows have 4"),
         ("1234\n34..\n25..\n4...", "givens = 5 in row 3, column 2 is above 4; give at most 4"),
         ("1234\n34..\n21..", "givens has 12 entries; the board has 16 cells"),

@@ -149,5 +149,7 @@ def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("value", ["five", "-1", "0", "1.5", "[5]", "99999999999", "''"])
 def test_a_trial_is_a_number_of_seconds(value: str, tmp_path: Path) -> None:
     assert solvers.load(written(tmp_path, trial="5")).trial == 5
-    with pytest.raises(AdapterError, match=r"mine\.yaml:6: `trial` is no number of seconds; write"):
+    with pytest.raises(
+        AdapterError, match=r"mine\.yaml:6: `trial` is not a number of seconds; write"
+    ):
         solvers.load(written(tmp_path, trial=value))

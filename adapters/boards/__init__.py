@@ -39,5 +39,5 @@ def start_of(header: Header, board: Board) -> int:
         except KeyError:
             cell = board.cells
         if cell >= board.cells:
-            raise MalformedError("`start` is no cell of the board")
+            raise MalformedError("`start` is not a cell of the board")
     return cell

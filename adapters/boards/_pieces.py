@@ -65,7 +65,9 @@ def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[in
             case [str(word), place] if re.fullmatch(r"[a-z]{1,20}", word):
                 yield values.whole(place, 0, places - 1, key), word
             case _:
-                raise values.MalformedError(f"`{key}` has an entry that is no piece and its place")
+                raise values.MalformedError(
+                    f"`{key}` has an entry that is not a piece with its place"
+                )
 
 
 def leaps_of(about: dict[str, Any], dimensions: int = 2) -> frozenset[Leap]:

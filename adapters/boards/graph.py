@@ -42,6 +42,6 @@ def read(header: Header) -> GraphBoard:
     first = values.number(header.board, "first", 0, values.LARGEST)
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
-        raise values.MalformedError("an edge to a vertex that is not there")
+        raise values.MalformedError("an edge to a vertex that does not exist")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
     return GraphBoard(vertices, first, frozenset(pairs))

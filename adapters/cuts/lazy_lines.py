@@ -87,13 +87,13 @@ def _end(about: dict[str, int], indices: tuple[Ints, ...], size: int) -> Ints:
 
 def _number(value: object, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{str(value)[:40]!r} is no number from {least} to {most}")
+        raise ValueError(f"{str(value)[:40]!r} is not a number from {least} to {most}")
     return value
 
 
 def _name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,100}", value):
-        raise ValueError(f"{value[:40]!r} is no encoding")
+        raise ValueError(f"{value[:40]!r} is not an encoding")
     return value
 
 

@@ -174,7 +174,7 @@ class _Reader:
             if told > FORMAT:
                 raise AdapterError(
                     f"its header has format {told}, and format {FORMAT} is the newest known here",
-                    "install a newer boardsat, or take its comments away to have a plain formula",
+                    "install a newer boardsat, or remove its comments to use it as a plain formula",
                     self.place,
                 )
             return True
@@ -207,7 +207,7 @@ class _Reader:
             if "published" in about:
                 published = about["published"]
                 if type(published) is not int or published < 0:
-                    raise MalformedError("`published` is no count")
+                    raise MalformedError("`published` is not a count")
                 told |= {"published": published, "cite": values.line(about, "cite")}
         return told
 
@@ -243,7 +243,7 @@ class _Reader:
     ) -> Variable:
         name = values.text(about, "name")
         if not name.isidentifier():
-            raise MalformedError("`name` is no name")
+            raise MalformedError("`name` is not a name")
         shape = tuple(values.numbers(about, "shape", 0, LARGEST))
         count = values.number(about, "count", 0, min(self.variables, MATERIALISED))
         first = values.number(about, "first", 1, LARGEST)
@@ -252,11 +252,11 @@ class _Reader:
         known = number_lists.runs(keys[name], count) if name in keys else np.arange(count)
         numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
         if not len(known) == len(numbers) == count:
-            raise MalformedError(f"{name!r} has not {count} members, as it says")
+            raise MalformedError(f"{name!r} does not have {count} members, as declared")
         if count and not 0 <= known.min() <= known.max() < math.prod(shape):
             raise MalformedError(f"{name!r} has a member outside its shape")
         if count and not 0 < numbers.min() <= numbers.max() <= self.variables:
-            raise MalformedError(f"{name!r} has a member that is no variable of the formula")
+            raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
         index = tuple(map(str, values.listed(about, "index")))
         return Variable(name, shape, known, numbers, index, values.line(about, "means"))
 
@@ -279,7 +279,7 @@ class _Reader:
             named = number_lists.ended(meant)
         except MalformedError as error:
             raise AdapterError(
-                f"its projection is no list of variables ({error})",
+                f"its projection is not a list of variables ({error})",
                 "write `c ind 1 2 3 0`",
                 self.place,
             ) from None

@@ -30,15 +30,15 @@ def mapping(text: str) -> dict[str, Any]:
     except RecursionError:
         raise MalformedError("it is nested too deeply") from None
     except ValueError as error:
-        raise MalformedError(f"no JSON: {error}") from None
+        raise MalformedError(f"not JSON: {error}") from None
     if type(value) is not dict:
-        raise MalformedError("it is no JSON object")
+        raise MalformedError("it is not a JSON object")
     _check(value, _DEEPEST)
     return value
 
 
 def _no_number(word: str) -> None:
-    raise MalformedError(f"{word} is no number")
+    raise MalformedError(f"{word} is not a number")
 
 
 def _check(value: object, deeper: int) -> None:
@@ -54,7 +54,7 @@ def _check(value: object, deeper: int) -> None:
     elif isinstance(value, str):
         # Half a character can be written in JSON, and be printed nowhere.
         if any("\ud800" <= mark <= "\udfff" for mark in value):
-            raise MalformedError("a text has half a character")
+            raise MalformedError("a text has an incomplete character")
     elif isinstance(value, float) and not math.isfinite(value):
         raise MalformedError("a number is too large")
 
@@ -69,7 +69,7 @@ def number(about: dict[str, Any], key: str, least: int, most: int) -> int:
 def whole(value: object, least: int, most: int, what: str = "") -> int:
     if type(value) is not int or not least <= value <= most:
         shown = f"`{what}`" if what else repr(value)[:40]
-        raise MalformedError(f"{shown} is no number from {least} to {most}")
+        raise MalformedError(f"{shown} is not a number from {least} to {most}")
     return value
 
 
@@ -82,7 +82,7 @@ def listed(about: dict[str, Any], key: str) -> list[Any]:
     """A list, empty where it is not there."""
     value = about.get(key, [])
     if type(value) is not list:
-        raise MalformedError(f"`{key}` is no list")
+        raise MalformedError(f"`{key}` is not a list")
     return value
 
 
@@ -90,7 +90,7 @@ def text(about: dict[str, Any], key: str) -> str:
     """A text, empty where it is not there."""
     value = about.get(key) or ""
     if type(value) is not str:
-        raise MalformedError(f"`{key}` is no text")
+        raise MalformedError(f"`{key}` is not a text")
     return value
 
 

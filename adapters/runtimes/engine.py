@@ -66,7 +66,8 @@ def talking() -> Iterator[None]:
         raise AdapterError(f"the engine refuses: {short(error)}", "see its log") from None
     except (DockerException, *GONE) as error:
         raise AdapterError(
-            f"the engine went away: {short(error)}", "start it again, then `boardsat clean`"
+            f"the engine does not answer any more: {short(error)}",
+            "start it again, then `boardsat clean`",
         ) from None
 
 

@@ -94,7 +94,9 @@ def engine() -> Iterator[DockerClient]:
     except APIError as error:
         raise AdapterError(f"the Docker engine refuses: {_reason(error)}") from None
     except RequestException as error:
-        raise AdapterError(f"the Docker engine is gone ({_reason(error)})", START) from None
+        raise AdapterError(
+            f"the Docker engine does not answer any more ({_reason(error)})", START
+        ) from None
     finally:
         client.close()
 
@@ -139,7 +141,7 @@ def _build(client: DockerClient, folder: Path, tag: str, content: str) -> Engine
         log = _last_lines(error.build_log) if isinstance(error, BuildError) else "nothing was run"
         raise AdapterError(
             f"the build failed: {_reason(error)} | {log}",
-            f"mend the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
+            f"correct the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
             f"docker/{folder.name}",
         ) from None
     return image

@@ -116,7 +116,9 @@ def _start(command: Sequence[str], limits: Limits, core: int) -> subprocess.Pope
     except OSError as error:
         raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
     except subprocess.SubprocessError:
-        raise AdapterError(f"{command[0]} cannot be limited so", "raise the limits") from None
+        raise AdapterError(
+            f"{command[0]} cannot run under these limits", "raise the limits"
+        ) from None
 
 
 def _confine(limits: Limits, core: int) -> None:

@@ -213,22 +213,22 @@ class _Entries:
     def _add(self, key: str, value: yaml.Node, line: int) -> None:
         self.lines[key] = line
         if key in self.texts:
-            raise self.error(key, f"`{key[:40]}` stands there twice", "leave one out")
+            raise self.error(key, f"`{key[:40]}` appears twice", "leave one out")
         if key == "trial":
             self._check_number(key, value)
         elif not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
             raise self.error(
-                key, f"`{key[:40]}` is no text", "write one, in quotes where it needs them"
+                key, f"`{key[:40]}` is not a text", "write one, in quotes where it needs them"
             )
         if not value.value.strip() or "\0" in value.value:
-            raise self.error(key, f"`{key[:40]}` says nothing", "leave it out, or write a text")
+            raise self.error(key, f"`{key[:40]}` is empty", "leave it out, or write a value")
         self.texts[key] = value.value
 
     def _check_number(self, key: str, value: yaml.Node) -> None:
         digits = value.value if isinstance(value, yaml.ScalarNode) else ""
         if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= LONGEST):
             raise self.error(
-                key, f"`{key}` is no number of seconds", f"write one from 1 to {LONGEST}"
+                key, f"`{key}` is not a number of seconds", f"write one from 1 to {LONGEST}"
             )
 
     def error(self, key: str, fault: str, remedy: str) -> AdapterError:

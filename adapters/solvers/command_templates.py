@@ -62,11 +62,11 @@ def names_in(text: str) -> set[str]:
 def check(text: str) -> tuple[str, ...]:
     """What a template gives for a sample; an error in one line if it gives nothing."""
     if len(text) > LONGEST:
-        raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} will do")
+        raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
     with _one_line():
         kinds = {type(node).__name__ for node in _nodes(_environment().parse(text))}
     if other := kinds - _ALLOWED:
-        raise AdapterError(f"{min(other)} in a template", "insert words, with `if` at most")
+        raise AdapterError(f"{min(other)} in a template", "only insert values and use `if`")
     render(text, {**SAMPLE, **_ALSO})
     line = render(text, SAMPLE)
     if not line:

@@ -84,12 +84,12 @@ class CompetitionDialect:
         words = text.split()
         if not _LITERALS.fullmatch(" ".join(words)):
             word = next(word for word in words if not _LITERALS.fullmatch(word))
-            raise AdapterError(f"{word[:30]!r} stands where a literal should", "see its output")
+            raise AdapterError(f"{word[:30]!r} is not a literal", "see its output")
         # One 0 or several end a model; before them there is none.
         literals = list(map(int, words))
         end = literals.index(0) if 0 in literals else len(literals)
         if any(literals[end:]) or (self.complete and end):
-            raise AdapterError("literals stand after the end of the model", "see its output")
+            raise AdapterError("literals after the end of the model", "see its output")
         self.complete = self.complete or end < len(literals)
         self.literals += literals[:end]
         if len(self.literals) > self.variables + 1:
@@ -100,7 +100,7 @@ class CompetitionDialect:
         if not self.literals and not self.complete:
             return None
         if not self.complete:
-            raise AdapterError("the model breaks off before its 0", "see its output")
+            raise AdapterError("the model ends without its 0", "see its output")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
         if len(literals) and np.abs(literals).max() > self.variables:
@@ -109,7 +109,7 @@ class CompetitionDialect:
             raise AdapterError(fault, "is it a model of another formula?")
         values[np.abs(literals)] = np.sign(literals)
         if np.any(values[np.abs(literals)] != np.sign(literals)):
-            raise AdapterError("the model has a variable both ways", "see its output")
+            raise AdapterError("the model has a variable both true and false", "see its output")
         return values
 
     def tour(self) -> tuple[int, ...] | None:
@@ -124,10 +124,12 @@ class IncrementalDialect(CompetitionDialect):
         if found := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
             cut = tuple(map(int, found[1].split()))
             if any(abs(literal) > self.variables for literal in cut):
-                raise AdapterError("a cut has variables that the formula has not", "run it by hand")
+                raise AdapterError(
+                    "a cut has variables that are not in the formula", "run it by hand"
+                )
             self.cuts.append(cut)
         elif line.startswith("c cut"):
-            raise AdapterError("a cut is no clause", "run it by hand")
+            raise AdapterError("a cut is not a clause", "run it by hand")
         elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
             self.rounds = int(found[1])
         else:
@@ -146,13 +148,13 @@ class TourDialect(CompetitionDialect):
     def add_literals(self, text: str) -> None:
         words = text.split()
         if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, words), default=0) > 10:
-            raise AdapterError("the tour has a word that is no cell", "see its output")
+            raise AdapterError("the tour has a word that is not a cell", "see its output")
         if self.complete or len(self.literals) > self.variables:
             raise AdapterError("the tour is longer than the board", "see its output")
         cells = [int(word) for word in words]
         self.complete = 0 in cells
         if 0 in cells[:-1]:
-            raise AdapterError("cells stand after the end of the tour", "see its output")
+            raise AdapterError("cells after the end of the tour", "see its output")
         self.literals += cells[:-1] if self.complete else cells
 
     def model(self) -> Model | None:
@@ -160,7 +162,7 @@ class TourDialect(CompetitionDialect):
 
     def tour(self) -> tuple[int, ...] | None:
         if not self.complete:
-            raise AdapterError("the tour breaks off before its 0", "see its output")
+            raise AdapterError("the tour ends without its 0", "see its output")
         if self.literals and max(self.literals) > self.variables:
             fault = f"the tour has cell {max(self.literals)}, the board {self.variables}"
             raise AdapterError(fault, "see its output")
@@ -285,7 +287,7 @@ class ClingoDialect(CompetitionDialect):
 def atom_of(word: str) -> Atom:
     found = _ATOM.fullmatch(word)
     if found is None:
-        raise AdapterError(f"{word[:30]!r} stands where an atom should", "see its output")
+        raise AdapterError(f"{word[:30]!r} is not an atom", "see its output")
     return found[1], tuple(map(int, found[2].split(",")))
 
 

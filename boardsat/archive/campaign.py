@@ -130,7 +130,7 @@ def _runtime(item: Item | None) -> str:
 
 def _seed(item: Item) -> int:
     if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= LARGEST_SEED:
-        raise item.error(f"{item.text[:40]!r} is no seed", "give a whole number below 2**64")
+        raise item.error(f"{item.text[:40]!r} is not a seed", "give a whole number below 2**64")
     return int(item.text)
 
 
@@ -147,7 +147,9 @@ def _positive(item: Item) -> float:
     except ValueError:
         number = math.nan
     if not 0.001 <= number <= 10**9:
-        raise item.error(f"{item.text[:40]!r} is no limit", "write seconds, or megabytes of memory")
+        raise item.error(
+            f"{item.text[:40]!r} is not a limit", "write seconds, or megabytes of memory"
+        )
     return number
 
 

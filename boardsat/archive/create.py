@@ -60,7 +60,9 @@ def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> 
     ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
     for name in files.present(folder):
         if name not in ours:
-            raise InputError("no part of the archive", "take it out, and go on", str(folder / name))
+            raise InputError(
+                "not part of the archive", "remove it, and continue", str(folder / name)
+            )
     files.write(folder / files.TABLE, [csv_table(records)])
     files.write(folder / files.DATABASE, [database(records)])
     files.write(folder / files.CITATION, [citation(about)])
@@ -113,7 +115,7 @@ def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> Inst
     if formula.header.lazy:
         # Neither a model nor a proof would be of the file that lies beside it.
         raise InputError(
-            f"{formula.header.spec} is lazy: its formula does not say all",
+            f"{formula.header.spec} is lazy: its formula is incomplete",
             "archive another encoding",
             planned.place,
         )

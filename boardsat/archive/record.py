@@ -128,7 +128,7 @@ def read_record(path: Path) -> InstanceRecord:
         return record
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         fault = str(error.strerror) if isinstance(error, OSError) else "no record of an instance"
-        raise InputError(fault, "make the archive again", str(path)) from None
+        raise InputError(fault, "create the archive again", str(path)) from None
 
 
 def _record(entries: dict[str, Any]) -> InstanceRecord:

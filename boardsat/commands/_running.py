@@ -21,7 +21,7 @@ MOST = 10**9
 
 
 def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
-    _instance.add_arguments(parser, " or a DIMACS file")
+    _instance.add_arguments(parser, ", DIMACS")
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 
@@ -70,7 +70,7 @@ def number(
         except ValueError:
             value = math.nan
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{word!r} is no number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"{word!r} is not a number from {least} to {most}")
         return value
 
     return read

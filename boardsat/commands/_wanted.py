@@ -37,7 +37,7 @@ def one(options: argparse.Namespace, purpose: str) -> Wanted:
     found = several(options, purpose)
     if len(found) > 1:
         raise InputError(
-            f"{len(found)} instances, where one is to be given",
+            f"{len(found)} instances, but this command takes one",
             "size, cnf and count take a list",
             options.problem,
         )
@@ -120,7 +120,7 @@ def _listed(key: str, text: str) -> list[str]:
             continue
         first, last = (int(number) for number in match.groups())
         if first > last:
-            raise InputError("a range of no numbers", "write the smaller first", f"{key}={text}")
+            raise InputError("an empty range", "write the smaller first", f"{key}={text}")
         if last - first >= MOST:
             raise InputError("too many instances", f"ask for {MOST:,} at most", f"{key}={text}")
         found += map(str, range(first, last + 1))

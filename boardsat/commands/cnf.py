@@ -78,7 +78,7 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
 
     if not means_folder(options.output):
         raise InputError(
-            f"{len(wanted)} files have no room in one", "give a folder, such as -o out/", "-o"
+            f"{len(wanted)} files do not fit into one", "give a folder, such as -o out/", "-o"
         )
     names = [stem(each.spec, each.settings) for each in wanted]
     if twice := next((name for name in names if names.count(name) > 1), ""):

@@ -68,7 +68,7 @@ def published(instance: Instance) -> Referee:
     """What stands in books, as the spec cites them."""
     about = instance.header.objects
     if PUBLISHED not in about:
-        raise AdapterError("nobody has published this count", "choose a counter as referee")
+        raise AdapterError("no published count is known", "choose a counter as referee")
     return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
 
 

@@ -161,7 +161,7 @@ class _Work:
         if not found:
             missing_too = (f"{name} cannot run here" for name in missing)
             raise AdapterError(
-                f"no exact count in a moment, and no estimate: "
+                f"no exact count in a short time, and no estimate: "
                 f"{'; '.join([*self.failed, *missing_too])}",
                 "pip install 'boardsat[counting]', or wait for an exact one with "
                 f"--counter {self._patient()}",
@@ -273,8 +273,7 @@ class _Work:
         if verdict.word is Validity.INVALID and not self.question.any_projection:
             raise AdapterError(
                 f"the projection is invalid: {verdict.reason}",
-                "look at them with `boardsat projection`, or count all the same with "
-                "--any-projection",
+                "look at them with `boardsat projection`, or count anyway with --any-projection",
                 self.source.name,
             )
         return verdict

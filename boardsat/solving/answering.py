@@ -49,7 +49,7 @@ def _of_formula(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     if request.output and most > 1:
-        raise AdapterError("one file is for one board", "leave --models or -o out")
+        raise AdapterError("-o writes the formula of one board", "leave --models or -o out")
     _refuse_program(source, request, method)
     with (
         source.opened(SOLVE) as problem,

@@ -105,7 +105,7 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         shown = " ".join(map(str, literals[:12])) + (" ..." if len(literals) > 12 else "")
         raise WrongModelError(
             f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
-            "keep the file: the solver, or what lies between, has a bug",
+            "keep the file: the solver or boardsat has a bug",
             scratch.kept(problem.path),
         )
 
@@ -154,6 +154,6 @@ def check_proof(
     if not calling.is_verified(outcome):
         raise WrongAnswerError(
             f"REFUTED PROOF from {whose}: drat-trim does not verify it",
-            f"keep the file: it is to prove {scratch.kept(problem.path)}",
+            f"keep the file: it should prove {scratch.kept(problem.path)}",
             scratch.kept(proof),
         )

@@ -67,7 +67,7 @@ def _otherwise(
         model = model_of(problem, solution, request) if solution else None
         if model is None:
             raise AdapterError(
-                f"what {instead} found is no model of this formula", "one of them has a bug"
+                f"what {instead} found is not a model of this formula", "one of them has a bug"
             )
         with with_clauses(problem, before.cuts) as formula:
             yield formula, replace(found, model=model, cuts=before.cuts)
@@ -89,7 +89,7 @@ def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
         spec = find(problem.header.problem, encoding)
         write(build(spec, settings_for(spec, parameters)), target)
     except InputError as error:
-        raise AdapterError(f"it cannot be encoded otherwise: {error}", "raise its rounds") from None
+        raise AdapterError(f"no other encoding is possible: {error}", "raise its rounds") from None
     other = open_problem(target, own=True)
     if other.header.lazy:
         raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)

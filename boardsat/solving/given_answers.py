@@ -104,8 +104,8 @@ def checks(problem: Problem, answer: GivenAnswer, proof: str | None) -> Iterator
         return
     if proof is not None:
         raise AdapterError(
-            "a proof is of UNSATISFIABLE, which the answer does not say",
-            "leave the proof out, or give the answer that it is of",
+            "there is a proof, but the answer is not UNSATISFIABLE",
+            "leave the proof out, or give its answer",
             answer.name,
         )
     model = model_of(said, answer.name)

@@ -102,7 +102,7 @@ class _Reader:
             word, at, place = entry.partition("@")
             if not at:
                 where = squares.called(min(12, self.places - 1), self.board).split()[-1]
-                fault = f"{entry!r} does not say where it stands"
+                fault = f"{entry!r} has no place"
                 raise InputError(fault, f"write rook@{where}", option)
             if word not in known:
                 fault = f"no piece {word!r} can stand there"

@@ -56,7 +56,7 @@ def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
         raise
     except OSError as error:
         raise InputError(
-            f"cannot write to standard output: {error.strerror}", "what came out is not whole"
+            f"cannot write to standard output: {error.strerror}", "the output is incomplete"
         ) from None
 
 
@@ -121,7 +121,9 @@ def file_in(target: str, name: str) -> str:
 
 def _refuse_locked(target: str, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError("the target's folder may not be written", "give another one", target)
+        raise InputError(
+            "no permission to write to the target's folder", "give another one", target
+        )
 
 
 def part_of(path: Path) -> Path:
@@ -136,7 +138,7 @@ def _refuse_path(target: str, path: Path) -> None:
     if not path.parent.is_dir():
         raise InputError("the target's folder does not exist", "create it first", target)
     if path.is_file() and not os.access(path, os.W_OK):
-        raise InputError("the target may not be written", "give another file name", target)
+        raise InputError("no permission to write to the target", "give another file name", target)
 
 
 def fits(target: str, wanted: int) -> bool:
@@ -158,7 +160,7 @@ def _refuse_full_disk(target: str, folder: Path, wanted: int) -> None:
 def _as_input_error(error: OSError, target: str) -> InputError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return InputError(
-            f"no room to write the file: {error.strerror}",
+            f"no space to write the file: {error.strerror}",
             "nothing was written: free some space, or compress (.zst, .xz, .gz)",
             target,
         )

@@ -93,7 +93,7 @@ def _refuse_impossible(groups: Groups, frame: Frame, place: str, meant: bool) ->
         size = int(np.diff(groups.starts)[row])
         raise InputError(
             f"a bound that {size} literals cannot meet{frame.describe(row)}",
-            "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
             place,
         )
 

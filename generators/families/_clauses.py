@@ -72,6 +72,6 @@ def empty_clause(tokens: Tokens, frame: Frame, place: str) -> InputError:
     row = int(empty[0]) * frame.size // (len(starts) - 1)
     return InputError(
         f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
-        "exclude the row with `if`, or say `empty: unsatisfiable` where that is meant",
+        "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
         place,
     )

@@ -32,8 +32,8 @@ ENDS = ("from", "to")
 def read(keys: dict[str, Item]) -> Texts:
     if "lazy" not in keys or not keys["lazy"].flag():
         raise keys["connected"].error(
-            "`connected` is not written out as clauses",
-            "write `lazy: true`, to have them found while solving",
+            "`connected` has no clauses of its own",
+            "write `lazy: true`: cuts are found while solving",
         )
     texts: dict[str, tuple[ExpressionText, ...]] = {}
     for entry in keys["connected"].items():
@@ -92,5 +92,5 @@ def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> in
 
     number = int(Compiler(scope, source).number(parse_expression(source)).run(Frame(1)))
     if not least <= number <= most:
-        raise source.error(f"{number} is no number from {least} to {most}", "write another")
+        raise source.error(f"{number} is not a number from {least} to {most}", "write another")
     return number

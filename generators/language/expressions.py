@@ -140,9 +140,7 @@ class Compiler:
                 return self._comparison(node)
             case nodes.Conditional():
                 return self._conditional(node)
-        raise self.error(
-            "a tuple or a `for` stands where one value is needed", "write a number", node
-        )
+        raise self.error("a tuple or a `for` where one value is needed", "write a number", node)
 
     def _name(self, node: nodes.Name) -> Data:
         name = node.name
@@ -201,7 +199,7 @@ class Compiler:
         if name == "len":
             return self._length(node)
         if name in ONLY_THERE:
-            raise self.error(f"`{name}` cannot stand here", ONLY_THERE[name], node)
+            raise self.error(f"`{name}` is not allowed here", ONLY_THERE[name], node)
         if name in self.scope.algorithms:
             remedy = f"name it first, under define: `x: {name}(...)`"
             raise self.error(f"{name!r} gives a table", remedy, node)
@@ -297,7 +295,9 @@ class Compiler:
         left, right = self.data(left_node), self.data(right_node)
         if left.kind != right.kind or (left.kind != INTEGER and sign not in ("==", "!=")):
             fault = f"`{sign}` compares {left.kind} with {right.kind}"
-            raise self.error(fault, "compare numbers, or by == and != what is alike", left_node)
+            raise self.error(
+                fault, "compare numbers, or values of one kind by == and !=", left_node
+            )
         compare = ORDER[sign]
         return data_of(
             CONDITION,
@@ -309,7 +309,7 @@ class Compiler:
         items = left.items if isinstance(left, nodes.Pair) else (left,)
         values = [self.number(item) for item in items]
         if not isinstance(right, nodes.Name):
-            raise self.error("`in` asks about a named set", "name it under `define:`", right)
+            raise self.error("`in` needs a named set", "name it under `define:`", right)
         members = self.look_up(right.name, right)
         if not isinstance(members, TupleSet) or len(members.columns) != len(items):
             wanted_kind = "a set" if len(items) == 1 else f"a set of {len(items)}-tuples"
@@ -325,5 +325,5 @@ class Compiler:
         then, otherwise = self.data(node.then), self.data(node.otherwise)
         if then.kind != otherwise.kind or then.kind == TEXT:
             fault = f"one value here is {then.kind}, the other {otherwise.kind},"
-            raise self.error(fault, "let both be numbers, or both conditions", node)
+            raise self.error(fault, "make both numbers, or both conditions", node)
         return chosen(test, then, otherwise)

@@ -65,7 +65,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
         )
     header, board = outline(spec, settings, f"{spec.problem}/{method}")
     if board.guards.size:
-        raise InputError("no program minds what enemies guard", "take a formula with positions")
+        raise InputError("logic programs do not support enemies", "use an encoding with positions")
     starts, near = board.neighbours.starts, board.neighbours.columns[0]
     body = (
         _templates()

@@ -38,8 +38,8 @@ def read(text: str, place: str) -> Ints:
             if value is None:
                 where = _where(rows, number, column)
                 raise InputError(
-                    f"{word.strip()[:10]!r} in {where} is no entry",
-                    "write a digit, or one of . 0 _ * where there is none",
+                    f"{word.strip()[:10]!r} in {where} is not an entry",
+                    "write a digit, or one of . 0 _ * for an open square",
                     place,
                 )
             numbers.append(value)

@@ -85,7 +85,7 @@ class _Reader:
                 case _:
                     raise self.error(
                         line,
-                        f"{text[:40]!r} is no line of a DIMACS graph",
+                        f"{text[:40]!r} is not a line of a DIMACS graph",
                         "write `p edge VERTICES EDGES`, then `e U V` lines",
                     )
         if self.vertices < 0:
@@ -144,7 +144,7 @@ class _Reader:
         if len(wrong):
             raise self.error(
                 int(table[wrong[0], 2]),
-                "an edge to a vertex that is not there",
+                "an edge to a vertex that does not exist",
                 f"vertices are {first}..{self.vertices - 1 + first}",
             )
         loops = np.flatnonzero(u == v)

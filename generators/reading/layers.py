@@ -36,7 +36,7 @@ def layers_of(
     found = _file_of(wanted, shelf)
     if found is None or found[0] in (file, *above):
         raise link.error(
-            f"no spec {wanted!r} to be like", "name one that ships: PROBLEM or PROBLEM/ENCODING"
+            f"no spec {wanted!r} for `like`", "name a built-in one: PROBLEM or PROBLEM/ENCODING"
         )
     base, inherited = layers_of(wanted, *found, shelf, (file, *above))
     digest.update(inherited.encode())
@@ -52,7 +52,7 @@ def _base(name: str, entries: Layer, link: Item) -> str:
         raise entries["like"].error("`like` does not go with `encodings`", "remove one of them")
     if not encoding:
         raise link.error(
-            f"no spec by itself: its encodings are those of {link.text}", "name one of them"
+            f"not an encoding: its encodings are those of {link.text}", "name one of them"
         )
     return f"{link.text}/{encoding}"
 
@@ -75,7 +75,7 @@ def read_entries(file: str, data: bytes) -> Layer:
     """The top-level keys of a file."""
     if len(data) > SPEC_BYTES:
         raise InputError(
-            f"a spec of more than {SPEC_BYTES:,} bytes", "let `for` list what is alike", file
+            f"a spec of more than {SPEC_BYTES:,} bytes", "use `for` for repetitive parts", file
         )
     try:
         text = data.decode()

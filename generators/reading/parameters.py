@@ -122,7 +122,7 @@ class _Resolver:
             if name in self.under_way:
                 circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
                 raise InputError(
-                    f"the defaults of parameters go in a circle: {circle}",
+                    f"the defaults of parameters form a cycle: {circle}",
                     "give one of them a number",
                     parameter.place,
                 )
@@ -290,7 +290,7 @@ def _check_cell(parameter: Parameter, value: Setting, board: Board | None) -> No
     assert isinstance(value, int)
     name, place = parameter.name, parameter.place
     if board is None:
-        raise InputError("a cell of no board", "add a `board`, or make it an int", place)
+        raise InputError("a cell without a board", "add a `board`, or make it an int", place)
     if not 0 <= value < board.places:
         remedy = f"give a number from {squares.range_of(board.places, board.description)}"
         raise InputError(f"{name} = {value} is not on the board", remedy, place)

@@ -195,7 +195,7 @@ class SpecReader:
                 raise item.error(f"a published count needs `{key}`", "write count, if and cite")
         digits = keys["count"].text
         if not digits.isdecimal() or len(digits) > LONGEST_COUNT:
-            raise keys["count"].error(f"{digits[:40]!r} is no count", "write a whole number")
+            raise keys["count"].error(f"{digits[:40]!r} is not a count", "write a whole number")
         return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
 
     def view(self, item: Item) -> View:

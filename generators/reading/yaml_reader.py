@@ -71,7 +71,7 @@ class Item:
         for key_node, value in self.node.value:
             key = Item(key_node, self.file)
             if key.text in entries:
-                raise key.error(f"{key.text!r} stands twice", "remove one")
+                raise key.error(f"{key.text!r} appears twice", "remove one")
             entries[key.text] = Item(value, self.file, key_node)
         if allowed is not None:
             refuse_unknown(entries, allowed)
@@ -99,7 +99,7 @@ def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
         return Entry(item, keys)
     name = keys["like"].text
     if name not in known:
-        raise keys["like"].error(f"no {what} {name!r} to be like", choose_from(name, known))
+        raise keys["like"].error(f"no {what} {name!r} for `like`", choose_from(name, known))
     own = {key: value for key, value in keys.items() if key != "like"}
     # What is wholly shared stands where it was written.
     place = item if own else known[name].item

@@ -135,7 +135,7 @@ class _BoardLine:
         for name in sorted(self._parameters_in(self.options.values()) & chosen - used):
             raise InputError(
                 f"a {self.name} board has no `{name}`",
-                f"leave it out, or take another shape: this one has {', '.join(sorted(used))}",
+                f"leave it out, or use another shape: this one has {', '.join(sorted(used))}",
                 f"{name}={self.values[name]}",
             )
 
@@ -162,8 +162,8 @@ class _BoardLine:
         ]
         if board.guards.size and not any(re.search(r"\bguards\b", text) for text in texts):
             raise InputError(
-                f"{self.spec.name} cannot have enemies: it does not say what is visited first",
-                "take an encoding with positions, such as tour/unary",
+                f"{self.spec.name} does not support enemies: it does not say what is visited first",
+                "use an encoding with positions, such as tour/unary",
                 "enemies",
             )
 
@@ -175,7 +175,7 @@ class _BoardLine:
         if not isinstance(named, kind):
             wanted = "text" if kind is str else kind.__name__.lower()
             raise InputError(
-                f"{source.text!r} is no parameter of type {wanted}",
+                f"{source.text!r} is not a parameter of type {wanted}",
                 "declare it under params",
                 source.place,
             )

@@ -121,9 +121,9 @@ def _of_cells(
     if not said:
         return None
     if len(said) > 1:
-        raise said[1].options[option].error(f"`{option}` is said twice", "say it once")
+        raise said[1].options[option].error(f"`{option}` is given twice", "give it once")
     source = said[0].options[option]
     cells = scope.values.get("cells")
     if not isinstance(cells, TupleSet):
-        raise source.error("cells of no board", "add a `board`")
+        raise source.error("cells without a board", "add a `board`")
     return source, dict(said[0].indices)["cell"].text, cells.columns[0]

@@ -26,7 +26,7 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     search = heuristics.search_on(board, start, closed, int(seed))
     try:
         if board.guards():
-            raise UnsuitableError("no heuristic here minds what enemies guard")
+            raise UnsuitableError("heuristics do not support enemies")
         colours.refute(search)
         order = heuristics.heuristic(name).find(search, *choices)
     except NoTourError as reason:

@@ -71,7 +71,7 @@ def mc_faults(path: Path) -> Iterator[str]:
         words = shown[0][2:]
         numbers = [int(word) for word in words[:-1] if word.isdecimal()]
         if words[-1] != "0" or len(numbers) != len(words) - 1 or len({*numbers}) != len(numbers):
-            yield "`c p show` is no list of different variables that ends with 0"
+            yield "`c p show` is not a list of different variables that ends with 0"
         elif numbers and not 0 < min(numbers) <= max(numbers) <= cnf.variables:
             yield "`c p show` has a variable that the header has not"
     if any(line.startswith("ind ") for line in cnf.comments):

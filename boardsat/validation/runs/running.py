@@ -117,7 +117,7 @@ class Pool:
                 continue
             job, worker.job = worker.job, None
             if job is None or not line:
-                raise AdapterError("a worker ended before its time", "run it again")
+                raise AdapterError("a worker ended unexpectedly", "run it again")
             record = record_from(line)
             self.store.keep(record)
             for each in (job, *self.twins.pop(job.key)):
