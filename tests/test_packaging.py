@@ -104,6 +104,7 @@ def test_a_wheel_knows_its_solvers_and_images(elsewhere, tmp_path):
     assert {"cadical", "minisat", "approxmc", "engine"} <= folders
 
 
+@pytest.mark.slow
 def test_a_program_of_a_user_is_checked_strictly(elsewhere, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(USER_PROGRAM)

@@ -15,11 +15,18 @@ from hypothesis import strategies as st
 from running import clauses_in, instance
 from support import examples
 
+from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf
 from boardsat.adapters.runtimes.workers import plain
 
-PIECES = ["c", "c x", "c p show 1 0", "p cnf 3 2", "p cnf 3 1", "1 -2 0", "3 0", "0", "1 2", "-0 0"]
-MORE = ["4 0", "", " ", "p cnf 3 0", "1  2 0", "1 2 0 ", "+1 0", "01 0", "%", "x"]
+PIECES = [
+    *("c", "c x", "p cnf 3 2", "p cnf 3 1", "1 -2 0", "3 0", "0", "1 2", "-0 0"),
+    *("c ind 1 0", "c ind 2 3 0", "c ind 0", "c p show 1 0"),
+]
+MORE = [
+    *("4 0", "", " ", "p cnf 3 0", "1  2 0", "1 2 0 ", "+1 0", "01 0", "%", "x"),
+    *("c ind x", "c ind 4 0", "c  ind 1 0", "c ind 1", "c index 0"),
+]
 
 
 def of_all(path: Path) -> tuple[int, list[list[int]]] | None:
@@ -41,7 +48,10 @@ def test_what_is_read_is_what_stands_there(tmp_path_factory, lines, end):
     path.write_bytes(("\n".join(lines) + end).encode())
     found = plain.read(str(path))
     if found is not None:
-        assert tuple(found) == of_all(path)
+        assert (found.variables, found.clauses) == of_all(path)
+        with open_cnf(str(path)) as cnf:
+            projection = read_header(cnf.comments).projection
+        assert found.projection == (None if projection is None else projection.tolist())
 
 
 @pytest.mark.parametrize(
@@ -59,12 +69,20 @@ def test_what_is_large_or_compressed_is_left_to_others(tmp_path, monkeypatch):
     assert plain.read(instance(tmp_path, "queens/squares", n=4)) is None
 
 
-@pytest.mark.parametrize("worker", ["pysat", "preprocessed"])
-def test_a_small_file_is_solved_without_numpy(worker, tmp_path):
+@pytest.mark.parametrize(
+    "worker, words",
+    [
+        ("pysat", ["minisat22"]),
+        ("preprocessed", ["minisat22"]),
+        ("enumeration", ["cadical195"]),
+        ("ganak", []),
+    ],
+)
+def test_a_small_file_is_solved_without_numpy(worker, words, tmp_path):
     program = (
         f"import sys; from boardsat.adapters.runtimes.workers import {worker} as worker;"
         "code = worker.main(*sys.argv[1:]); assert 'numpy' not in sys.modules; sys.exit(code)"
     )
-    words = ["minisat22", instance(tmp_path, "queens/squares", n=6)]
+    words = [*words, instance(tmp_path, "queens/squares", n=6), *(["1"] * (worker == "ganak"))]
     done = processes.run([sys.executable, "-c", program, *words], stdout=subprocess.PIPE)
     assert done.returncode == 10

@@ -13,14 +13,14 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers.formula import clauses, opened, print_count
+from boardsat.adapters.runtimes.workers.formula import opened, print_count
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     used: set[int] = set()
-    with opened(path) as (cnf, projection), Solver("cadical195") as solver:
-        for clause in clauses(cnf):
+    with opened(path) as (variables, projection, clauses), Solver("cadical195") as solver:
+        for clause in clauses:
             if not clause:
                 return print_count(0)
             used.update(map(abs, clause))
@@ -29,7 +29,7 @@ def main(path: str, epsilon: str, delta: str, seed: str) -> int:
         if not solver.solve():
             return print_count(0)
         model = solver.get_model()
-    a, b = cnf.variables + 1, cnf.variables + 2
+    a, b = variables + 1, variables + 2
     # Of variables that no clause has the library does not know; each doubles the count.
     bound = [variable for variable in projection if variable in used]
     counter.add_clauses([[a, b], *([a, model[variable - 1]] for variable in bound)])

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.dimacs.reader import Cnf, open_cnf
+from boardsat.adapters.runtimes.workers import plain
+
+# Imported where they are used: most files are small, and counted in less time.
+if TYPE_CHECKING:
+    import numpy as np
+
+    from boardsat.adapters.dimacs.reader import Cnf
+
+
+class ToCount(NamedTuple):
+    variables: int
+    projection: list[int]
+    """The variables to count over: those of its `c ind` lines, or all."""
+    clauses: Iterable[list[int]]
 
 
 @contextmanager
-def opened(path: str) -> Iterator[tuple[Cnf, list[int]]]:
-    """A file, and the variables to count over: those of its `c ind` lines, or all."""
+def opened(path: str) -> Iterator[ToCount]:
+    small = plain.read(path)
+    if small is not None:
+        yield _to_count(small.variables, small.projection, small.clauses)
+        return
+    from boardsat.adapters.dimacs.header import read_header
+    from boardsat.adapters.dimacs.reader import open_cnf
+
     with open_cnf(path, strict=False) as cnf:
         projection = read_header(cnf.comments).projection
-        everything = range(1, cnf.variables + 1)
-        yield cnf, list(everything) if projection is None else projection.tolist()
+        named = None if projection is None else projection.tolist()
+        yield _to_count(cnf.variables, named, clauses(cnf))
+
+
+def _to_count(
+    variables: int, projection: list[int] | None, clauses: Iterable[list[int]]
+) -> ToCount:
+    everything = list(range(1, variables + 1))
+    return ToCount(variables, everything if projection is None else projection, clauses)
 
 
 def clauses(cnf: Cnf, names: np.ndarray | None = None) -> Iterator[list[int]]:

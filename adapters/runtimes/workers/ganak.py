@@ -6,19 +6,19 @@ import sys
 
 from pyganak import Counter
 
-from boardsat.adapters.runtimes.workers.formula import clauses, opened, print_count
+from boardsat.adapters.runtimes.workers.formula import opened, print_count
 
 
 def main(path: str, seed: str) -> int:
     counter = Counter(seed=int(seed))
-    with opened(path) as (cnf, projection):
-        counter.new_vars(cnf.variables)
-        for clause in clauses(cnf):
+    with opened(path) as (variables, projection, clauses):
+        counter.new_vars(variables)
+        for clause in clauses:
             if not clause:
                 return print_count(0)
             counter.add_clause(clause)
     # An empty projection would be taken for all variables: so there is one more, which is true.
-    anchor = cnf.variables + 1
+    anchor = variables + 1
     counter.add_clause([anchor])
     counter.set_sampling_set([*projection, anchor])
     return print_count(counter.count())
