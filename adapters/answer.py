@@ -91,4 +91,5 @@ class Answer:
     def who(self) -> str:
         """The solver, its version and where it ran, and why not where it would rather."""
         over = f" ({', '.join(self.passed_over.values())})" if self.passed_over else ""
-        return f"{self.solver} {self.version}, {self.runtime}{over}"
+        version = "(version unknown)" if self.version == "unknown" else self.version
+        return f"{self.solver} {version}, {self.runtime}{over}"

@@ -7,13 +7,15 @@ import os
 import pty
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import processes
 import pytest
 from running import boardsat, instance
 
-from boardsat.adapters import solvers
+from boardsat.adapters import calling, solvers
+from boardsat.adapters.runtimes import Task, container, embedded
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
@@ -127,3 +129,60 @@ def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:
     os.close(ours)
     assert typed.stdout == piped.stdout
     assert typed.stderr == b"boardsat: reading the answer from standard input\n"
+
+
+# Solvers.
+
+
+def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "title: x\nprogram: own\ncommand: '{{ program }} {{ file }}'\n"
+        "dialect: competition\ncan: decide\n"
+    )
+    for solver, where, words in (
+        ("cadical300", "docker", "(docker: no image); leave --runtime out: it runs embedded"),
+        ("clasp", "embedded", "leave --runtime out: it runs docker or native"),
+        (own, "docker", "leave --runtime out: it runs native"),
+    ):
+        done = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
+        assert done.code == 2
+        assert done.one_line().rstrip().endswith(words)
+
+
+def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "_client", object)
+    own = replace(solvers.load("clasp"), name="own", image="own")
+    assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
+    assert container.remedy(solvers.load("clasp")) == container.BUILD
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "library", "version"),
+    [
+        ("cadical", "python-sat", "cadical195", "1.9.5 (python-sat 7.0)"),
+        ("cadical300", "python-sat", "cadical300", "3.0.0 (python-sat 7.0)"),
+        ("minisat", "python-sat", "minisat22", "2.2 (python-sat 7.0)"),
+        ("lingeling", "python-sat", "lingeling", "(python-sat 7.0)"),
+        ("enumeration", "python-sat", "cadical195", "with cadical 1.9.5 (python-sat 7.0)"),
+        ("ganak", "pyganak", "", "7.0 (pyganak)"),
+        ("clingo", "clingo", "", "7.0"),
+        ("frontier", "boardsat", "", "of boardsat 7.0"),
+    ],
+)
+def test_a_version_does_not_stutter(
+    name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded.importlib.metadata, "version", lambda _: "7.0")
+    solver = replace(solvers.load("cadical"), name=name, package=package, library=library)
+    assert embedded.version(solver) == version
+
+
+def test_an_unknown_version_is_said_to_be_one() -> None:
+    answer = calling.solve(
+        solvers.load("cadical"),
+        "embedded",
+        Task(str(Path(__file__).parent / "recorded/sat.cnf")),
+        25,
+    )
+    assert replace(answer, version="unknown").who == "cadical (version unknown), embedded"

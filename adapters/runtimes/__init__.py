@@ -168,7 +168,7 @@ def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
         remedies += [runtime(name).remedy(solver)] if name in solver.runtimes else []
     raise AdapterError(
         f"{solver.name} cannot run here ({', '.join(reasons)})",
-        "; or ".join(remedies) or "leave --runtime out, or choose another solver",
+        "; or ".join(remedies) or f"leave --runtime out: it runs {' or '.join(solver.runtimes)}",
     )
 
 

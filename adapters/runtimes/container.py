@@ -23,7 +23,7 @@ from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task, engine
+from boardsat.adapters.runtimes import GRACE, LARGEST_FILE, Outcome, Output, Task, engine, images
 from boardsat.adapters.runtimes.engine import GONE, short, talking
 from boardsat.adapters.runtimes.engine import client as _client
 from boardsat.adapters.runtimes.scratch import is_left_over, owner
@@ -76,7 +76,11 @@ def available(solver: Solver) -> str | None:
 
 
 def remedy(solver: Solver) -> str:
-    return BUILD if _client() is not None else engine.lack()[1]
+    if _client() is None:
+        return engine.lack()[1]
+    if solver.image in images.names():
+        return BUILD
+    return f"build or pull {tag_of(solver)}: there is no folder docker/{solver.image} for it"
 
 
 def version(solver: Solver) -> str:

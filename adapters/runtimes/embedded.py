@@ -46,8 +46,19 @@ def _extra_with(package: str) -> str | None:
 
 
 def version(solver: Solver) -> str:
-    package = f"{solver.package} {importlib.metadata.version(solver.package)}"
-    return f"{solver.library} of {package}" if solver.library else package
+    """Its own, and what it comes with, so that the two together name nothing twice."""
+    number = importlib.metadata.version(solver.package)
+    if solver.package == solver.name:
+        return number
+    if not solver.library:
+        # pyganak is ganak for Python, and has its versions.
+        is_its_own = solver.package.endswith(solver.name)
+        return f"{number} ({solver.package})" if is_its_own else f"of {solver.package} {number}"
+    # Python-sat names its solvers cadical195, minisat22, lingeling.
+    name = solver.library.rstrip("0123456789")
+    own = ".".join(solver.library[len(name) :])
+    words = own if solver.name.startswith(name) else f"with {name} {own}".rstrip()
+    return f"{words} ({solver.package} {number})".lstrip()
 
 
 def run(solver: Solver, task: Task) -> Outcome:
