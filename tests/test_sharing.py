@@ -102,7 +102,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_constraint_and_a_variable_that_are_like_others(folder: Path) -> None:
     b = find("base/b")
-    assert [(v.name, v.bindings and v.bindings.text, v.means) for v in b.variables] == [
+    assert [
+        (v.name, v.bindings and v.bindings.text, v.means and v.means.text) for v in b.variables
+    ] == [
         ("Y", "i in range(m)", "x"),
         ("X", "i in range(m)", "x"),
     ]
