@@ -14,7 +14,7 @@ import numpy as np
 from boardsat.adapters.boards import Board, board_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dimacs.header import Header, read_header
-from boardsat.adapters.dimacs.reader import Summary, open_cnf
+from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
@@ -147,9 +147,14 @@ def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem
     clauses contradict each other is an error, unless one is lenient.
     """
     with open_cnf(path, strict=False) as cnf:
-        for _ in cnf.chunks():
-            pass
-        summary = cnf.summary()
+        return read_problem(cnf, path, own, lenient)
+
+
+def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
+    """The same of a file that is open, whose clauses nobody has read yet."""
+    for _ in cnf.chunks():
+        pass
+    summary = cnf.summary()
     if summary.grave and not lenient:
         raise DimacsError(f"{summary.grave[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)

@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
@@ -26,11 +27,15 @@ from running import Said, boardsat, finish, need, start, until
 from support import TINY, catalogue
 
 from boardsat.adapters import solvers
+from boardsat.adapters.dimacs import text as dimacs_text
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.archive import answers, files, manifest, verify
+from boardsat.archive import create as creating
 from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
+from boardsat.archive.create import create
 from boardsat.archive.metadata import gbd_database
 from boardsat.archive.names import names
+from boardsat.archive.recipe import Recipe
 from boardsat.archive.record import read_record, read_records
 from boardsat.archive.submitting import description, formats, gates, submission
 from boardsat.counting import runs as counting
@@ -525,6 +530,32 @@ def test_a_full_disk_loses_no_finished_instance(tmp_path):
     assert content(target) == whole
 
 
+def test_a_formula_is_built_once_and_read_back_once(tmp_path, monkeypatch):
+    text = "instances:\n  - {problem: queens, set: {n: [4, 5]}, shuffle: [1, 2]}\n"
+    path, target = campaign(tmp_path, text), tmp_path / "archive"
+    built, unpacked = [], Counter()
+
+    def building(recipe, formula=Recipe.formula):
+        built.append(recipe)
+        return formula(recipe)
+
+    def unpacking(path, *more, unpack=dimacs_text._unpacked):
+        unpacked[Path(path).name] += 1
+        return unpack(path, *more)
+
+    monkeypatch.setattr(Recipe, "formula", building)
+    monkeypatch.setattr(dimacs_text, "_unpacked", unpacking)
+    records = [step.record for step in create(target, path)]
+    assert len(built) == len(records) == 4
+    assert unpacked == {record.formula: 1 for record in records}
+    assert not any(step.made for step in create(target, path)) and len(built) == 4
+    # What memory has no room for is built again.
+    monkeypatch.setattr(creating, "KEPT_BYTES", 0)
+    assert [step.record for step in create(tmp_path / "again", path)] == records
+    assert len(built) == 4 + 8
+    assert content(tmp_path / "again") == content(target)
+
+
 def test_a_damaged_instance_is_made_again(archive, made):
     (archive / "queens-4-squares.cnf.xz").write_bytes(b"rubbish")
     (archive / "queens-3-squares.json").write_bytes(b"{")
@@ -580,6 +611,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
         ("instances:\n  - problem: queens\nlicense: do as you like\n", "no license"),
         ("instances:\n  - {problem: queens, set: {n: &x 4, amo: *x}}\n", "an alias"),
         ("instances: [\n", "not YAML"),
+        ("instances:\n  - problem: queens\n  - {problem: tour, encoding: cuts}\n", "cuts is lazy"),
         ("instances:\n  - {problem: hamilton, encoding: unary, set: {graph: no.txt}}\n", "no.txt"),
         ("instances:\n  - {problem: mine.yaml}\n", "cannot read the spec"),
         (

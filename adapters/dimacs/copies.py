@@ -99,12 +99,25 @@ def clause_lines(tokens: np.ndarray) -> bytes:
 
 
 def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Of a file without notes: a comment is a line that begins with c, the header with p."""
-    inside = b""
+    """The clauses of a file without notes, as they stand there."""
+    bare = BareText()
     for block in blocks:
-        text = inside + block
+        yield bare.of(block)
+
+
+class BareText:
+    """Takes out comments and the header, block after block, of a file without notes.
+
+    A comment is a line that begins with c, the header begins with p.
+    """
+
+    def __init__(self) -> None:
+        self._inside = b""
+
+    def of(self, block: bytes) -> bytes:
+        text = self._inside + block
         # A line may go on in the next block, and a comment may be very long.
         last = text[text.rfind(b"\n") + 1 :]
-        inside = last[:1] if last.startswith((b"c", b"p")) else b""
+        self._inside = last[:1] if last.startswith((b"c", b"p")) else b""
         # Most blocks of a large file are clauses alone.
-        yield _NOT_A_CLAUSE.sub(b"", text) if b"c" in text or b"p" in text else text
+        return _NOT_A_CLAUSE.sub(b"", text) if b"c" in text or b"p" in text else text

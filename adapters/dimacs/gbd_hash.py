@@ -8,21 +8,33 @@ from __future__ import annotations
 
 import hashlib
 
-from boardsat.adapters.dimacs.copies import without_comments
-from boardsat.adapters.dimacs.reader import validate
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.copies import BareText
+from boardsat.adapters.dimacs.reader import open_cnf
+
+
+class GbdHash:
+    """The hash of a strict DIMACS file whose text goes by, in blocks."""
+
+    def __init__(self) -> None:
+        # No part in a protocol that must be safe: the field has agreed on it as a name.
+        self._digest = hashlib.md5(usedforsecurity=False)
+        self._bare = BareText()
+        self._between = b""
+
+    def update(self, block: bytes) -> None:
+        tokens = b" ".join(self._bare.of(block).split())
+        if tokens:
+            self._digest.update(self._between + tokens)
+            self._between = b" "
+
+    def hexdigest(self) -> str:
+        return self._digest.hexdigest()
 
 
 def gbd_hash(path: str) -> str:
     """Of a strict DIMACS file, compressed or not; streamed, in bounded memory."""
-    validate(path)
-    # No part in a protocol that must be safe: the field has agreed on it as a name.
-    digest = hashlib.md5(usedforsecurity=False)
-    between = b""
-    with opened(path) as blocks:
-        for text in without_comments(blocks):
-            tokens = b" ".join(text.split())
-            if tokens:
-                digest.update(between + tokens)
-                between = b" "
-    return digest.hexdigest()
+    found = GbdHash()
+    with open_cnf(path, text=(found,)) as cnf:
+        for _ in cnf.chunks():
+            pass
+    return found.hexdigest()

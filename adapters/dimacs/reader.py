@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.lines import Fault, Lines
-from boardsat.adapters.dimacs.text import CHUNK, DimacsError, opened, shown_name
+from boardsat.adapters.dimacs.text import CHUNK, DimacsError, Sink, opened, shown_name
 from boardsat.adapters.dimacs.tokens import scan
 
 __all__ = ["CHUNK", "Cnf", "DimacsError", "Fault", "Literals", "Summary", "open_cnf", "validate"]
@@ -167,11 +167,27 @@ class Cnf:
 
 @contextmanager
 def open_cnf(
-    path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK
+    path: str | os.PathLike[str],
+    *,
+    strict: bool = True,
+    chunk: int = CHUNK,
+    raw: Sink | None = None,
+    text: Sequence[Sink] = (),
 ) -> Iterator[Cnf]:
-    """Open a DIMACS file (.gz, .xz, .zst by its ending; '-' is standard input) up to its header."""
-    with opened(path, chunk) as blocks:
-        yield Cnf(shown_name(path), blocks, strict)
+    """Open a DIMACS file (.gz, .xz, .zst by its ending; '-' is standard input) up to its header.
+
+    What else is to be known of all its bytes comes from the same read: `raw` is shown those on
+    disk, `text` what they stand for.
+    """
+    with opened(path, chunk, raw) as blocks:
+        yield Cnf(shown_name(path), _shown_to(text, blocks) if text else blocks, strict)
+
+
+def _shown_to(sinks: Sequence[Sink], blocks: Iterator[bytes]) -> Iterator[bytes]:
+    for block in blocks:
+        for sink in sinks:
+            sink.update(block)
+        yield block
 
 
 def validate(path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK) -> Summary:

@@ -8,9 +8,9 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 # Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
 CHUNK = 1 << 19
@@ -24,6 +24,12 @@ class DimacsError(ValueError):
     """One line: FILE:LINE: fault; remedy."""
 
 
+class Sink(Protocol):
+    """What is shown all bytes that are read, such as a hash."""
+
+    def update(self, data: bytes, /) -> object: ...
+
+
 def shown_name(path: str | os.PathLike[str]) -> str:
     """The file's name as one printable line."""
     if os.fspath(path) == "-":
@@ -33,23 +39,58 @@ def shown_name(path: str | os.PathLike[str]) -> str:
 
 
 @contextmanager
-def opened(path: str | os.PathLike[str], chunk: int = CHUNK) -> Iterator[Iterator[bytes]]:
-    """The file's blocks: by its ending .gz, .xz or .zst decompressed; '-' is standard input."""
+def opened(
+    path: str | os.PathLike[str], chunk: int = CHUNK, raw: Sink | None = None
+) -> Iterator[Iterator[bytes]]:
+    """The file's blocks: by its ending .gz, .xz or .zst decompressed; '-' is standard input.
+
+    `raw` is shown the bytes on disk, all of them once the file is closed.
+    """
     name = shown_name(path)
     if os.fspath(path) == "-":
         yield _blocks(_guarded(_pieces(sys.stdin.buffer, chunk), name), chunk)
         return
     ending = Path(path).suffix
-    try:
-        file: IO[bytes] = _OPEN.get(ending, open)(path, "rb")
-    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-        raise DimacsError(f"{name}: {_reason(error)}; name a readable DIMACS file") from error
-    with file:
+    with ExitStack() as closing:
+        try:
+            file = _unpacked(path, ending, raw, closing)
+        except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+            raise DimacsError(f"{name}: {_reason(error)}; name a readable DIMACS file") from error
         pieces = _zst_pieces(file) if ending == ".zst" else _pieces(file, chunk)
         yield _blocks(_guarded(pieces, name), chunk)
 
 
 _OPEN: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
+
+
+def _unpacked(
+    path: str | os.PathLike[str], ending: str, raw: Sink | None, closing: ExitStack
+) -> IO[bytes]:
+    unpack = _OPEN.get(ending, open)
+    if raw is None:
+        file: IO[bytes] = closing.enter_context(unpack(path, "rb"))
+        return file
+    bare = closing.enter_context(Path(path).open("rb"))  # noqa: SIM115
+    watched: Any = _Watched(bare, raw)
+    closing.callback(watched.finish)
+    return closing.enter_context(unpack(watched, "rb")) if ending in _OPEN else watched
+
+
+class _Watched:
+    """A file that shows a sink whatever is read of it."""
+
+    def __init__(self, file: IO[bytes], sink: Sink) -> None:
+        self.file, self.sink = file, sink
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.file.read(size)
+        self.sink.update(data)
+        return data
+
+    def finish(self) -> None:
+        """What no decompressor asked for belongs to the file as well."""
+        while self.read(CHUNK):
+            pass
 
 
 def _pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -38,6 +40,15 @@ class Planned:
 
     place: str
     recipe: Recipe
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """An error within names this point first."""
+        try:
+            yield
+        except InputError as error:
+            place = f"{self.place}: {error.place}" if error.place else self.place
+            raise error.at(place) from None
 
 
 @dataclass(frozen=True)

@@ -6,23 +6,29 @@ that was killed, or met a full disk, is simply started again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.archive import answers, files, manifest
 from boardsat.archive.about import About
 from boardsat.archive.campaign import Campaign, Planned, read_campaign
-from boardsat.archive.identity import measure
+from boardsat.archive.identity import read_back
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.names import names
+from boardsat.archive.recipe import Recipe
 from boardsat.archive.record import InstanceRecord, read_record
+from boardsat.generators import Formula, write
 from boardsat.generators.errors import InputError
-from boardsat.problem import open_problem
 from boardsat.version import version
+
+KEPT_BYTES = 2**27
+"""Of the formulas that wait to be written (128 MB)."""
+BARE_BYTES = 2**16
+"""Of each of them, about, without its clauses."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +50,20 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     campaign = read_campaign(path)
     planned = campaign.instances(path.parent)
     named = names(planned)
+    pairs = list(zip(named, planned, strict=True))
+    found = {name: _finished(folder, name, each, campaign) for name, each in pairs}
+    formulas = _built({name: each for name, each in pairs if found[name] is None})
     _begin(folder, campaign)
     # Until all is done there is no manifest, so nobody takes a part for the whole.
     (folder / files.MANIFEST).unlink(missing_ok=True)
     records = []
-    for number, (name, each) in enumerate(zip(named, planned, strict=True), 1):
-        found = _finished(folder, name, each, campaign)
-        records.append(found or _make(folder, name, each, campaign))
-        yield ArchiveStep(number, len(named), records[-1], made=found is None)
+    for number, (name, each) in enumerate(pairs, 1):
+        record = found[name]
+        if record is None:
+            formula = formulas.pop(name, None) or each.recipe.formula()
+            record = _make(folder, name, each.recipe, formula, campaign)
+        records.append(record)
+        yield ArchiveStep(number, len(named), record, made=found[name] is None)
     _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
 
 
@@ -107,33 +119,49 @@ def _finished(
     return record
 
 
-def _make(folder: Path, name: str, planned: Planned, campaign: Campaign) -> InstanceRecord:
+def _built(planned: Mapping[str, Planned]) -> dict[str, Formula]:
+    """Every formula once, to find a mistake before hours of work begin.
+
+    They are kept until they are written, as far as there is room; others are built again.
+    """
+    kept: dict[str, Formula] = {}
+    room = KEPT_BYTES
+    for name, each in planned.items():
+        with each.blamed():
+            formula = each.recipe.formula()
+        if formula.header.lazy:
+            # Neither a model nor a proof would be of the file that lies beside it.
+            raise InputError(
+                f"{formula.header.spec} is lazy: its formula is incomplete",
+                "archive another encoding",
+                each.place,
+            )
+        size = BARE_BYTES + 4 * (formula.literals + formula.clauses)
+        if size <= room:
+            kept[name] = formula
+            room -= size
+    return kept
+
+
+def _make(
+    folder: Path, name: str, recipe: Recipe, formula: Formula, campaign: Campaign
+) -> InstanceRecord:
     for ending in (files.RECORD, files.FORMULA, files.MODEL, files.PROOF):
         (folder / (name + ending)).unlink(missing_ok=True)
     path = folder / (name + files.FORMULA)
-    formula = planned.recipe.formula()
-    if formula.header.lazy:
-        # Neither a model nor a proof would be of the file that lies beside it.
-        raise InputError(
-            f"{formula.header.spec} is lazy: its formula is incomplete",
-            "archive another encoding",
-            planned.place,
-        )
-    from boardsat.generators import write
-
-    write(formula, str(path), planned.recipe.projection)
+    write(formula, str(path), recipe.projection)
     files.sync(path)
-    problem = open_problem(str(path), own=True)
+    problem, identity = read_back(path, own=True)
     record = InstanceRecord(
         name=name,
         tool=tool_version(),
         title=formula.header.title,
         cite=formula.header.cite,
-        recipe=planned.recipe,
+        recipe=recipe,
         parameters=formula.header.parameters,
         objects=formula.header.objects or {},
         keeps_counts=formula.header.keeps_counts,
-        identity=measure(path, problem),
+        identity=identity,
         evidence=answers.collect(problem, campaign, folder / name),
     )
     files.write(folder / (name + files.RECORD), [record.text()])

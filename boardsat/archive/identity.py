@@ -1,27 +1,35 @@
-"""The identity of a formula: its sizes and hashes, read back from the file on disk."""
+"""The identity of a formula: its sizes and hashes, from one read of the file on disk."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 from pathlib import Path
 
-from boardsat.adapters.dimacs.gbd_hash import gbd_hash
-from boardsat.archive import files
+from boardsat.adapters.dimacs.gbd_hash import GbdHash
+from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.archive.record import Identity
-from boardsat.problem import Problem
+from boardsat.problem import Problem, read_problem
 
 
-def measure(path: Path, problem: Problem) -> Identity:
+def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
+    """The formula, and what its file is; DimacsError where that is no strict DIMACS.
+
+    `own` is a file that this process has written, and nobody else since.
+    """
+    packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
+    with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
+        problem = read_problem(cnf, str(path), own)
     summary = problem.summary
-    return Identity(
+    return problem, Identity(
         variables=summary.variables,
         clauses=summary.clauses,
         literals=summary.literals,
         bytes=summary.bytes,
-        sha256=files.plain_sha256(path),
+        sha256=plain.hexdigest(),
         compressed_bytes=path.stat().st_size,
-        compressed_sha256=files.sha256(path),
-        gbd_hash=gbd_hash(str(path)),
+        compressed_sha256=packed.hexdigest(),
+        gbd_hash=clauses.hexdigest(),
         iso_hash=iso_hash(path),
     )
 

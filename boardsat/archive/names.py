@@ -10,7 +10,7 @@ from boardsat.generators.errors import InputError
 
 
 def names(planned: Sequence[Planned]) -> list[str]:
-    """One for each, in order. Building all of them finds a mistake before hours of work begin."""
+    """One for each, in order; no formula is built for them."""
     stems = [_stem(each) for each in planned]
     groups: dict[str, list[int]] = {}
     for number, stem in enumerate(stems):
@@ -30,13 +30,9 @@ def names(planned: Sequence[Planned]) -> list[str]:
 
 
 def _stem(planned: Planned) -> str:
-    try:
-        stem = planned.recipe.formula().header.stem
-    except InputError as error:
-        place = f"{planned.place}: {error.place}" if error.place else planned.place
-        raise error.at(place) from None
+    with planned.blamed():
+        parts = [planned.recipe.stem()]
     recipe = planned.recipe
-    parts = [stem]
     parts += ["propagated"] if recipe.propagate else []
     parts += [f"three-{recipe.three_cnf}"] if recipe.three_cnf else []
     parts += [f"shuffle{recipe.shuffle}"] if recipe.shuffle is not None else []

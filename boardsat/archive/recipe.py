@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,23 @@ class Recipe:
 
     def formula(self) -> Formula:
         """The formula, from nothing but what stands here."""
-        from boardsat.adapters.runtimes import scratch
         from boardsat.generators import build, transform
+
+        with self._on_disk() as settings:
+            formula = build(parse_texts(self.spec), settings)
+        return transform(formula, self.propagate, self.three_cnf, self.shuffle)
+
+    def stem(self) -> str:
+        """What its file would be called before any transform; no formula is built for it."""
+        from boardsat.generators import stem
+
+        with self._on_disk() as settings:
+            return stem(parse_texts(self.spec), settings)
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[dict[str, str]]:
+        """The settings, with the files that some of them name."""
+        from boardsat.adapters.runtimes import scratch
 
         with scratch.folder() as folder:
             settings = dict(self.settings)
@@ -41,8 +57,7 @@ class Recipe:
                 file.parent.mkdir()
                 file.write_bytes(text.encode())
                 settings[key] = str(file)
-            formula = build(parse_texts(self.spec), settings)
-        return transform(formula, self.propagate, self.three_cnf, self.shuffle)
+            yield settings
 
     def choices(self) -> dict[str, str]:
         """What tells this instance from others of its spec."""

@@ -20,7 +20,7 @@ from boardsat.adapters.solvers import dialects
 from boardsat.archive import files, manifest
 from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
-from boardsat.archive.identity import measure
+from boardsat.archive.identity import read_back
 from boardsat.archive.manifest import Trouble
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
@@ -29,7 +29,7 @@ from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.record import Identity, InstanceRecord, read_record, read_records
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
-from boardsat.problem import Problem, open_problem
+from boardsat.problem import Problem
 from boardsat.solving.checking import check_model, check_proof, check_rules
 
 
@@ -79,8 +79,8 @@ def _instance(folder: Path, path: Path, differing: Set[str]) -> Iterator[Finding
     if record.formula in differing:
         return
     try:
-        problem = open_problem(str(folder / record.formula))
-        if not _same(measure(folder / record.formula, problem), record.identity):
+        problem, measured = read_back(folder / record.formula)
+        if not _same(measured, record.identity):
             yield Finding(path.name, Trouble.WRONG, "sizes or hashes are not those of the formula")
     except DimacsError as error:
         yield Finding(record.formula, Trouble.WRONG, str(error))

@@ -36,10 +36,12 @@ def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> b
     owners = {file: record for record in records for file in record.owned}
     graph: list[Entity] = [_descriptor(), _root(about, named)]
     for name in named:
-        entity = _file(folder, name)
         if name in instances:
-            entity |= _formula(instances[name])
-        elif name in owners:
+            graph.append(_formula(instances[name]))
+            continue
+        path = folder / name
+        entity = _file(name, path.stat().st_size, files.sha256(path))
+        if name in owners:
             entity["about"] = {"@id": owners[name].formula}
         graph.append(entity)
     graph += [entity for record in records for entity in _properties(record)]
@@ -82,21 +84,23 @@ def _license(about: About) -> str:
     return f"https://spdx.org/licenses/{about.license}"
 
 
-def _file(folder: Path, name: str) -> Entity:
-    path = folder / name
+def _file(name: str, size: int, sha256: str) -> Entity:
     format_of = (kind for ending, kind in FORMATS.items() if name.endswith(ending))
     return {
         "@id": name,
         "@type": "File",
         "name": name,
-        "contentSize": str(path.stat().st_size),
-        "sha256": files.sha256(path),
+        "contentSize": str(size),
+        "sha256": sha256,
         "encodingFormat": next(format_of, "application/octet-stream"),
     }
 
 
 def _formula(record: InstanceRecord) -> Entity:
+    # The record says what the file is; reading it once more could take long.
+    identity = record.identity
     return {
+        **_file(record.formula, identity.compressed_bytes, identity.compressed_sha256),
         "description": record.title,
         "citation": record.cite,
         "additionalProperty": [{"@id": entity["@id"]} for entity in _properties(record)],
