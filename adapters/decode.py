@@ -13,6 +13,7 @@ from typing import Any
 
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, board_of, start_of
+from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.header import VIEWS, Header
 from boardsat.adapters.errors import AdapterError
 
@@ -132,7 +133,7 @@ def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset
     regions = () if header.regions is None else tuple(header.regions.tolist())
     given = frozenset() if header.given is None else frozenset(header.given.tolist())
     if regions and len(regions) != board.cells:
-        raise LookupError(f"{len(regions)} regions of {board.cells} cells")
+        raise LookupError(f"{counted(len(regions), 'region')} of {counted(board.cells, 'cell')}")
     _refuse_strangers(Marks(given), board)
     return regions, given
 

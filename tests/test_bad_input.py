@@ -194,7 +194,7 @@ COMMANDS = {
     "tour/unary --set closed=no": "--set closed=no: not a truth value; write true or false "
     "(declared in specs/tour/problem.yaml:LINE)",
     "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
-    "a quarter turn does not fit a board of 4 x 8 squares; "
+    "a quarter turn does not fit a board of 4 x 8; "
     "turn by 180 degrees, or give as many rows as columns",
     "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries; the board has 9 "
     "cells: give one for each, or none (declared in specs/latin/problem.yaml:LINE)",

@@ -9,6 +9,7 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import processes
 import pytest
@@ -16,6 +17,9 @@ from running import boardsat, instance
 
 from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
+from boardsat.generators.reading.parameters import as_set
+from boardsat.validation import compare
+from boardsat.validation.reporting import summary
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
@@ -186,3 +190,43 @@ def test_an_unknown_version_is_said_to_be_one() -> None:
         25,
     )
     assert replace(answer, version="unknown").who == "cadical (version unknown), embedded"
+
+
+# Words.
+
+
+def test_help_names_what_a_problem_may_be() -> None:
+    for command, words in (
+        ("solve", ("tour/binary", ".yaml", ".cnf", ".lp")),
+        ("count", ("tour/binary", ".yaml", ".cnf")),
+        ("cnf", ("tour/binary", ".yaml")),
+    ):
+        shown = boardsat(command, "--help").out.split("positional arguments:")[1]
+        shown = shown.split("options:")[0]
+        assert all(word in shown for word in words), shown
+        assert (".lp" in shown) == (".lp" in words)
+
+
+def test_a_graph_may_come_as_a_value_from_a_file(tmp_path: Path) -> None:
+    graph = Path(__file__).parent / "graphs/triangle.txt"
+    done = boardsat("solve", "hamilton", "--set", f"graph=@{graph}", "--json", *HERE)
+    assert done.code == 10
+    assert json.loads(done.out)["instance"]["settings"]["graph"]["file"] == "graph"
+    broken = tmp_path / "broken"
+    broken.write_text("0 1\n1 x\n" + "2 3\n" * 1000)
+    done = boardsat("solve", "hamilton", "--set", f"graph=@{broken}")
+    assert done.code == 2 and len(done.one_line()) < 200
+    assert done.err.startswith("boardsat: graph:2: 'x' is not a vertex number; ")
+
+
+def test_a_long_setting_is_told_by_its_name_alone() -> None:
+    assert as_set("givens", "1...\n....\n") == "givens"
+    assert as_set("n", 5) == "n=5"
+
+
+def test_a_reason_for_no_verdict_is_told_once() -> None:
+    silent = tuple(compare._unconfirmed([], ["binary", "unary"]))
+    assert silent == ("no solver answered on binary, unary",)
+    verdict = compare.Verdict(compare.Consensus.UNDECIDED, (*silent, "another"), silent, ())
+    outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
+    assert list(summary.details(outcome)) == ["another"]  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.adapters.boards._board import Board
+from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
 
@@ -31,7 +32,7 @@ class GraphBoard(Board):
 
     @property
     def title(self) -> str:
-        return f"a graph of {self.vertices:,} vertices"
+        return f"a graph of {counted(self.vertices, 'vertex', 'vertices')}"
 
     def name(self, cell: int) -> str:
         return str(cell + self.first)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MalformedError
 from boardsat.adapters.errors import AdapterError
@@ -252,7 +253,7 @@ class _Reader:
         known = number_lists.runs(keys[name], count) if name in keys else np.arange(count)
         numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
         if not len(known) == len(numbers) == count:
-            raise MalformedError(f"{name!r} does not have {count} members, as declared")
+            raise MalformedError(f"{name!r} does not have {counted(count, 'member')}, as declared")
         if count and not 0 <= known.min() <= known.max() < math.prod(shape):
             raise MalformedError(f"{name!r} has a member outside its shape")
         if count and not 0 < numbers.min() <= numbers.max() <= self.variables:

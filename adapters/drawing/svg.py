@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._tiles import Tiles
+from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Labels, Marks, Solution, Tour
 from boardsat.adapters.drawing._cells import marks, values
 from boardsat.adapters.drawing._graphs import GraphCanvas
@@ -43,7 +44,7 @@ def title(solution: Solution, closed: bool) -> str:
             start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
             if closed:
                 return f"A closed tour of {where} in {len(order):,} moves, from {start}"
-            return f"An open tour of {where}, {len(order):,} cells from {start} to {end}"
+            return f"An open tour of {where}, {counted(len(order), 'cell')} from {start} to {end}"
         case Marks():
             counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
             return f"{' and '.join(counts)} on {where}"

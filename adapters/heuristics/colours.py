@@ -21,4 +21,4 @@ def refute(search: Search) -> None:
     other = int(np.count_nonzero(search.colours))
     own = search.neighbours.cells - other
     if own - other not in ((0,) if search.closed else (0, 1)):
-        raise NoTourError(f"{own:,} and {other:,} cells of the two colours")
+        raise NoTourError(f"{own:,} and {counted(other, 'cell')} of the two colours")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
 
 
@@ -16,7 +17,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for pigeon in range(board.rows):
         holes = sum(p == pigeon for p, _ in sitting)
         if holes == 0 or (holes > 1 and parameters.get("functional")):
-            yield f"pigeon {pigeon} has {holes} holes"
+            yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
     for hole in range(board.cols):
         if (pigeons := sum(h == hole for _, h in sitting)) > 1:
-            yield f"hole {hole} has {pigeons} pigeons"
+            yield f"hole {hole} has {counted(pigeons, 'pigeon')}"

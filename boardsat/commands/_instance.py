@@ -49,7 +49,8 @@ def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") ->
     parser.add_argument(
         "problem",
         metavar="PROBLEM",
-        help=f"a problem from `boardsat list`, or a file: spec (.yaml){or_file}",
+        help=f"a problem from `boardsat list`, one of its encodings (tour/binary), or a file: spec "
+        f"(.yaml){or_file}",
     )
     add_settings(parser)
 

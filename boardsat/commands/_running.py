@@ -20,8 +20,10 @@ MOST = 10**9
 """For numbers on the command line: seconds, megabytes, seeds, models."""
 
 
-def add_arguments(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
-    _instance.add_arguments(parser, ", DIMACS")
+def add_arguments(
+    parser: argparse.ArgumentParser, timeout: float | None = None, or_program: str = ""
+) -> None:
+    _instance.add_arguments(parser, f", formula (.cnf, .cnf.gz){or_program}")
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 

@@ -41,7 +41,7 @@ EXIT_CODES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _running.add_arguments(parser)
+    _running.add_arguments(parser, or_program=", logic program (.lp)")
     parser.add_argument(
         "--solver", default="cadical", metavar="NAME", help="see `boardsat solvers`"
     )

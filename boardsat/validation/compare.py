@@ -146,12 +146,15 @@ def _tells(record: RunRecord, name: str) -> str:
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
     """Encodings without an answer that a check confirms."""
     plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
+    silent = []
     for encoding in dict.fromkeys([*encodings, *(record.encoding for record in plain)]):
         answers = [record for record in sound(plain) if record.encoding == encoding]
         if not answers:
-            yield f"no solver answered on {encoding}"
+            silent.append(encoding)
         elif not any({Check.MODEL, Check.PROOF} & set(record.checked) for record in answers):
             yield f"{answers[0].status} on {encoding} is unchecked"
+    if silent:
+        yield f"no solver answered on {', '.join(silent)}"
 
 
 def _grounds(

@@ -13,6 +13,7 @@ from boardsat.counting.comparing import PUBLISHED, Referee
 from boardsat.endings import FILES
 from boardsat.generators import defaults
 from boardsat.generators.catalogue import defaults_of, problems
+from boardsat.generators.reading.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.validation import compare, plan, triage
 from boardsat.validation.boards import Found, boards_of
@@ -156,7 +157,7 @@ def _item(job: Job) -> PossibleRun:
 
 
 def _title(request: ValidationRequest) -> str:
-    settings = (f"{key}={value}" for key, value in request.settings.items())
+    settings = (as_set(key, value) for key, value in request.settings.items())
     return " ".join((request.problem, *settings))
 
 

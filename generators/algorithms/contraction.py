@@ -16,6 +16,7 @@ import numpy as np
 
 from boardsat.generators.algorithms._elimination import Links, edges_of
 from boardsat.generators.boards import Board
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, TupleSet
 from boardsat.generators.limits import check_materialised
@@ -54,7 +55,7 @@ def contract(board: Board, more: int) -> tuple[TupleSet, KeyedSet]:
 
 def _links(board: Board, more: int) -> Links:
     if not 0 <= more <= board.cells:
-        raise InputError(f"{more} cells more", f"add 0 to {board.cells}")
+        raise InputError(f"{counted(more, 'cell')} more", f"add 0 to {board.cells}")
     cells = board.cells + more
     pairs = edges_of(board, WHAT, more * cells)
     return Links(cells, pairs + [(i, j) for j in range(board.cells, cells) for i in range(j)])

@@ -22,12 +22,12 @@ def compute(board: Board, quarters: int) -> Table:
     rows, cols = _sides(board)
     if quarters == 1 and rows != cols:
         raise InputError(
-            f"a quarter turn does not fit a board of {rows} x {cols} squares",
+            f"a quarter turn does not fit a board of {rows} x {cols}",
             "turn by 180 degrees, or give as many rows as columns",
         )
     if rows % 2 == cols % 2 == 1:
         raise InputError(
-            f"a turn leaves the middle of a board of {rows} x {cols} squares where it is",
+            f"a turn leaves the middle of a board of {rows} x {cols} where it is",
             "give an even number of rows or columns",
         )
     squares = np.arange(board.cells).reshape(rows, cols)

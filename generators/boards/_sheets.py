@@ -71,7 +71,7 @@ class _Sheet:
 
 def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
     if rows < 1 or cols < 1:
-        raise InputError(f"a board of {rows} x {cols} squares", "give at least one row and column")
+        raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
     size = {"rows": rows, "cols": cols}
     wanted = ground(size, check_materialised(rows * cols, "the board", ""), 2, **more)
     plane = _Sheet(rows, cols, gluing)

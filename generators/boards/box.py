@@ -21,7 +21,7 @@ Extent = tuple[int, int, int]
 def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     extent = (layers, rows, cols)
     if min(extent) < 1:
-        raise InputError(f"a box of {layers} x {rows} x {cols} cells", "give at least one of each")
+        raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
     size = {"layers": layers, "rows": rows, "cols": cols}
     wanted = ground(size, check_materialised(layers * rows * cols, "the board", ""), 3, **more)
     layer, row, column = np.unravel_index(wanted.place_of, extent)

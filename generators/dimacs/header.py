@@ -83,7 +83,7 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     if source := spec.models_each:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
         if number < 1:
-            raise source.error(f"{number} models cannot represent an object", "write 1 or more")
+            raise source.error(f"{number} is no number of models for an object", "write 1 or more")
         described["models_each"] = int(number)
     for known in spec.published:
         source = known.condition

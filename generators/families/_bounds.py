@@ -14,6 +14,7 @@ from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.clauses.ragged import clause_starts, distinct, in_order, join, starts_of
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.language.literals import Part, gather
@@ -92,7 +93,7 @@ def _refuse_impossible(groups: Groups, frame: Frame, place: str, meant: bool) ->
         row = int(np.argmax(impossible))
         size = int(np.diff(groups.starts)[row])
         raise InputError(
-            f"a bound that {size} literals cannot meet{frame.describe(row)}",
+            f"a bound that {counted(size, 'literal')} cannot meet{frame.describe(row)}",
             "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
             place,
         )

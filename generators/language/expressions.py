@@ -6,6 +6,7 @@ from functools import reduce
 
 import numpy as np
 
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.conditions import chosen, is_member, joined, negated
@@ -155,7 +156,7 @@ class Compiler:
 
     def indices(self, node: nodes.Index, expected: int) -> list[Data]:
         if len(node.indices) != expected:
-            fault = f"{node.name!r} has {len(node.indices)} indices"
+            fault = f"{node.name!r} has {counted(len(node.indices), 'index', 'indices')}"
             raise self.error(fault, f"it was declared with {expected}", node)
         return [self.number(index) for index in node.indices]
 
@@ -208,7 +209,7 @@ class Compiler:
             raise self.error(f"no function {name!r}", remedy, node)
         function, kind, count = FUNCTIONS[name]
         if not node.arguments or count not in (None, len(node.arguments)):
-            fault = f"{name!r} has {len(node.arguments)} arguments"
+            fault = f"{name!r} has {counted(len(node.arguments), 'argument')}"
             raise self.error(fault, f"it takes {count or 'one or more'}", node)
         arguments = [self.number(argument) for argument in node.arguments]
         return data_of(kind, lambda frame: function(*(a.run(frame) for a in arguments)), arguments)

@@ -14,6 +14,7 @@ from math import isqrt
 import numpy as np
 
 from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 
 Rows = list[list[str]]
@@ -91,7 +92,9 @@ def _check_lengths(rows: Rows, place: str) -> None:
     for number, row in enumerate(rows, 1):
         if len(row) != usual:
             raise InputError(
-                f"row {number} has {len(row)} entries", f"the other rows have {usual}", place
+                f"row {number} has {counted(len(row), 'entry', 'entries')}",
+                f"the other rows have {usual}",
+                place,
             )
 
 

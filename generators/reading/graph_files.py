@@ -11,10 +11,14 @@ import numpy as np
 
 from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import LARGEST_INTEGER, MATERIALISED
 
 LARGEST_FILE = 2**28
+
+TEXT = "graph"
+"""What a graph is called that comes without a file."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,13 @@ class Graph:
 
 
 def read_graph(path: str) -> Graph:
-    """The graph in a file; the first words of the file tell the format."""
+    """The graph in a file, or in a text of lines; the first words of it tell the format."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        if "\n" in path:
+            path, data = TEXT, path.encode()
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
         lines = data.decode("ascii").splitlines()
@@ -135,7 +142,7 @@ class _Reader:
         if not 0 < self.vertices <= MATERIALISED:
             raise self.error(
                 1,
-                f"a graph of {self.vertices:,} vertices",
+                f"a graph of {counted(self.vertices, 'vertex', 'vertices')}",
                 f"between 1 and {MATERIALISED:,} are read",
             )
         table = np.array(self.edges, np.int64).reshape(-1, 3)

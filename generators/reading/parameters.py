@@ -10,6 +10,7 @@ import numpy as np
 
 from boardsat.generators import encodings, families
 from boardsat.generators.boards import Board, shapes_with
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText, Name, Node, children
@@ -268,14 +269,10 @@ def check_against_board(
             check_bounds(parameter, value, scope, cols=_cols(board))
             if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
                 raise InputError(
-                    f"{parameter.name} has {_entries(len(value.values))}",
-                    f"the board has {board.cells} cells: give one for each, or none",
+                    f"{parameter.name} has {counted(len(value.values), 'entry', 'entries')}",
+                    f"the board has {counted(board.cells, 'cell')}: give one for each, or none",
                     parameter.place,
                 )
-
-
-def _entries(number: int) -> str:
-    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _cols(board: Board | None) -> int | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
@@ -60,7 +61,7 @@ def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> V
         return scope.algorithms[call.function](*arguments)
     except TypeError:
         raise source.error(
-            f"`{call.function}` does not take {len(arguments)} arguments",
+            f"`{call.function}` does not take {counted(len(arguments), 'argument')}",
             "see docs/spec-language.md",
         ) from None
     except InputError as error:

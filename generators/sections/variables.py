@@ -9,6 +9,7 @@ import numpy as np
 
 from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.layout import Variable
@@ -51,7 +52,7 @@ def declare(
         raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
     if len(keys) < shared:
         raise InputError(
-            f"{name!r} has {len(keys):,} members, and those that it begins with are {shared:,}",
+            f"{name!r} has {counted(len(keys), 'member')}, what it begins with has {shared:,}",
             "let its `for` give more",
             place,
         )

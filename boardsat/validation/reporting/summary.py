@@ -42,8 +42,9 @@ def lines(outcome: Validation) -> Iterator[str]:
 
 
 def details(outcome: Validation) -> Iterator[str]:
-    """All of the reasons, and all that has no part in it."""
-    yield from outcome.verdict.reasons
+    """The reasons that stand not above already, and all that has no part in it."""
+    told = outcome.verdict.against[:SHOWN]
+    yield from (reason for reason in outcome.verdict.reasons if reason not in told)
     groups: dict[tuple[str, str], list[str]] = {}
     for each in outcome.left_out:
         what = "count" if each.task == COUNT else "answer"
