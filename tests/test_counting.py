@@ -260,8 +260,9 @@ def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
     }
 
 
-def test_a_direction_halves_the_models_and_not_the_tours() -> None:
-    words = ("tour", "--enc", "binary", "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
+@pytest.mark.parametrize("encoding", mostly_slow(["binary", "unary"], ["binary"]))
+def test_a_direction_halves_the_models_and_not_the_tours(encoding: str) -> None:
+    words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
     both = counted(*words)
     one = counted(*words, "--set", "one_direction=true")
     assert (both["count"], both["models"], both["objects"]) == (8, 16, "closed tours")

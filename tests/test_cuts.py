@@ -626,14 +626,17 @@ def test_nothing_is_archived(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "status"),
+    ("encodings", "rows", "cols", "status"),
     [
-        (5, 6, "SATISFIABLE"),
-        pytest.param(3, 8, "UNSATISFIABLE", marks=pytest.mark.slow),
+        ("cuts", 5, 6, "SATISFIABLE"),
+        pytest.param("cuts,uve", 5, 6, "SATISFIABLE", marks=pytest.mark.slow),
+        pytest.param("cuts,uve", 3, 8, "UNSATISFIABLE", marks=pytest.mark.slow),
     ],
 )
-def test_validation_asks_the_problem(rows: int, cols: int, status: str, tmp_path: Path) -> None:
-    words = ("--enc", "cuts", *board(rows, cols), "--solvers", "minisat", *HERE)
+def test_validation_asks_the_problem(
+    encodings: str, rows: int, cols: int, status: str, tmp_path: Path
+) -> None:
+    words = ("--enc", encodings, *board(rows, cols), "--solvers", "minisat", *HERE)
     results = ("--results", tmp_path / "results", "--json")
     said = boardsat("validate", "tour", *words, *results)
     told = json.loads(said.out)

@@ -198,13 +198,16 @@ def test_a_record_is_the_same_after_its_line_of_json():
         assert again.end is end and again.wrong is wrong and again.task is record.task
 
 
-def test_an_encoding_without_a_constraint_is_caught_by_its_boards(tmp_path):
+@pytest.mark.parametrize(
+    "n, solvers", mostly_slow([(4, "cadical"), (5, "cadical,enumeration")], [(4, "cadical")])
+)
+def test_an_encoding_without_a_constraint_is_caught_by_its_boards(n, solvers, tmp_path):
     name = "at most one queen on a rising diagonal"
     spec = spec_without(tmp_path, "queens/squares", "planted", name)
     text = Path(spec).read_text()
     Path(spec).write_text(text + "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n")
-    words = [*EMBEDDED, "cadical"]
-    code, told = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", 4, *words)
+    words = [*EMBEDDED, solvers]
+    code, told = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", n, *words)
     assert code == 1 and told["verdict"] == "disagree"
     assert any("planted" in reason for reason in told["reasons"])
     assert not any(run["fault"] for run in told["runs"] if run["encoding"] == "squares")
