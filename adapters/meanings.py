@@ -15,7 +15,7 @@ _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 _WIDTH = 78
 
 
-def lines_of(header: Header, model: Model) -> list[str]:
+def true_lines(header: Header, model: Model) -> list[str]:
     """A line for each named variable that is true, or `v` lines where the file has no names."""
     if not header.variables:
         return _literals(model)

@@ -33,10 +33,10 @@ from boardsat.solving.asking import SolveRequest
 from boardsat.solving.given_answers import (
     Decoded,
     GivenAnswer,
+    bytes_of,
     checks,
     decoded_of_formula,
     decoded_of_program,
-    pieces_of,
 )
 from boardsat.sources import Built, File, Named, Source
 
@@ -191,6 +191,6 @@ def _answer(answer: GivenText) -> GivenAnswer:
         case str() if len(answer.split()) != 1:
             return GivenAnswer([answer.encode()], "the answer")
         case str() | os.PathLike():
-            return GivenAnswer(pieces_of(Path(answer)), os.fspath(answer))
+            return GivenAnswer(bytes_of(Path(answer)), os.fspath(answer))
     words = " ".join(map(str, answer))
     return GivenAnswer([f"s SATISFIABLE\nv {words} 0\n".encode()], "the answer")

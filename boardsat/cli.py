@@ -68,7 +68,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             name,
             help=summary,
             description=module.__doc__,
-            epilog=exit_codes.told(module.EXIT_CODES),
+            epilog=exit_codes.listed(module.EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)

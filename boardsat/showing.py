@@ -93,7 +93,7 @@ def no_model(instance: Instance, is_further: bool = False) -> str:
 def _held(answer: Answer, instance: Instance) -> list[str]:
     """What holds, where there is no board to show it on."""
     if answer.model is not None:
-        return meanings.lines_of(instance.header, answer.model)
+        return meanings.true_lines(instance.header, answer.model)
     return [word for atoms in answer.answer_sets for word in meanings.atoms_of(atoms)]
 
 

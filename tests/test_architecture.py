@@ -214,6 +214,33 @@ def test_no_decision_reads_a_message(files):
     ] == []
 
 
+ENTRANCE = "boardsat.api"
+NAMESAKES = {
+    "board_of": "the board of a spec, and that of the header of a file, share no code",
+    "counted": "a count that is going on, and a number with its noun",
+}
+"""Functions of one name that are imported from two modules, and why."""
+
+
+def test_a_bare_name_means_one_function(files):
+    """Whoever reads `model_of(...)` need not look up which of two it is."""
+    modules = {module_of(path): tree for path, tree in files.items()}
+    defined = {
+        name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        for name, tree in modules.items()
+    }
+    found = defaultdict(set)
+    for tree in modules.values():
+        for node in ast.walk(tree):
+            # The entrance has the names of what it leads to.
+            if isinstance(node, ast.ImportFrom) and node.module != ENTRANCE:
+                for alias in node.names:
+                    if alias.asname is None and alias.name in defined.get(str(node.module), ()):
+                        found[alias.name].add(node.module)
+    twice = {name: sorted(places) for name, places in found.items() if len(places) > 1}
+    assert {name: places for name, places in twice.items() if name not in NAMESAKES} == {}
+
+
 def test_nothing_only_tries_to_import_docker(files):
     """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
     attempts = (

@@ -34,7 +34,7 @@ from boardsat.adapters.heuristics import (
 from boardsat.adapters.heuristics.neighbours import (
     Neighbours,
     Rectangle,
-    neighbours_from,
+    neighbours_by_ends,
     neighbours_of,
 )
 from boardsat.adapters.solvers.dialects import DIALECTS
@@ -89,7 +89,7 @@ def searching(
     cells: int, edges: Pairs, start: int, closed: bool, seed: int = 0, on: Rectangle | None = None
 ) -> Search:
     u, v = np.array(edges).T
-    return Search(neighbours_from(cells, u, v), start, closed, Random(seed), on)
+    return Search(neighbours_by_ends(cells, u, v), start, closed, Random(seed), on)
 
 
 def tried(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:
@@ -241,10 +241,10 @@ def test_patching_joins_circuits_that_run_side_by_side() -> None:
     ladder = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4)]
     u, v = np.array(ladder).T
     two = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert neural.patch(two, neighbours_from(6, u, v))
+    assert neural.patch(two, neighbours_by_ends(6, u, v))
     assert_tour(two.circuit(0), ladder, 6, 0, True)
     apart = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert not neural.patch(apart, neighbours_from(6, u[:-1], v[:-1]))
+    assert not neural.patch(apart, neighbours_by_ends(6, u[:-1], v[:-1]))
 
 
 @pytest.mark.parametrize(

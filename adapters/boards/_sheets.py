@@ -74,12 +74,12 @@ class Sheet(Tiles):
         return self._plane.get((place // self.cols + down, place % self.cols + right))
 
     def reach(self, place: int, leap: Leap) -> Iterator[int]:
-        for step in ways(leap):
+        for step in steps_of(leap):
             if there := self._step(place, step):
                 yield there[0]
 
     def lines(self, place: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in ways((0, 1) if kind == STRAIGHT else (1, 1)):
+        for step in steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
             yield self._line(place, step)
 
     def _line(self, place: int, step: Step) -> Iterator[int]:
@@ -114,7 +114,7 @@ class Sheet(Tiles):
         straight = super().strokes(a, b)
         crossing = []
         for leap in self.leaps:
-            for step in ways(leap):
+            for step in steps_of(leap):
                 there = self._step(a, step)
                 if there and there[0] == b:
                     if (a // self.cols + step[0], a % self.cols + step[1]) == divmod(b, self.cols):
@@ -134,6 +134,6 @@ class Sheet(Tiles):
         return [(x, y), (x + end * right, y + end * down)]
 
 
-def ways(leap: Leap) -> set[Step]:
+def steps_of(leap: Leap) -> set[Step]:
     """All steps of a leap along the rows and columns."""
     return {(s * a, t * b) for a, b in permutations(leap) for s, t in product((1, -1), repeat=2)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardsat.adapters.boards._pieces import sign
 from boardsat.adapters.decode import Labels, Marks, Solution
 from boardsat.adapters.drawing._graphs import GraphCanvas
-from boardsat.adapters.drawing._parts import INK, PAGE, PATH, SIDE, START, Canvas, dot, word
+from boardsat.adapters.drawing._parts import INK, PAGE, PATH, SIDE, START, Canvas, dot, lettered
 
 _MARKS = (PATH, START, "#4d7c3a", "#7b5ea7", "#b7791f", "#3f7f86")
 """A colour for each view of marks that shows a letter."""
@@ -27,11 +27,11 @@ def marks(solution: Solution, canvas: Canvas) -> list[str]:
 def _mark(at: tuple[float, float], shown: Marks, number: int, scale: float) -> list[str]:
     if len(shown.sign) > 1:
         # The black piece, whose outline is filled, can be seen on squares of either colour.
-        return [word(at, sign(shown.sign, enemy=True), round(SIDE * 0.78 * scale, 1), INK)]
+        return [lettered(at, sign(shown.sign, enemy=True), round(SIDE * 0.78 * scale, 1), INK)]
     colour = _MARKS[number % len(_MARKS)]
     return [
         dot(at, round(12.5 * scale, 1), colour),
-        word(at, shown.sign, round(15 * scale, 1), PAGE, 'font-weight="bold"'),
+        lettered(at, shown.sign, round(15 * scale, 1), PAGE, 'font-weight="bold"'),
     ]
 
 
@@ -51,5 +51,5 @@ def values(labels: Labels, solution: Solution, canvas: Canvas) -> list[str]:
         colour = INK if is_given or not solution.given else PATH
         more = 'font-weight="bold"' if is_given else ""
         if found:
-            parts.append(word(canvas.centre(cell), str(found[0]), size, colour, more))
+            parts.append(lettered(canvas.centre(cell), str(found[0]), size, colour, more))
     return parts

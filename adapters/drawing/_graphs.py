@@ -13,9 +13,9 @@ from boardsat.adapters.drawing._parts import (
     SIDE,
     Canvas,
     dot,
+    lettered,
     line,
     segment,
-    word,
 )
 
 _EDGE, _RIM = "#d2ccc0", "#6b6252"
@@ -49,8 +49,8 @@ class GraphCanvas(Canvas):
         beside = self._at(cell, self.width / 2 - SIDE + 24)
         return [
             dot(self.centre(cell), 13, PAGE if value is None else _colour(value), _RIM),
-            word(self.centre(cell), "?" if value is None else str(value), 13, INK),
-            word(beside, self.board.name(cell), 10, FAINT),
+            lettered(self.centre(cell), "?" if value is None else str(value), 13, INK),
+            lettered(beside, self.board.name(cell), 10, FAINT),
         ]
 
 

@@ -55,7 +55,7 @@ class Canvas(ABC):
         return []
 
 
-def word(at: Point, text: str, size: float, colour: str = INK, more: str = "") -> str:
+def lettered(at: Point, text: str, size: float, colour: str = INK, more: str = "") -> str:
     """In the middle of a point."""
     return (
         f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" text-anchor="middle" '

@@ -17,9 +17,9 @@ from boardsat.adapters.drawing._parts import (
     SIDE,
     Canvas,
     arrowhead,
+    lettered,
     line,
     segment,
-    word,
 )
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
@@ -65,7 +65,7 @@ class TileCanvas(Canvas):
         for place, name in board.pieces.friends.items():
             tiles.append(self._tile(place, _BLOCKED))
             tiles.append(
-                word(self._page(board.middle(place)), sign(name, enemy=False), SIDE * 0.75, INK)
+                lettered(self._page(board.middle(place)), sign(name, enemy=False), SIDE * 0.75, INK)
             )
         names = self._names() if self.has_names else []
         return [*tiles, *self._lines(), *names, *self._seams()]
@@ -88,7 +88,7 @@ class TileCanvas(Canvas):
     def over(self) -> list[str]:
         """Enemies, in the corner of their tiles."""
         return [
-            word(self._page((x + 0.34, y + 0.33)), sign(name, enemy=True), SIDE * 0.4, INK)
+            lettered(self._page((x + 0.34, y + 0.33)), sign(name, enemy=True), SIDE * 0.4, INK)
             for place, name in self.board.pieces.enemies.items()
             for x, y in (self.board.middle(place),)
         ]
@@ -131,11 +131,11 @@ class TileCanvas(Canvas):
         board = self.board
         assert isinstance(board, Grid)
         files = [
-            word(self._page((column + 0.5, board.rows + 0.32)), board.file(column), 12, FAINT)
+            lettered(self._page((column + 0.5, board.rows + 0.32)), board.file(column), 12, FAINT)
             for column in range(board.cols)
         ]
         ranks = [
-            word(self._page((-0.32, row + 0.5)), str(board.rows - row), 12, FAINT)
+            lettered(self._page((-0.32, row + 0.5)), str(board.rows - row), 12, FAINT)
             for row in range(board.rows)
         ]
         return [*files, *ranks]
@@ -158,7 +158,7 @@ class TileCanvas(Canvas):
         return [
             line(segment((x, y), (u, v)), colour, 'stroke-width="2"'),
             f'<path d="{arrowhead(middle, (u - x, v - y))}" fill="{colour}"/>',
-            word(beside, seam.name, 12, colour),
+            lettered(beside, seam.name, 12, colour),
         ]
 
     # Moves.
@@ -188,7 +188,7 @@ class TileCanvas(Canvas):
         for stub, number in zip(stubs, reversed(numbers), strict=True):
             tail, end = map(self._page, stub)
             parts.append(line(segment(tail, end), PATH, dashed))
-            parts.append(word(self._free(end), str(number), 8, PATH, _HALO))
+            parts.append(lettered(self._free(end), str(number), 8, PATH, _HALO))
         return parts
 
     def _free(self, at: Point) -> Point:

@@ -19,8 +19,8 @@ from boardsat.adapters.drawing._parts import (
     Canvas,
     arrowhead,
     dot,
+    lettered,
     line,
-    word,
 )
 
 _ON_THE_WAY = 0.6
@@ -91,5 +91,5 @@ def _stops(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
 def _stop(at: Point, name: str, longest: int, colour: str | None) -> list[str]:
     radius, size = (10.5, 10.5) if longest <= 2 else (12, 9)
     if colour:
-        return [dot(at, radius + 1, colour), word(at, name, size, PAGE, 'font-weight="bold"')]
-    return [dot(at, radius, PAGE, PATH), word(at, name, size, INK)]
+        return [dot(at, radius + 1, colour), lettered(at, name, size, PAGE, 'font-weight="bold"')]
+    return [dot(at, radius, PAGE, PATH), lettered(at, name, size, INK)]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from boardsat.adapters.boards import Board, Grid
 from boardsat.adapters.boards._pieces import Pieces
-from boardsat.adapters.boards._sheets import ways
+from boardsat.adapters.boards._sheets import steps_of
 
 Cells = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -109,7 +109,7 @@ def rectangle_of(board: Board) -> Rectangle | None:
     """The board as a plain rectangle, if it is one and nothing stands on it."""
     if not isinstance(board, Grid) or board.pieces != Pieces():
         return None
-    steps = frozenset(step for leap in board.leaps for step in ways(leap))
+    steps = frozenset(step for leap in board.leaps for step in steps_of(leap))
     return Rectangle(board.rows, board.cols, steps)
 
 
@@ -117,10 +117,10 @@ def neighbours_of(board: Board) -> Neighbours:
     if rectangle := rectangle_of(board):
         return rectangle.neighbours()
     pairs = np.array(board.edges(), np.int64).reshape(-1, 2)
-    return neighbours_from(board.cells, pairs[:, 0], pairs[:, 1])
+    return neighbours_by_ends(board.cells, pairs[:, 0], pairs[:, 1])
 
 
-def neighbours_from(
+def neighbours_by_ends(
     cells: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]
 ) -> Neighbours:
     """From the two ends of every edge."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from boardsat.adapters.heuristics import Search
 from boardsat.adapters.heuristics.links import Circuits
-from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_from
+from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_by_ends
 
 TRIALS = 300
 """Random first states, before it gives up."""
@@ -109,7 +109,7 @@ def _with_outside(board: Neighbours, start: int) -> Neighbours:
     others = np.delete(np.arange(board.cells), start)
     ends = np.concatenate([u, [start, door], others])
     other_ends = np.concatenate([v, [door, outside], np.full(len(others), outside)])
-    return neighbours_from(board.cells + 2, ends, other_ends)
+    return neighbours_by_ends(board.cells + 2, ends, other_ends)
 
 
 def _inside(order: list[int], cells: int) -> list[int]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from boardsat.adapters.heuristics import Search, UnsuitableError, warnsdorff
 from boardsat.adapters.heuristics.links import Circuits
-from boardsat.adapters.heuristics.neighbours import Neighbours, Rectangle, neighbours_from
+from boardsat.adapters.heuristics.neighbours import Neighbours, Rectangle, neighbours_by_ends
 
 SHORTEST = 6
 """The least side of a part."""
@@ -126,4 +126,4 @@ def _without_avoided(board: Rectangle) -> Neighbours:
     u, v = board.neighbours().edges()
     keys = u.astype(np.int64) * board.cells + v
     kept = ~np.isin(keys, [a * board.cells + b for a, b in avoided])
-    return neighbours_from(board.cells, u[kept], v[kept])
+    return neighbours_by_ends(board.cells, u[kept], v[kept])

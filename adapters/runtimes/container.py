@@ -57,7 +57,7 @@ _WRAPPER = (
 _USAGE = re.compile(rb"\n# usage\n.*\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n(\d+)?\s*$", re.DOTALL)
 
 
-def tag_of(solver: Solver) -> str:
+def image_name(solver: Solver) -> str:
     return f"boardsat/{solver.image}:latest"
 
 
@@ -67,7 +67,7 @@ def available(solver: Solver) -> str | None:
     if _client() is None:
         return engine.lack()[0]
     try:
-        _client().images.get(tag_of(solver))
+        _client().images.get(image_name(solver))
     except ImageNotFound:
         return NOT_BUILT
     except (DockerException, *GONE) as error:
@@ -80,18 +80,18 @@ def remedy(solver: Solver) -> str:
         return engine.lack()[1]
     if solver.image in images.names():
         return BUILD
-    return f"build or pull {tag_of(solver)}: there is no folder docker/{solver.image} for it"
+    return f"build or pull {image_name(solver)}: there is no folder docker/{solver.image} for it"
 
 
 def version(solver: Solver) -> str:
     with talking():
-        image = _client().images.get(tag_of(solver))
+        image = _client().images.get(image_name(solver))
         return str(image.labels.get("org.opencontainers.image.version", "unknown"))
 
 
-def digest(solver: Solver) -> str:
+def image_digest(solver: Solver) -> str:
     with talking():
-        return str(_client().images.get(tag_of(solver)).id)
+        return str(_client().images.get(image_name(solver)).id)
 
 
 def run(solver: Solver, task: Task) -> Outcome:
@@ -159,7 +159,7 @@ def _create(solver: Solver, command: tuple[str, ...], task: Task) -> Any:
     # Even without a limit, not so much that the machine begins to swap.
     memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return _client().containers.create(
-        tag_of(solver),
+        image_name(solver),
         ["sh", "-c", _WRAPPER, "sh", *command],
         labels={LABEL: owner()},
         network_mode="none",

@@ -26,7 +26,7 @@ class About:
     license: str
 
 
-def read_about(entries: Mapping[str, Item]) -> About:
+def about_from(entries: Mapping[str, Item]) -> About:
     """From the entries of a campaign; all of them may be missing."""
     authors = entries["authors"].items() if "authors" in entries else []
     return About(

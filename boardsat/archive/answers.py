@@ -169,9 +169,9 @@ def _described(limits: Limits) -> dict[str, float | int | None]:
 def _image(solver: Solver, where: RuntimeName) -> str | None:
     if where is not RuntimeName.DOCKER:
         return None
-    from boardsat.adapters.runtimes.container import digest
+    from boardsat.adapters.runtimes.container import image_digest
 
-    return digest(solver)
+    return image_digest(solver)
 
 
 def _refuse_contradiction(

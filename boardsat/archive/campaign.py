@@ -18,7 +18,7 @@ from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.archive import about
 from boardsat.archive.about import About
-from boardsat.archive.recipe import Recipe, gather
+from boardsat.archive.recipe import Recipe, gather_recipe
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
@@ -80,7 +80,7 @@ class Campaign:
 
 def read_about(path: Path) -> About:
     """What a campaign says for those who cite it; whether its solvers still exist is no matter."""
-    return about.read_about(_entries(path)[1])
+    return about.about_from(_entries(path)[1])
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
@@ -108,7 +108,7 @@ def read_campaign(path: Path) -> Campaign:
     return Campaign(
         text=text,
         file=str(path),
-        about=about.read_about(entries),
+        about=about.about_from(entries),
         solvers=_able(entries, "solvers", frozenset([Ability.DECIDE])),
         counters=_able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE])),
         runtime=_runtime(entries.get("runtime")),
@@ -199,7 +199,7 @@ def _planned(entry: Item, folder: Path, point: dict[tuple[str, str], Item]) -> P
     }
     encoding = chosen["encoding"].text if "encoding" in chosen else None
     try:
-        recipe = gather(folder, chosen["problem"].text, encoding, settings, **how)
+        recipe = gather_recipe(folder, chosen["problem"].text, encoding, settings, **how)
     except InputError as error:
         raise error.at(error.place or entry.place) from None
     return Planned(entry.place, recipe)

@@ -95,7 +95,7 @@ def from_json(entries: Mapping[str, Any]) -> Recipe:
     )
 
 
-def gather(
+def gather_recipe(
     folder: Path, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
 ) -> Recipe:
     """The recipe of an instance, with the texts of all files that it names, beside a folder."""

@@ -28,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
 
 
 def answer_from(options: argparse.Namespace) -> GivenAnswer:
-    from boardsat.solving.given_answers import GivenAnswer, pieces_of
+    from boardsat.solving.given_answers import GivenAnswer, bytes_of
 
-    pieces = _typed() if options.answer == "-" else pieces_of(Path(options.answer))
+    pieces = _typed() if options.answer == "-" else bytes_of(Path(options.answer))
     return GivenAnswer(pieces, options.answer)
 
 

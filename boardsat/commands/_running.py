@@ -98,7 +98,7 @@ def file_from(options: argparse.Namespace) -> File:
     return File(options.problem, options.lenient)
 
 
-def program_from(options: argparse.Namespace) -> Source:
+def program_source(options: argparse.Namespace) -> Source:
     """The same for solvers that read a logic program."""
     _instance.refuse_formula_options(options)
     refuse_lenient(options)

@@ -22,7 +22,7 @@ from boardsat.adapters.counts import counted
 from boardsat.commands import _running
 from boardsat.generators.errors import one_line
 from boardsat.terminal.ansi import word
-from boardsat.terminal.exit_codes import INTERRUPTED, told
+from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             name,
             help=summary,
             description=summary,
-            epilog=told(EXIT_CODES),
+            epilog=listed(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 

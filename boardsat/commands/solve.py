@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 def _source(options: argparse.Namespace, reads: str) -> Source:
     """What the solver reads; options that it could only ignore are refused."""
     if reads == "program":
-        return _running.program_from(options)
+        return _running.program_source(options)
     if reads == "board" or options.problem.endswith(PROGRAM):
         return _running.board_from(options)
     return _running.source_from(options, _wanted.SOLVE)

@@ -75,9 +75,9 @@ def _described(solver: Any) -> dict[str, Any]:
             continue
         runtimes[name] = {"version": where.version(solver)}
         if name == "docker":
-            from boardsat.adapters.runtimes.container import digest
+            from boardsat.adapters.runtimes.container import image_digest
 
-            runtimes[name]["digest"] = digest(solver)
+            runtimes[name]["digest"] = image_digest(solver)
     return {
         "name": solver.name,
         "title": solver.title,

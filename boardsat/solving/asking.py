@@ -37,7 +37,7 @@ class SolveRequest:
     """Where to write the formula that was decided in the end."""
 
 
-def chosen(request: SolveRequest) -> tuple[Solver, RuntimeName]:
+def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
     if Ability.DECIDE not in solver.can:
@@ -57,7 +57,7 @@ def chosen(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 
 def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The same of one that reads formulas."""
-    solver, where = chosen(request)
+    solver, where = chosen_solver(request)
     if solver.reads is not Reads.FORMULA:
         raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where

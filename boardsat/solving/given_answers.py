@@ -20,7 +20,7 @@ from boardsat.solving.checking import check_model, check_proof, check_rules
 from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
 
 
-def pieces_of(path: Path) -> Iterator[bytes]:
+def bytes_of(path: Path) -> Iterator[bytes]:
     """What a file holds; it is opened when it is read."""
     with path.open("rb") as stream:
         yield from iter(lambda: stream.read(2**16), b"")
@@ -62,7 +62,7 @@ class Decoded(Drawn):
         return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
 
 
-def model_of(said: CompetitionDialect, name: str) -> Model:
+def model_said(said: CompetitionDialect, name: str) -> Model:
     model = said.model()
     if model is None:
         word = said.status.name if said.status else "nothing"
@@ -72,12 +72,12 @@ def model_of(said: CompetitionDialect, name: str) -> Model:
 
 def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
     """An answer that is wrong is an error."""
-    model = model_of(answer.read(problem.variables), answer.name)
+    model = model_said(answer.read(problem.variables), answer.name)
     solution = decode(problem.header, model)
     check_model(problem, model, answer.name)
     if solution is not None:
         check_rules(problem, solution)
-    return Decoded(problem, solution, tuple(meanings.lines_of(problem.header, model)))
+    return Decoded(problem, solution, tuple(meanings.true_lines(problem.header, model)))
 
 
 def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
@@ -108,7 +108,7 @@ def checks(problem: Problem, answer: GivenAnswer, proof: str | None) -> Iterator
             "leave the proof out, or give its answer",
             answer.name,
         )
-    model = model_of(said, answer.name)
+    model = model_said(said, answer.name)
     check_model(problem, model, answer.name)
     clauses = "the clause" if problem.clauses == 1 else f"all {problem.clauses:,} clauses"
     yield f"the model satisfies {clauses}"

@@ -24,7 +24,7 @@ from boardsat.generators.clauses.ragged import clause_starts, take_rows
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.problem import Problem
-from boardsat.solving.asking import SolveRequest, ask, chosen, with_clauses
+from boardsat.solving.asking import SolveRequest, ask, chosen_solver, with_clauses
 
 LEAST_SECONDS = 0.001
 
@@ -37,7 +37,7 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
     if not problem.header.lazy:
         return ask(problem, request)
     lazy = read_lazy(problem.header, problem.path)
-    solver, where = chosen(request)
+    solver, where = chosen_solver(request)
     at_once = where is RuntimeName.EMBEDDED and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
     if has_given_up(answer, lazy):

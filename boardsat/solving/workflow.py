@@ -12,7 +12,7 @@ from boardsat.adapters.runtimes import Task
 from boardsat.generators.errors import InputError
 from boardsat.problem import Instance, Problem, board_file
 from boardsat.solving import saving
-from boardsat.solving.asking import SolveRequest, chosen, with_clauses
+from boardsat.solving.asking import SolveRequest, chosen_solver, with_clauses
 from boardsat.solving.checking import Result, examine, examine_board
 from boardsat.solving.deciding import decided
 
@@ -36,7 +36,7 @@ def _saved(formula: Problem, result: Result, target: str) -> Result:
 
 def solve_board(instance: Instance, request: SolveRequest) -> Result:
     """One answer of a solver that reads the board itself, checked."""
-    solver, where = chosen(request)
+    solver, where = chosen_solver(request)
     board = instance.board_for(solver)
     with board_file(instance) as path:
         task = Task(path, request.limits, request.seed)

@@ -20,7 +20,7 @@ SHARED = {
 }
 
 
-def told(own: Mapping[int, str]) -> str:
+def listed(own: Mapping[int, str]) -> str:
     """The end of a help text."""
     lines = [f"  {code:>3}  {meaning}" for code, meaning in {**own, **SHARED}.items()]
     return "\n".join(["exit codes:", *lines])

@@ -165,9 +165,9 @@ def _can_check_proofs() -> bool:
 def _choice(name: str, solver: Solver, where: RuntimeName, checker: bool) -> Choice:
     about = [repr(replace(solver, can=frozenset(), problems=frozenset()))]
     if where is RuntimeName.DOCKER:
-        from boardsat.adapters.runtimes.container import digest
+        from boardsat.adapters.runtimes.container import image_digest
 
-        about.append(digest(solver))
+        about.append(image_digest(solver))
     recipe = hashlib.sha256(" ".join(about).encode()).hexdigest()
     proves = checker and Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
     return Choice(name, solver, where, runtime(where).version(solver), recipe, proves)

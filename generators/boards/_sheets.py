@@ -13,7 +13,7 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, square_names
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground_of, square_names
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import check_materialised
@@ -73,7 +73,7 @@ def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Boar
     if rows < 1 or cols < 1:
         raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
     size = {"rows": rows, "cols": cols}
-    wanted = ground(size, check_materialised(rows * cols, "the board", ""), 2, **more)
+    wanted = ground_of(size, check_materialised(rows * cols, "the board", ""), 2, **more)
     plane = _Sheet(rows, cols, gluing)
     geometry = Geometry(
         shape,

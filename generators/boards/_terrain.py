@@ -1,7 +1,7 @@
 """What the shapes of boards share: holes are left out, cells numbered, and a geometry made a board.
 
 The cells of a board are its places in order without those that holes and friends take. A shape
-reads its line (`ground`), works out which places its leaper joins and where lines lead, and ends
+reads its line (`ground_of`), works out which places its leaper joins and where lines lead, and ends
 with `board_on`.
 """
 
@@ -57,7 +57,7 @@ class Geometry:
     """What the board offers to specs, by cells."""
 
 
-def ground(
+def ground_of(
     size: Mapping[str, int],
     places: int,
     dimensions: int,
@@ -141,7 +141,7 @@ def _attacked(place: int, lines: Lines, absent: set[int]) -> set[int]:
     return found
 
 
-def lines_of(number: Ints, lines: int) -> KeyedSet:
+def by_line(number: Ints, lines: int) -> KeyedSet:
     """Cells by the number of the line that they are on."""
     return KeyedSet.group(number, (lines,), [np.arange(len(number))])
 
@@ -151,8 +151,8 @@ def square_names(row: Ints, column: Ints, rows: int, cols: int) -> dict[str, Val
     return {
         "row": Table(row),
         "column": Table(column),
-        "ranks": lines_of(row, rows),
-        "files": lines_of(column, cols),
-        "diagonals": lines_of(row - column + cols - 1, rows + cols - 1),
-        "antidiagonals": lines_of(row + column, rows + cols - 1),
+        "ranks": by_line(row, rows),
+        "files": by_line(column, cols),
+        "diagonals": by_line(row - column + cols - 1, rows + cols - 1),
+        "antidiagonals": by_line(row + column, rows + cols - 1),
     }

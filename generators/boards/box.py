@@ -7,7 +7,7 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
@@ -23,7 +23,7 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
     size = {"layers": layers, "rows": rows, "cols": cols}
-    wanted = ground(size, check_materialised(layers * rows * cols, "the board", ""), 3, **more)
+    wanted = ground_of(size, check_materialised(layers * rows * cols, "the board", ""), 3, **more)
     layer, row, column = np.unravel_index(wanted.place_of, extent)
     geometry = Geometry(
         "box",
@@ -34,7 +34,7 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
             "layer": Table(layer),
             "row": Table(row),
             "column": Table(column),
-            "floors": lines_of(layer, layers),
+            "floors": by_line(layer, layers),
         },
     )
     return board_on(wanted, geometry)

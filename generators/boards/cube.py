@@ -19,7 +19,7 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
@@ -88,7 +88,7 @@ def build(side: int, **more: str) -> Board:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
     check_materialised(count * (1 + _WAYS), "the board", "")
-    wanted = ground({"side": side}, count, 2, **more)
+    wanted = ground_of({"side": side}, count, 2, **more)
     face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
     surface = _surface(side)
     geometry = Geometry(
@@ -100,7 +100,7 @@ def build(side: int, **more: str) -> Board:
             "face": Table(face),
             "row": Table(row),
             "column": Table(column),
-            "faces": lines_of(face, 6),
+            "faces": by_line(face, 6),
         },
     )
     return board_on(wanted, geometry)

@@ -13,7 +13,7 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground, lines_of
+from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
@@ -69,7 +69,7 @@ def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
     places = check_materialised(3 * side * (side - 1) + 1, "the board", "")
-    wanted = ground({"side": side}, places, 2, **more)
+    wanted = ground_of({"side": side}, places, 2, **more)
     rows = _Rows(side)
     row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
     geometry = Geometry(
@@ -77,7 +77,7 @@ def build(side: int, **more: str) -> Board:
         [list(leap) for leap in wanted.leaps],
         _joined(rows, wanted.leaps),
         {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},
-        {"row": Table(row), "ranks": lines_of(row, rows.number)},
+        {"row": Table(row), "ranks": by_line(row, rows.number)},
     )
     return board_on(wanted, geometry)
 

@@ -13,13 +13,13 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers.formula import opened, print_count
+from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     used: set[int] = set()
-    with opened(path) as (variables, projection, clauses), Solver("cadical195") as solver:
+    with opened_formula(path) as (variables, projection, clauses), Solver("cadical195") as solver:
         for clause in clauses:
             if not clause:
                 return print_count(0)

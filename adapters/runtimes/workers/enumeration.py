@@ -6,12 +6,12 @@ import sys
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers.formula import opened, print_count
+from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 
 def main(library: str, path: str) -> int:
     count = 0
-    with Solver(library) as solver, opened(path) as (_, projection, clauses):
+    with Solver(library) as solver, opened_formula(path) as (_, projection, clauses):
         for clause in clauses:
             solver.add_clause(clause)
         # It knows of the variables that clauses have; each other one doubles the count.

@@ -24,7 +24,7 @@ class ToCount(NamedTuple):
 
 
 @contextmanager
-def opened(path: str) -> Iterator[ToCount]:
+def opened_formula(path: str) -> Iterator[ToCount]:
     small = plain.read(path)
     if small is not None:
         yield _to_count(small.variables, small.projection, small.clauses)

@@ -6,12 +6,12 @@ import sys
 
 from pyganak import Counter
 
-from boardsat.adapters.runtimes.workers.formula import opened, print_count
+from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 
 def main(path: str, seed: str) -> int:
     counter = Counter(seed=int(seed))
-    with opened(path) as (variables, projection, clauses):
+    with opened_formula(path) as (variables, projection, clauses):
         counter.new_vars(variables)
         for clause in clauses:
             if not clause:
