@@ -109,6 +109,8 @@ class Named:
     changes: Changes = field(default_factory=Changes)
     read: Spec | None = None
     """The spec, where it has been read already."""
+    built: Formula | None = None
+    """The formula, where it has been built already."""
 
     is_built_here = True
 
@@ -125,6 +127,8 @@ class Named:
     def formula(self, purpose: str) -> Formula:
         from boardsat.generators import build, transform
 
+        if self.built is not None:
+            return self.built
         built = build(self.spec(purpose), self.settings)
         propagate, three_cnf, shuffle, _ = self.changes
         return transform(built, propagate, three_cnf, shuffle)

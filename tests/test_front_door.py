@@ -17,6 +17,7 @@ from running import boardsat, instance
 
 from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
+from boardsat.commands import solve
 from boardsat.generators.reading.parameters import as_set
 from boardsat.validation import compare
 from boardsat.validation.reporting import summary
@@ -230,3 +231,12 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
     verdict = compare.Verdict(compare.Consensus.UNDECIDED, (*silent, "another"), silent, ())
     outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
     assert list(summary.details(outcome)) == ["another"]  # type: ignore[arg-type]
+
+
+def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("solve", "sudoku", "-n", 2, *HERE)
+    assert boardsat(*words).err == ""
+    monkeypatch.setattr(solve, "LARGE", 400)
+    done = boardsat(*words)
+    assert done.code == 10
+    assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"

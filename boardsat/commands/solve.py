@@ -19,11 +19,15 @@ so. -o writes the final formula with its cuts.
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import FILES, PROGRAM
+from boardsat.generators.counts import counted
+from boardsat.sources import Named
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
@@ -31,6 +35,9 @@ if TYPE_CHECKING:
     from boardsat.solving.asking import SolveRequest
     from boardsat.solving.checking import Result
     from boardsat.sources import Source
+
+LARGE = 10_000_000
+"""Clauses: some hundred times what a usual instance has."""
 
 EXIT_CODES = {
     10: "SATISFIABLE",
@@ -73,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     with scratch.folder() as folder:
         request = _request(options, folder)
         reads = solvers.load(options.solver).reads
-        source = _source(options, reads)
+        source = _announced(_source(options, reads), reads)
         instance, results = answers(source, request, options.models, options.method, Spinner)
         default = source.default(_wanted.SOLVE) if reads == "formula" else []
         try:
@@ -88,6 +95,18 @@ def run(options: argparse.Namespace) -> int:
             if result.failure is not None:
                 raise result.failure
     return int(results[0].answer.status.value)
+
+
+def _announced(source: Source, reads: str) -> Source:
+    """Before a large formula is written, its size: what follows takes minutes, and gigabytes."""
+    if not isinstance(source, Named) or reads != "formula":
+        return source
+    with Spinner(f"building the formula of {source.name}"):
+        formula = source.formula(_wanted.SOLVE)
+    if formula.clauses >= LARGE:
+        size = f"{counted(formula.variables, 'variable')}, {counted(formula.clauses, 'clause')}"
+        print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
+    return replace(source, built=formula)
 
 
 def _source(options: argparse.Namespace, reads: str) -> Source:
