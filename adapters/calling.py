@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import Outcome, Task, passed_over, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
 
 
 def solve(

@@ -14,7 +14,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
-from boardsat.generators.reading.parameters import settings_for
+from boardsat.generators.sections.parameters import settings_for
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
 

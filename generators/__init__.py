@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         write,
     )
     from boardsat.generators.formula import Formula
-    from boardsat.generators.reading.spec import Spec
+    from boardsat.generators.spec import Spec
 
 __all__ = [
     "Formula",

@@ -16,8 +16,8 @@ from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs import output
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formula import Formula
-from boardsat.generators.reading.parameters import as_text
-from boardsat.generators.reading.spec import Spec
+from boardsat.generators.sections.parameters import as_text
+from boardsat.generators.spec import Spec
 from boardsat.generators.transforms import apply as transform
 
 __all__ = [

@@ -9,6 +9,7 @@ import numpy as np
 
 from boardsat.generators import algorithms, encodings
 from boardsat.generators.boards import Board
+from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError
@@ -16,14 +17,12 @@ from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import RowBudget
-from boardsat.generators.reading import parameters
-from boardsat.generators.reading.graph_files import Graph
-from boardsat.generators.reading.spec import Spec
-from boardsat.generators.sections import decode
+from boardsat.generators.sections import decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
 from boardsat.generators.sections.variables import declare, refuse_strange_words
+from boardsat.generators.spec import Spec
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:

@@ -14,8 +14,8 @@ from boardsat.generators import defaults
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.reading.layers import PROBLEM, Shelf, layers_of, read_entries, shown
-from boardsat.generators.reading.spec import Spec
 from boardsat.generators.reading.spec_reader import Layer, SpecReader
+from boardsat.generators.spec import Spec
 
 FOLDER = Path(__file__).resolve().parent.parent / "specs"
 

@@ -9,7 +9,7 @@ from boardsat.generators.errors import choose_from
 
 if TYPE_CHECKING:
     # A help text names the purposes, and does not wait for a reader of YAML.
-    from boardsat.generators.reading.yaml_reader import Item
+    from boardsat.generators.yaml_reader import Item
 
 SOLVE, COUNT, WRITE = "solve", "count", "write"
 

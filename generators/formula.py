@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.errors import InputError

@@ -11,7 +11,7 @@ from _pytest.mark.structures import ParameterSet
 
 from boardsat.generators import Formula, build, find, transform
 from boardsat.generators.catalogue import encodings_of, problems
-from boardsat.generators.reading.parameters import parameters_of
+from boardsat.generators.sections.parameters import parameters_of
 
 GRAPHS = Path(__file__).parent / "graphs"
 CUBE, PETERSEN = str(GRAPHS / "cube.hcp"), str(GRAPHS / "petersen.col")

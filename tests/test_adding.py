@@ -13,7 +13,7 @@ import pytest
 from support import count, make
 
 from boardsat.generators import build, encodings, families, parse
-from boardsat.generators.reading.parameters import parameters_of
+from boardsat.generators.sections.parameters import parameters_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 LANGUAGE, ENCODINGS = ((DOCS / name).read_text() for name in ("spec-language.md", "encodings.md"))

@@ -116,6 +116,21 @@ def test_no_module_imports_itself_by_way_of_others(files):
     assert cycle_in(graph) == []
 
 
+def room_of(path: str) -> str:
+    """Its folder; what stands flat, or in a register, is a room of its own."""
+    folder = path.rpartition("/")[0]
+    return path if folder in {*PACKAGES, *REGISTERS} else folder
+
+
+def test_no_room_leads_back_to_itself(files):
+    modules = {module_of(path): path for path in files}
+    graph: dict[str, set[str]] = defaultdict(set)
+    for path, tree in files.items():
+        rooms = {room_of(modules[name]) for name in own(tree, modules.keys())}
+        graph[room_of(path)] |= rooms - {room_of(path)}
+    assert cycle_in(graph) == []
+
+
 def test_a_cycle_is_found():
     assert cycle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
     assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]

@@ -29,14 +29,15 @@ from support import TINY, catalogue
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs import text as dimacs_text
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
-from boardsat.archive import answers, files, manifest, verify
+from boardsat.archive import answers, verify
 from boardsat.archive import create as creating
 from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.recipe import Recipe
+from boardsat.archive.contents.record import read_record, read_records
 from boardsat.archive.create import create
 from boardsat.archive.metadata import gbd_database
 from boardsat.archive.names import names
-from boardsat.archive.recipe import Recipe
-from boardsat.archive.record import read_record, read_records
 from boardsat.archive.submitting import description, formats, gates, submission
 from boardsat.counting import runs as counting
 from boardsat.generators import build, find, write

@@ -36,13 +36,13 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.cuts import incremental
 from boardsat.adapters.cuts.finding import EdgeGraph, Judge, missing, parts, patched, violated
 from boardsat.adapters.cuts.lazy_lines import order_of, read_lazy
+from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.catalogue import encodings_of
-from boardsat.generators.reading.parameters import settings_for
+from boardsat.generators.sections.parameters import settings_for
 from boardsat.problem import Problem, open_problem
 from boardsat.solving import lazy
 from boardsat.solving.asking import SolveRequest, ask

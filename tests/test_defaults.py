@@ -12,7 +12,7 @@ from support import TINY, text_of
 from boardsat.generators import InputError, build, catalogue, find, size
 from boardsat.generators.catalogue import defaults_of, encodings_of, problems
 from boardsat.generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
-from boardsat.generators.reading.yaml_reader import read_yaml
+from boardsat.generators.yaml_reader import read_yaml
 
 SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
 

@@ -15,9 +15,7 @@ from support import THOROUGH, examples
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.calling import is_verified, read_answer
-from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import Outcome, Output
-from boardsat.adapters.solvers.dialects import (
+from boardsat.adapters.dialects import (
     DIALECTS,
     LONGEST_COUNT,
     LONGEST_LINE,
@@ -25,6 +23,8 @@ from boardsat.adapters.solvers.dialects import (
     CompetitionDialect,
     lines_of,
 )
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Outcome, Output
 
 FOLDER = Path(__file__).parent / "recorded"
 QUEENS = 10

@@ -11,8 +11,8 @@ from support import count
 from boardsat.generators import algorithms, boards, build, encodings, find, parse
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.language.functions import FUNCTIONS
-from boardsat.generators.reading.spec import TYPES, VIEWS
 from boardsat.generators.reading.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
+from boardsat.generators.spec import TYPES, VIEWS
 
 ROOT = Path(__file__).parent.parent
 SPECS = re.findall(

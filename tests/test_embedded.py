@@ -13,12 +13,12 @@ from running import instance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import solve
+from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.check import first_false_clause
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
-from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.problem import open_problem
 
 

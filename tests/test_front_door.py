@@ -18,7 +18,7 @@ from running import boardsat, instance
 from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
-from boardsat.generators.reading.parameters import as_set
+from boardsat.generators.sections.parameters import as_set
 from boardsat.validation import compare
 from boardsat.validation.reporting import summary
 

@@ -19,6 +19,7 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.decode import Solution, Tour
+from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.heuristics import (
     NoTourError,
@@ -37,7 +38,6 @@ from boardsat.adapters.heuristics.neighbours import (
     neighbours_by_ends,
     neighbours_of,
 )
-from boardsat.adapters.solvers.dialects import DIALECTS
 from boardsat.generators import describe, find
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import described, open_problem

@@ -14,13 +14,13 @@ from running import boardsat
 from support import GRAPHS, whole
 
 from boardsat import showing
+from boardsat.adapters import dialects
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.drawing._ruled import ruled
 from boardsat.adapters.drawing.text import text
-from boardsat.adapters.solvers import dialects
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.catalogue import problems
-from boardsat.generators.reading import entries
+from boardsat.generators.sections import entries
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result, examine

@@ -9,7 +9,7 @@ from running import boardsat
 from support import make, shipped, text_of
 
 from boardsat.generators import InputError
-from boardsat.generators.reading import squares
+from boardsat.generators.boards import _squares as squares
 
 PLACES = {  # counted by hand on the board as it is drawn: rank 8 above, file a at the left
     "a8": 0, "b8": 1, "h8": 7, "a7": 8, "c3": 42, "d4": 35, "e4": 36, "a1": 56, "b1": 57, "h1": 63,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import yaml
 
+from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.errors import AdapterError, suggest
 from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.solvers import command_templates
-from boardsat.adapters.solvers.dialects import DIALECTS
 
 FOLDER = Path(__file__).parent
 WORKERS = Path(__file__).parent.parent / "runtimes" / "workers"

@@ -18,9 +18,9 @@ from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.archive import files
 from boardsat.archive.campaign import Campaign
-from boardsat.archive.record import CountRecord, Evidence, SolveRecord
+from boardsat.archive.contents import files
+from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import PUBLISHED

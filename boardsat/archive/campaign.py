@@ -16,13 +16,13 @@ from pathlib import Path
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
-from boardsat.archive import about
-from boardsat.archive.about import About
-from boardsat.archive.recipe import Recipe, gather_recipe
+from boardsat.archive.contents import about
+from boardsat.archive.contents.about import About
+from boardsat.archive.contents.recipe import Recipe, gather_recipe
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
-from boardsat.generators.reading.yaml_reader import Item, read_yaml
+from boardsat.generators.yaml_reader import Item, read_yaml
 
 KEYS = (*about.KEYS, "instances", "solvers", "counters", "runtime", "seed", "limits")
 INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")

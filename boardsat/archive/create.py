@@ -10,17 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.archive import answers, files, manifest
-from boardsat.archive.about import About
+from boardsat.archive import answers
 from boardsat.archive.campaign import Campaign, Planned, read_campaign
-from boardsat.archive.identity import read_back
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.about import About
+from boardsat.archive.contents.identity import read_back
+from boardsat.archive.contents.recipe import Recipe
+from boardsat.archive.contents.record import InstanceRecord, read_record
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.names import names
-from boardsat.archive.recipe import Recipe
-from boardsat.archive.record import InstanceRecord, read_record
 from boardsat.generators import Formula, write
 from boardsat.generators.errors import InputError
 from boardsat.version import version

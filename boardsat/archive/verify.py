@@ -11,22 +11,22 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from boardsat.adapters import dialects
 from boardsat.adapters.answer import Status
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.adapters.solvers import dialects
-from boardsat.archive import files, manifest
 from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
-from boardsat.archive.identity import read_back
-from boardsat.archive.manifest import Trouble
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.identity import read_back
+from boardsat.archive.contents.manifest import Trouble
+from boardsat.archive.contents.record import Identity, InstanceRecord, read_record, read_records
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import read_rows, rows
 from boardsat.archive.metadata.ro_crate import ro_crate
-from boardsat.archive.record import Identity, InstanceRecord, read_record, read_records
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem

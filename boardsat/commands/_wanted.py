@@ -96,7 +96,7 @@ def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
 
 def _expanded(spec: Spec, settings: dict[str, str]) -> list[dict[str, str]]:
     """The settings, once for every combination of the numbers that they list."""
-    from boardsat.generators.reading.parameters import parameters_of
+    from boardsat.generators.sections.parameters import parameters_of
 
     numbers = {each.name for each in parameters_of(spec) if each.type == "int"}
     choices = [

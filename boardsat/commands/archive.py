@@ -92,9 +92,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _create(options: argparse.Namespace) -> int:
-    from boardsat.archive import manifest
+    from boardsat.archive.contents import duplicates, manifest
     from boardsat.archive.create import create
-    from boardsat.archive.submitting import duplicates
 
     folder = Path(options.folder)
     records = []
@@ -127,7 +126,7 @@ def _create(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from boardsat.archive import files, manifest
+    from boardsat.archive.contents import files, manifest
     from boardsat.archive.verify import verify
 
     folder = Path(options.folder)

@@ -141,7 +141,7 @@ def _counts(spec: Spec) -> str:
 
 
 def _described(spec: Spec) -> dict[str, Any]:
-    from boardsat.generators.reading.parameters import parameters_of
+    from boardsat.generators.sections.parameters import parameters_of
 
     return {
         "problem": spec.problem,

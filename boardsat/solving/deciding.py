@@ -18,7 +18,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
 from boardsat.generators import build, find, write
 from boardsat.generators.errors import InputError
-from boardsat.generators.reading.parameters import settings_for
+from boardsat.generators.sections.parameters import settings_for
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest, ask, with_clauses
 from boardsat.solving.boards_as_models import model_of

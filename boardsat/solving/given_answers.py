@@ -9,9 +9,9 @@ from pathlib import Path
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
+from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, lines_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.dialects import DIALECTS, CompetitionDialect, lines_of
 from boardsat.drawn import Drawn
 from boardsat.notes import notes
 from boardsat.problem import Problem, ProgramFile

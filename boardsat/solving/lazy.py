@@ -19,10 +19,10 @@ from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.generators.clauses.arrays import Tokens
-from boardsat.generators.clauses.ragged import clause_starts, take_rows
+from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.ragged import clause_starts, take_rows
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, ask, chosen_solver, with_clauses
 

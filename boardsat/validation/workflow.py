@@ -13,7 +13,7 @@ from boardsat.counting.comparing import PUBLISHED, Referee
 from boardsat.endings import FILES
 from boardsat.generators import defaults
 from boardsat.generators.catalogue import defaults_of, problems
-from boardsat.generators.reading.parameters import as_set
+from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.validation import compare, plan, triage
 from boardsat.validation.boards import Found, boards_of

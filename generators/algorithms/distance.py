@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct, within
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
+from boardsat.generators.ragged import distinct, within
 
 
 def compute(board: Board, start: int) -> Table:

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct, starts_of
+from boardsat.generators.arrays import Ints
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
+from boardsat.generators.ragged import distinct, starts_of
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
 

@@ -8,7 +8,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.arrays import Ints
 from boardsat.generators.errors import InputError, choose_from
 
 Leap = tuple[int, ...]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._leapers import LEAPERS, RIDERS
 from boardsat.generators.errors import InputError, choose_from
-from boardsat.generators.reading import squares
 
 OPTIONS = {"holes": str, "friends": str, "enemies": str}
 """What the line of a board may say about them."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground_of, square_names
-from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import check_materialised
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards._leapers import Attack, Leap, attack, leaps
 from boardsat.generators.boards._pieces import Pieces
-from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
-from boardsat.generators.clauses.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import check_materialised

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.language.values import TupleSet, Value
-from boardsat.generators.reading.graph_files import Graph
 
 OPTIONS = {"file": Graph}
 

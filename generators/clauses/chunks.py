@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.clauses.ragged import clause_starts
 from boardsat.generators.limits import CHUNK
+from boardsat.generators.ragged import clause_starts
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.limits import check_materialised
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.choices import PROJECTIONS, check_choice
-from boardsat.generators.clauses.arrays import Ints, Tokens
 from boardsat.generators.dimacs.text import Buffer, Renderer, measure
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.errors import InputError

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.boards import _squares as squares
+from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.literals import Listed, LiteralCompiler
@@ -20,10 +21,9 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER, RowBudget
-from boardsat.generators.reading import squares
-from boardsat.generators.reading.graph_files import Graph
-from boardsat.generators.reading.parameters import Setting
-from boardsat.generators.reading.spec import Spec
+from boardsat.generators.ragged import distinct
+from boardsat.generators.sections.parameters import Setting
+from boardsat.generators.spec import Spec
 
 
 def projection(spec: Spec, scope: Scope, budget: RowBudget) -> Ints | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Words
+from boardsat.generators.arrays import Ints, Words
 from boardsat.generators.clauses.chunks import Pairs
 from boardsat.generators.dimacs.words import END, widths
 

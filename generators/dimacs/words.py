@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Tokens, Words
+from boardsat.generators.arrays import Ints, Tokens, Words
 
 ONE_WORD = 10**6
 """Numbers below this fit one word."""

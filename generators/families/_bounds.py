@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.generators import encodings
-from boardsat.generators.clauses.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.clauses.ragged import clause_starts, distinct, in_order, join, starts_of
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
+from boardsat.generators.ragged import clause_starts, distinct, in_order, join, starts_of
 
 if TYPE_CHECKING:
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""

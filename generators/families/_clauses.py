@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import FALSE, Tokens
+from boardsat.generators.arrays import FALSE, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.clauses.ragged import clause_starts, clean, join
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
 from boardsat.generators.limits import RowBudget
+from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 
 LIGHT = 16

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.clauses.ragged import clean, in_order, join
 from boardsat.generators.families._clauses import empty_clause, frames_by_size, has_empty_clause
 from boardsat.generators.families._normal_form import Tree, negate, pattern_of
 from boardsat.generators.language import nodes
@@ -18,9 +17,10 @@ from boardsat.generators.language.literals import Listed, Literal, LiteralCompil
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
 from boardsat.generators.limits import RowBudget
+from boardsat.generators.ragged import clean, in_order, join
 
 if TYPE_CHECKING:
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 _CONNECTIVES = {"and": "and", "or": "or", "xor": "xor", "<->": "iff"}
 

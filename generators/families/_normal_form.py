@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Bools
+from boardsat.generators.arrays import Bools
 from boardsat.generators.clauses.patterns import Pattern
 
 Tree = int | tuple  # type: ignore[type-arg]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 SAYS = "at least one of {at_least_one}"
 KEYS = ("for", "empty")

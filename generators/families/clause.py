@@ -10,8 +10,8 @@ from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.families._context import Context
     from boardsat.generators.language.literals import LiteralCompiler, Part
-    from boardsat.generators.sections.constraints import Context
 
 SAYS = "the clause {clause}"
 KEYS = ("for", "empty")

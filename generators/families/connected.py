@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.reading.spec import Texts
-from boardsat.generators.reading.yaml_reader import Item
+from boardsat.generators.spec import Texts
+from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.families._context import Context
     from boardsat.generators.language.scope import Scope
-    from boardsat.generators.sections.constraints import Context
 
 SAYS = "one connected graph of the edges {edges}"
 NEEDS = {"rounds": "100"}
@@ -69,7 +69,7 @@ def block(c: Context) -> Block:
 
 def _edges(edges: ExpressionText, ends: list[ExpressionText], scope: Scope) -> dict[str, Any]:
     """A variable whose members are edges, and the two ends of each."""
-    from boardsat.generators.sections.decode import member
+    from boardsat.generators.language.literals import member
 
     fault = "edges are the members of one variable"
     variable, indices = member(edges, scope, fault, "edges: E[i, j]")

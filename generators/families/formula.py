@@ -8,7 +8,7 @@ from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 SAYS = "the formula {formula}"
 KEYS = ("for", "empty")

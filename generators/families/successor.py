@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from boardsat.generators.language import nodes
 from boardsat.generators.language.nodes import Binding, Node, Number
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
-from boardsat.generators.reading.spec import Texts
-from boardsat.generators.reading.yaml_reader import Item
+from boardsat.generators.spec import Texts
+from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.sections.constraints import Context
+    from boardsat.generators.families._context import Context
 
 SAYS = "the binary successor, when {when} bits {bits} from {from} to {to}"
 KEYS = ("for", "empty")

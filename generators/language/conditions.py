@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Bools, Ints
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.language.functions import CONDITION, opposite
 from boardsat.generators.language.scope import Data, data_of
 from boardsat.generators.language.values import Column, Frame, TupleSet, flatten

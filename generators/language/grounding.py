@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import starts_of, within
+from boardsat.generators.arrays import Ints
 from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
@@ -25,6 +24,7 @@ from boardsat.generators.language.values import (
     use_of,
 )
 from boardsat.generators.limits import CHUNK, RowBudget
+from boardsat.generators.ragged import starts_of, within
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
 """From rows of a frame and positions in their sets, the components of the items there."""

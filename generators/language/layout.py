@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import FALSE, Bools, Ints, Tokens
+from boardsat.generators.arrays import FALSE, Bools, Ints, Tokens
 from boardsat.generators.language.values import Column
 
 TABLE_CELLS = 2**22

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import CONDITION
@@ -15,6 +15,7 @@ from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.layout import OutsideError
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
 from boardsat.generators.limits import RowBudget, check_materialised
 
@@ -151,3 +152,14 @@ class LiteralCompiler:
             return np.where(holds, TRUE, FALSE).astype(np.int32)
 
         return Literal(run, certain=False)
+
+
+def member(source: ExpressionText, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:
+    """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
+    tree = parse_expression(source)
+    if not isinstance(tree, nodes.Index) or tree.name not in scope.variables:
+        raise source.error(fault, f"write `{example}`")
+    if len(tree.indices) != len(scope.variables[tree.name].shape):
+        raise source.error(f"{tree.name!r} has another number of indices", "write them all")
+    names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
+    return tree.name, names

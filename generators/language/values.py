@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Bools, Ints
-from boardsat.generators.clauses.ragged import starts_of
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.errors import InputError
+from boardsat.generators.ragged import starts_of
 
 
 @dataclass(frozen=True)

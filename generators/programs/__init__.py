@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from boardsat.generators.formula import Header
-    from boardsat.generators.reading.spec import Spec
+    from boardsat.generators.spec import Spec
 
 FOLDER = Path(__file__).parent
 ENDING = ".lp.j2"

@@ -1,1 +1,1 @@
-"""User input, read and checked: YAML, specs, settings and graph files."""
+"""Specs, read and checked: their layers, sections and constraints."""

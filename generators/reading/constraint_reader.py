@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from boardsat.generators import families
 from boardsat.generators.errors import InputError, nearest
-from boardsat.generators.reading.spec import Constraint, Texts
-from boardsat.generators.reading.yaml_reader import Item
+from boardsat.generators.spec import Constraint, Texts
+from boardsat.generators.yaml_reader import Item
 
 ALWAYS = ("name", "if")
 """Keys that go with every family."""

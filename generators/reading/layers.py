@@ -9,7 +9,7 @@ from functools import lru_cache
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.reading.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS, Layer
-from boardsat.generators.reading.yaml_reader import Item, read_yaml
+from boardsat.generators.yaml_reader import Item, read_yaml
 
 PROBLEM = "problem"
 """The file in a problem's folder that says what its encodings share: none is called so."""

@@ -8,7 +8,7 @@ from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
 from boardsat.generators.reading.constraint_reader import read_constraint
-from boardsat.generators.reading.spec import (
+from boardsat.generators.spec import (
     TYPES,
     VIEW_OPTIONS,
     VIEWS,
@@ -19,7 +19,7 @@ from boardsat.generators.reading.spec import (
     VariableDeclaration,
     View,
 )
-from boardsat.generators.reading.yaml_reader import Entry, Item, alike, refuse_unknown
+from boardsat.generators.yaml_reader import Entry, Item, alike, refuse_unknown
 
 TOP_LEVEL_KEYS = {
     "title",

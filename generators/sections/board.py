@@ -10,15 +10,15 @@ from typing import Any
 from boardsat.generators import boards
 from boardsat.generators.boards import Board
 from boardsat.generators.boards import _pieces as pieces
+from boardsat.generators.boards import _squares as squares
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
-from boardsat.generators.reading import squares
-from boardsat.generators.reading.parameters import Setting, as_set, shape_parameter
-from boardsat.generators.reading.spec import Spec
+from boardsat.generators.sections.parameters import Setting, as_set, shape_parameter
+from boardsat.generators.spec import Spec
 
 
 def board_of(

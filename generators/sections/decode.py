@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._pieces import FRIENDS
-from boardsat.generators.clauses.arrays import Ints
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.literals import member
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, TupleSet, full
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.reading.spec import View
+from boardsat.generators.spec import View
 
 
 def view(shown: View, scope: Scope) -> dict[str, Any]:
@@ -75,17 +76,6 @@ def _sign(source: ExpressionText) -> str:
             f"no sign {word[:20]!r}", f"write one character, or one of: {', '.join(FRIENDS)}"
         )
     return word
-
-
-def member(source: ExpressionText, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:
-    """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
-    tree = parse_expression(source)
-    if not isinstance(tree, nodes.Index) or tree.name not in scope.variables:
-        raise source.error(fault, f"write `{example}`")
-    if len(tree.indices) != len(scope.variables[tree.name].shape):
-        raise source.error(f"{tree.name!r} has another number of indices", "write them all")
-    names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
-    return tree.name, names
 
 
 def regions(views: Sequence[View], scope: Scope) -> Ints | None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
@@ -27,7 +26,8 @@ from boardsat.generators.language.values import (
     full,
 )
 from boardsat.generators.limits import RowBudget, check_materialised
-from boardsat.generators.reading.spec import Definition
+from boardsat.generators.ragged import distinct
+from boardsat.generators.spec import Definition
 
 
 def define(definition: Definition, scope: Scope, budget: RowBudget) -> Value:

@@ -7,8 +7,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
@@ -17,8 +16,9 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
 from boardsat.generators.limits import CHUNK, LARGEST_INTEGER, RowBudget
-from boardsat.generators.reading.spec import VariableDeclaration
+from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.define import collect, ground
+from boardsat.generators.spec import VariableDeclaration
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
 """What may stand in braces in a `means`."""

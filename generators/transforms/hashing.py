@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Words
+from boardsat.generators.arrays import Ints, Words
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = 2**64 - 1

@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.generators.clauses.arrays import Tokens
+from boardsat.generators.arrays import Tokens
 from boardsat.generators.clauses.chunks import Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.clauses.ragged import clause_starts
 from boardsat.generators.formula import Formula, Section
+from boardsat.generators.ragged import clause_starts
 from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.clauses.ragged import clause_starts, distinct, take_rows
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.limits import CHUNK
+from boardsat.generators.ragged import clause_starts, distinct, take_rows
 from boardsat.generators.transforms.hashing import mix
 from boardsat.generators.transforms.spool import Spool
 

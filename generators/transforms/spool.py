@@ -8,7 +8,7 @@ from typing import IO
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Tokens
+from boardsat.generators.arrays import Tokens
 
 IN_MEMORY = 2**24
 """Bytes that one spool keeps in memory (16 MB)."""

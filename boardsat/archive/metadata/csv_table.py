@@ -9,8 +9,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from boardsat.archive.record import InstanceRecord
-from boardsat.archive.submitting import duplicates
+from boardsat.archive.contents import duplicates
+from boardsat.archive.contents.record import InstanceRecord
 
 
 def row(record: InstanceRecord) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from boardsat.archive.record import InstanceRecord
+from boardsat.archive.contents.record import InstanceRecord
 
 RESULTS = {"SATISFIABLE": "sat", "UNSATISFIABLE": "unsat", "UNKNOWN": "unknown"}
 """As GBD's own databases write them."""

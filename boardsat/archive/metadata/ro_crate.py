@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive import files
-from boardsat.archive.about import About, display_name
-from boardsat.archive.record import CountRecord, InstanceRecord, SolveRecord
+from boardsat.archive.contents import files
+from boardsat.archive.contents.about import About, display_name
+from boardsat.archive.contents.record import CountRecord, InstanceRecord, SolveRecord
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from boardsat.archive import files
-from boardsat.archive.record import InstanceRecord
+from boardsat.archive.contents import files
+from boardsat.archive.contents.record import InstanceRecord
 from boardsat.archive.submitting import formats
 from boardsat.archive.submitting.gates import Difficulty, Gate
 from boardsat.generators.dimacs import document as dimacs

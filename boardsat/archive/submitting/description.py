@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive.about import About, display_name
+from boardsat.archive.contents.about import About, display_name
 from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.generators import families
 from boardsat.generators.catalogue import parse_texts
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.reading.spec import Constraint, Spec
+from boardsat.generators.spec import Constraint, Spec
 
 _TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive import files
+from boardsat.archive.contents import files
 from boardsat.counting import runs as counting
 from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest

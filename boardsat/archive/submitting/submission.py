@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.archive import files
 from boardsat.archive.campaign import read_about
-from boardsat.archive.record import read_records
+from boardsat.archive.contents import files
+from boardsat.archive.contents.duplicates import same
+from boardsat.archive.contents.record import read_records
 from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.archive.submitting.description import description
-from boardsat.archive.submitting.duplicates import same
 from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
 from boardsat.generators.errors import InputError
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.clauses.ragged import clean
 from boardsat.generators.limits import check_materialised
+from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = True
 

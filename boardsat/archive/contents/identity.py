@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.archive.record import Identity
+from boardsat.archive.contents.record import Identity
 from boardsat.problem import Problem, read_problem
 
 

@@ -99,7 +99,7 @@ def gather_recipe(
     folder: Path, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
 ) -> Recipe:
     """The recipe of an instance, with the texts of all files that it names, beside a folder."""
-    from boardsat.generators.reading.parameters import parameters_of
+    from boardsat.generators.sections.parameters import parameters_of
 
     if problem.endswith((".yaml", ".yml")):
         problem = str(folder / problem)

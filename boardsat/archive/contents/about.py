@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from boardsat.generators.reading.yaml_reader import Item
+from boardsat.generators.yaml_reader import Item
 
 KEYS = ("title", "about", "authors", "date", "license")
 AUTHOR_KEYS = ("given-names", "family-names", "affiliation", "orcid")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
-from boardsat.generators.clauses.ragged import distinct
+from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import LARGEST_INTEGER, MATERIALISED
+from boardsat.generators.ragged import distinct
 
 LARGEST_FILE = 2**28
 

@@ -10,7 +10,7 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
-from boardsat.archive import files
+from boardsat.archive.contents import files
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 

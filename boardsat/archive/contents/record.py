@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive import files, recipe
-from boardsat.archive.recipe import Recipe
+from boardsat.archive.contents import files, recipe
+from boardsat.archive.contents.recipe import Recipe
 from boardsat.generators.errors import InputError
 
 FORMAT = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from boardsat.archive.record import InstanceRecord
+from boardsat.archive.contents.record import InstanceRecord
 
 
 def same(records: Sequence[InstanceRecord]) -> dict[str, str]:

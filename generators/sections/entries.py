@@ -13,7 +13,7 @@ from math import isqrt
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import Ints
+from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 

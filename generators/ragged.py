@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boardsat.generators.clauses.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 
 
 def within(counts: Ints) -> Ints:

@@ -10,6 +10,8 @@ import numpy as np
 
 from boardsat.generators import encodings, families
 from boardsat.generators.boards import Board, shapes_with
+from boardsat.generators.boards import _squares as squares
+from boardsat.generators.boards._graph_files import Graph, read_graph
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
@@ -18,9 +20,8 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.reading import entries, squares
-from boardsat.generators.reading.graph_files import Graph, read_graph
-from boardsat.generators.reading.spec import Parameter, Spec
+from boardsat.generators.sections import entries
+from boardsat.generators.spec import Parameter, Spec
 
 Setting = int | bool | str | Table | Graph
 

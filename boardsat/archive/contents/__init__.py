@@ -1,0 +1,1 @@
+"""The contents of an archive: a record and a recipe for every instance, files, the manifest."""
