@@ -21,6 +21,8 @@ for name in ("FORCE_COLOR", "NO_COLOR"):
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+pytest_plugins = ["shared_fixtures"]
+
 ENGINE = os.environ.get("DOCKER_HOST")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import boardsat, instance
 from support import examples
-from test_validation import RECORD, RIGHT, solver_file
+from validations import RECORD, RIGHT, solver_file
 
 from boardsat.adapters.answer import End
 from boardsat.validation.compare import verdict

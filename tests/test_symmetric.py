@@ -11,7 +11,7 @@ import pytest
 from pysat.solvers import Solver
 from running import instance
 from support import clauses_of, members, mostly_slow, satisfiable, shipped, solutions
-from test_tours import Tour, leaper, search, switches
+from tour_searches import Tour, leaper, search, switches
 
 from boardsat.adapters.decode import Solution, decode
 from boardsat.adapters.decode import Tour as Picture

@@ -13,7 +13,7 @@ import pytest
 from pysat.solvers import Solver
 from running import instance
 from support import GRAPHS, clauses_of, count, members, mostly_slow, satisfiable, shipped, solutions
-from test_tours import BOARDS, GRAPH_EDGES, Neighbours, leaper, search
+from tour_searches import BOARDS, GRAPH_EDGES, Neighbours, leaper, search
 
 from boardsat.adapters.decode import Tour, decode
 from boardsat.adapters.rules import faults

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -36,8 +37,9 @@ class Graph:
 def read_graph(path: str) -> Graph:
     """The graph in a file, or in a text of lines; the first words of it tell the format."""
     try:
-        if "\n" in path:
-            path, data = TEXT, path.encode()
+        # The name of a file may have lines too.
+        if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
+            path, data = TEXT, os.fsencode(path)
         else:
             with Path(path).open("rb") as file:
                 data = file.read(LARGEST_FILE + 1)

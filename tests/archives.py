@@ -1,0 +1,81 @@
+"""What tests of archives share: a campaign, its archive, and what stands in it."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from running import boardsat
+
+from boardsat.archive.contents import files
+
+ROOT = Path(__file__).parent.parent
+GRAPHS = Path(__file__).parent / "graphs"
+
+SMALL = """\
+title: Tiny boards
+authors:
+  - {given-names: Ada, family-names: Lovelace, orcid: 0000-0001-2345-6789}
+date: 2026-11-16
+license: CC0-1.0
+instances:
+  - problem: queens
+    set: {n: [3, 4]}
+  - problem: hamilton
+    encoding: unary
+    set: {graph: triangle.txt}
+    three_cnf: true
+    shuffle: 7
+solvers: [cadical]
+counters: [enumeration]
+runtime: embedded
+limits: {timeout: 60}
+"""
+NAMES = [
+    "hamilton-triangle-cycle-unary-three-auto-shuffle7",
+    "queens-3-squares",
+    "queens-4-squares",
+]
+FILES = sorted(
+    [
+        *files.DESCRIBING,
+        *(name + ending for name in NAMES for ending in (files.FORMULA, files.RECORD)),
+        *(name + files.MODEL for name in NAMES if name != "queens-3-squares"),
+    ]
+)
+
+
+def campaign(folder: Path, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    shutil.copy(GRAPHS / "triangle.txt", folder)
+    path = folder / "list.yaml"
+    path.write_text(text)
+    return path
+
+
+def make(folder: Path, text: str) -> Path:
+    """An archive of the campaign."""
+    target = folder / "archive"
+    said = boardsat("archive", "create", target, campaign(folder, text))
+    assert said.code == 0, said.err
+    return target
+
+
+def verified(folder: Path) -> dict[str, str]:
+    """What `archive verify` finds, by file."""
+    said = boardsat("archive", "verify", folder, "--json")
+    told = json.loads(said.out)
+    assert (said.code == 0) == told["intact"] and said.code in (0, 1)
+    return {each["file"]: each["what"] for each in told["findings"]}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in files.present(folder)}
+
+
+def package(name: str) -> Any:
+    """A package of the field that knows our formats."""
+    return importlib.import_module(name)

@@ -1,0 +1,56 @@
+"""What tests of counts share."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from outside import lacking, outside
+from running import boardsat, nothing_left
+
+from boardsat.adapters import solvers
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import choose
+
+CLASP = pytest.param("clasp", marks=outside)
+"""No library has it."""
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing() -> Iterator[None]:
+    with nothing_left():
+        yield
+
+
+def need_some(counter: str) -> None:
+    """Skip, unless it can run somewhere."""
+    try:
+        choose(solvers.load(counter))
+    except AdapterError as error:
+        lacking(counter, str(error))
+
+
+def counted(*words: object, code: int = 0) -> dict[str, Any]:
+    said = boardsat("count", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "formula.cnf"
+    path.write_text(text)
+    return path
+
+
+def models_over(clauses: list[list[int]], variables: int, projection: list[int]) -> int:
+    """By trying every assignment."""
+    seen = set()
+    for values in itertools.product((False, True), repeat=variables):
+        if all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):
+            seen.add(tuple(values[v - 1] for v in projection))
+    return len(seen)

@@ -1,0 +1,17 @@
+"""What tests of written files share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import processes
+
+PROGRAM = [sys.executable, "-m", "boardsat"]
+QUEENS = ["cnf", "queens", "-n", "8"]
+LONG = ["cnf", "tour", "--enc", "direct", "-n", "24"]
+"""A file of gigabytes, so that there is time to interrupt its writing."""
+
+
+def program(*words: object, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return processes.run([*PROGRAM, *map(str, words)], capture_output=True, **options)

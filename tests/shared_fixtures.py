@@ -1,0 +1,56 @@
+"""Fixtures that several files of tests share."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from archives import SMALL, make
+from outside import outside
+from running import need_checked_proofs
+from support import shipped, text_of
+from validations import QUEENS, validated
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("made"), SMALL)
+
+
+@pytest.fixture
+def archive(made: Path, tmp_path: Path) -> Path:
+    """A copy to do harm to."""
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+@pytest.fixture
+def queens_bytes() -> bytes:
+    return text_of(shipped("queens", n=8))
+
+
+@pytest.fixture(params=["unnamed", "named"])
+def way_of_writing(request, monkeypatch):
+    """Both ways of writing: without a name until the end, and where the system cannot do that."""
+    if request.param == "named":
+        monkeypatch.setattr(os, "O_TMPFILE", 0)
+    elif not hasattr(os, "O_TMPFILE"):
+        pytest.skip("this system has no unnamed files")
+    return request.param
+
+
+@pytest.fixture(params=[pytest.param("drat-trim", marks=outside)])
+def checker() -> None:
+    """What writes proofs and what checks them, wherever they are."""
+    need_checked_proofs()
+
+
+@pytest.fixture(scope="session")
+def small_validation(tmp_path_factory) -> Path:
+    """The folder of a small validation with all that belongs to one; its runs are in results/."""
+    folder = tmp_path_factory.mktemp("queens")
+    code, told = validated(folder, *QUEENS)
+    (folder / "told.json").write_text(json.dumps([code, told]))
+    return folder

@@ -1,0 +1,69 @@
+"""What tests of shown answers share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from boardsat import showing
+from boardsat.adapters import dialects
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.generators import build, parse, write
+from boardsat.problem import Problem, open_problem
+from boardsat.solving.asking import SolveRequest
+from boardsat.solving.checking import Result, examine
+
+WORDS = """
+title: Two coins that differ, and a lamp
+params: {n: 2}
+variables:
+  Coin:
+    for: k in range(n)
+    means: coin {k + 1} of {n} shows heads
+  Lamp:
+    means: the lamp is on
+  Bare:
+    for: k in range(2)
+constraints:
+  - exactly_one: Coin[k] for k in range(n)
+  - clause: Coin[0]
+  - clause: Lamp
+  - clause: Bare[1]
+  - clause: not Bare[0]
+"""
+
+
+def written(folder: Path, text: str, **settings: object) -> Problem:
+    path = str(folder / "formula.cnf")
+    write(build(parse(text), {key: str(value) for key, value in settings.items()}), path)
+    return open_problem(path)
+
+
+def answered(problem: Problem) -> Result:
+    """What the solver of this test says of a file, checked as every answer is."""
+    formula = CNF(from_file=problem.path)
+    with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
+        status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
+        said = dialects.CompetitionDialect(problem.variables)
+        if status is Status.SATISFIABLE:
+            said.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
+    answer = Answer(
+        status,
+        "",
+        said.model(),
+        None,
+        End.FINISHED,
+        status.value,
+        Usage(0.25),
+        "me",
+        "1",
+        "native",
+        (),
+    )
+    return examine(problem, answer, SolveRequest("me"))
+
+
+def shown(problem: Problem) -> list[str]:
+    return showing.shown(answered(problem), problem).splitlines()

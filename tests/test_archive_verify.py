@@ -1,0 +1,162 @@
+"""What `archive verify` finds: flipped bits, missing files, links and lies."""
+
+from __future__ import annotations
+
+import lzma
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from archives import FILES, NAMES, make, verified
+from outside import outside
+from running import need
+
+from boardsat.adapters import solvers
+from boardsat.archive import verify
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.record import read_record, read_records
+from boardsat.generators import catalogue as shelf
+
+# What verify finds
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_flipped_bit_anywhere_is_found(name, archive):
+    path = archive / name
+    data = path.read_bytes()
+    step = max(1, len(data) // 40)
+    for place in [*range(0, len(data), step), len(data) - 1]:
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        assert manifest.differences(archive), (name, place)
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert verified(archive)[name] == "changed"
+
+
+def test_what_is_missing_or_added_is_found(archive):
+    (archive / "queens-4-squares.cnf.xz").unlink()
+    (archive / "notes.txt").write_text("mine")
+    (archive / "empty").mkdir()
+    (archive / "link").symlink_to("/etc/passwd")
+    assert verified(archive) == {
+        "empty": "added",
+        "link": "added",
+        "notes.txt": "added",
+        "queens-4-squares.cnf.xz": "missing",
+    }
+
+
+def test_a_file_in_place_of_which_a_link_stands_is_found(archive):
+    moved = archive.parent / "elsewhere"
+    (archive / files.TABLE).rename(moved)
+    (archive / files.TABLE).symlink_to(moved)
+    assert verified(archive) == {files.TABLE: "changed"}
+
+
+def _formula(folder: Path) -> str:
+    """The first clause loses its first literal."""
+    path = folder / "queens-4-squares.cnf.xz"
+    text = lzma.decompress(path.read_bytes())
+    path.write_bytes(lzma.compress(re.sub(rb"(p cnf .*\n)-?\d+ ", rb"\1", text)))
+    return path.name
+
+
+def _model(folder: Path) -> str:
+    """The second variable changes its sign."""
+    path = folder / "queens-4-squares.model.xz"
+    text = lzma.decompress(path.read_bytes())
+    flipped = re.sub(rb"(?<= )-?2(?= )", lambda found: b"%d" % -int(found[0]), text)
+    path.write_bytes(lzma.compress(flipped))
+    return path.name
+
+
+def _replace(file: str, old: str, new: str) -> Callable[[Path], str]:
+    def change(folder: Path) -> str:
+        text = (folder / file).read_text()
+        assert old in text
+        (folder / file).write_text(text.replace(old, new, 1))
+        return file
+
+    return change
+
+
+def _database(folder: Path) -> str:
+    path = folder / files.DATABASE
+    data = path.read_bytes()
+    assert b"unsat" in data
+    path.write_bytes(data.replace(b"unsat", b"truly", 1))
+    return path.name
+
+
+RECORD = "queens-4-squares.json"
+LIES = {
+    "formula": _formula,
+    "model": _model,
+    "database": _database,
+    "table": _replace(files.TABLE, ",SATISFIABLE,2,", ",SATISFIABLE,3,"),
+    "crate": _replace(files.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
+    "citation": _replace(files.CITATION, "Lovelace", "Byron"),
+    "setting": _replace(RECORD, '"n": "4"', '"n": "5"'),
+    "spec": _replace(RECORD, "range(2 * n - 1)", "range(2 * n - 2)"),
+    "title": _replace(RECORD, '"title": "Queens', '"title": "Kings'),
+    "hash": _replace(RECORD, '"gbd_hash": "', '"gbd_hash": "0'),
+    "status": _replace(RECORD, '"status": "SATISFIABLE"', '"status": "UNKNOWN"'),
+    "no record": _replace(RECORD, '"identity"', '"identities"'),
+    "name": _replace(RECORD, '"name": "queens-4-squares"', '"name": "../queens"'),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found_even_if_the_manifest_agrees(lie, archive):
+    file = LIES[lie](archive)
+    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    assert manifest.differences(archive) == {}
+    assert verified(archive)[file] == "wrong"
+
+
+def test_formulas_are_made_from_the_texts_in_the_archive(made, tmp_path, monkeypatch):
+    """The specs that ship may change, or be gone."""
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    assert shelf.problems() == []
+    assert verified(made) == {}
+
+
+def test_solvers_that_are_no_more_do_not_matter(made, monkeypatch):
+    monkeypatch.setattr(solvers, "names", lambda: ["drat-trim"])
+    assert verified(made) == {}
+
+
+def test_specs_that_are_like_each_other_come_to_an_end(archive):
+    name = NAMES[0] + files.RECORD
+    _replace(name, "title: Knight's tour\\n", "like: hamilton/unary\\n")(archive)
+    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    assert verified(archive)[name] == "wrong"
+
+
+@outside
+def test_a_proof_is_kept_and_checked_again(tmp_path):
+    need(solvers.load("cadical"), "docker")
+    need(solvers.load("drat-trim"), "docker")
+    text = "instances:\n  - {problem: pigeonhole, set: {n: 3}}\n"
+    text += "solvers: [cadical]\ncounters: [ganak]\n"
+    folder = make(tmp_path, text)
+    (record,) = read_records(folder)
+    known = record.evidence
+    assert (known.status, known.count, known.counted) == ("UNSATISFIABLE", 0, ())
+    assert known.solved[0].image.startswith("sha256:") and known.solved[0].version
+    assert verified(folder) == {}
+    path = folder / str(known.proof)
+    path.write_bytes(lzma.compress(b"0\n"))
+    (folder / files.MANIFEST).write_bytes(manifest.manifest(folder))
+    assert verified(folder)[path.name] == "wrong"
+
+
+def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatch):
+    monkeypatch.setattr(verify, "can_check_proofs", lambda: False)
+    record = read_record(made / RECORD)
+    proved = replace(record, evidence=replace(record.evidence, proof="x.drat.xz"))
+    (finding,) = verify._proof(made, proved, None)
+    assert finding.word == "not checked" and not finding.bad
