@@ -167,7 +167,7 @@ def test_what_asks_for_an_estimate_gets_one() -> None:
 def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "TRIALS", 0.11)
     without(monkeypatch, "ganak", "approxmc")
-    line = refused("queens", "-n", 6).err
+    line = refused("queens", "-n", 12).err
     found = "enumeration found no count within 0.11 s; ganak cannot run here; approxmc cannot run"
     assert found in line and "--counter enumeration" in line
     assert "pip install 'boardsat[counting]'" in line
