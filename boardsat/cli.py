@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError) and _nobody_reads():
             # Whoever read our output has seen enough.
             _discard_output()
-            return 0
+            return exit_codes.UNREAD
         return _report(error, words)
 
 

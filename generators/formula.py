@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
@@ -141,6 +143,18 @@ def count(header: Header, named: int, blocks: Sequence[Block]) -> Formula:
         block.keeps_counts or not section.fresh
         for block, section in zip(blocks, sections, strict=True)
     )
-    keeps_counts = header.keeps_counts and determined and not header.lazy
+    # Where there are no auxiliary variables, there is nothing that a spec could say of them.
+    counts_itself = header.projection is None and counter.first - 1 == named
+    keeps_counts = (header.keeps_counts or counts_itself) and determined and not header.lazy
     header = replace(header, keeps_counts=keeps_counts)
-    return Formula(header, named, counter.first - 1, sections)
+    return Formula(counted_over(header, named), named, counter.first - 1, sections)
+
+
+def counted_over(header: Header, named: int) -> Header:
+    """The header with a projection where one is needed: models are counted by the spec's variables.
+
+    Auxiliary ones that nothing determines would be counted too. A lazy formula is not counted.
+    """
+    if header.projection is not None or header.keeps_counts or header.lazy:
+        return header
+    return replace(header, projection=np.arange(1, named + 1))

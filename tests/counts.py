@@ -41,8 +41,8 @@ def counted(*words: object, code: int = 0) -> dict[str, Any]:
     return found
 
 
-def file(folder: Path, text: str) -> Path:
-    path = folder / "formula.cnf"
+def file(folder: Path, text: str, name: str = "formula.cnf") -> Path:
+    path = folder / name
     path.write_text(text)
     return path
 

@@ -257,6 +257,8 @@ GRAPH_FILES = {
     b"1 2\n2 00000000000000000000000000000009\n": (2, "'0000000", LIST),
     b"1 2\n2 " + b"9" * 5000 + b"\n": (2, "'9999999", LIST),
     b"1 2\n3 3\n": (2, "an edge from a vertex to itself", "remove it"),
+    b"10 20\n20 30\n30 10\n": (1, "no edge has vertex 1", "number the vertices 1, 2, ... without"),
+    b"0 1\n1 3\n3 0\n": (1, "no edge has vertex 2", "number the vertices 0, 1, ... without"),
     b"1 999999999\n": (1, "a graph of 999,999,999 vertices", "between 1 and 16,777,216 are read"),
     b"<html><body>404 Not Found</body></html>\n": (1, "'<html><body>404", LIST),
     b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is not a line of a DIMACS graph", DIMACS),

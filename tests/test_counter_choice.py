@@ -303,3 +303,33 @@ def test_all_encodings_are_all_that_can_be_counted() -> None:
     options = Namespace(problem="tour", enc="all", n="5", set=[])
     names = [each.spec.encoding for each in several(options, COUNT)]
     assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
+
+
+OWN = """title: a word in every row
+board: {shape: grid, rows: 3, cols: 4}
+variables:
+  B: {for: i in cells}
+constraints:
+  - for: r in range(3)
+    clause: B[i] for i in ranks[r]
+"""
+
+
+@pytest.mark.parametrize("how", ["auto", "chain", "equivalences"])
+def test_variables_that_a_transform_adds_are_not_counted(how: str, tmp_path: Path) -> None:
+    """Each of three rows has 2**4 - 1 ways to hold something."""
+    spec = file(tmp_path, OWN, "own.yaml")
+    found = counted(spec, "--three-cnf", how, "--counter", "enumeration")
+    assert found["count"] == 15**3
+
+
+def test_a_projection_that_nobody_checked_says_whose_it_is(tmp_path: Path) -> None:
+    spec = file(tmp_path, OWN, "own.yaml")
+    for how, words in (
+        ("chain", "as its spec says (B, 12 of 15 variables)"),
+        ("auto", "all variables, none is named (B, auxiliary variables, 15 of 15 variables)"),
+    ):
+        told = boardsat("count", spec, "--three-cnf", how).out
+        assert f"projection: {words}\n" in told
+    foreign = file(tmp_path, "p cnf 2 1\nc ind 1 0\n1 2 0\n")
+    assert "projection: as the file says (1 of 2 variables)" in boardsat("count", foreign).out

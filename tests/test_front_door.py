@@ -240,3 +240,11 @@ def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     done = boardsat(*words)
     assert done.code == 10
     assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"
+
+
+def test_an_answer_to_another_formula_is_told_so(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
+    said = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
+    assert said.code == 2
+    assert "another formula: its model has 16 variables, the file has 25" in said.err

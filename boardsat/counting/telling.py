@@ -111,8 +111,15 @@ def _projection(counted: Counted) -> str:
     if not isinstance(problem, Problem):
         return "none is needed, the board itself was counted"
     known = counted.projection
-    said = f"{known.word}, {known.reason}" if known else "of a file from elsewhere, taken as it is"
+    said = f"{known.word}, {known.reason}" if known else _unchecked(problem)
     return f"{said} ({_variables(problem)})"
+
+
+def _unchecked(problem: Problem) -> str:
+    """Of a file that no board is read from: whose projection it is."""
+    if problem.header.projection is None:
+        return "all variables, none is named"
+    return "as its spec says" if problem.header.about else "as the file says"
 
 
 def _variables(problem: Problem) -> str:
@@ -122,6 +129,8 @@ def _variables(problem: Problem) -> str:
     # Several names may have the same variables: the one that has the fewest others is meant.
     whole = sorted((n for n in ids if chosen and chosen <= ids[n]), key=lambda n: len(ids[n]))
     names = whole[:1] or [n for n in ids if ids[n] & chosen]
+    if names and not chosen <= set().union(*ids.values()):
+        names.append("auxiliary variables")
     return f"{', '.join([*names, f'{len(chosen):,} of'])} {how_many(problem.variables, 'variable')}"
 
 

@@ -37,7 +37,7 @@ class GivenAnswer:
         """In whichever dialect it is, unless that is known."""
         said = DIALECTS[dialect](variables)
         try:
-            for line in lines_of(as_solvers_print(self.pieces, self.name)):
+            for line in lines_of(as_solvers_print(self.pieces, self.name, variables)):
                 said.feed(line)
         except OSError as error:
             raise AdapterError(

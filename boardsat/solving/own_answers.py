@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from boardsat.adapters.answer import Status
+from boardsat.adapters.counts import counted
 from boardsat.adapters.errors import AdapterError
 
 ACCEPTED = "give the `s` and `v` lines of a solver, or what `boardsat solve --json` prints"
@@ -17,13 +18,16 @@ _HEAD = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|UNKNOWN)(?: \(.*\))?: ")
 _LITERALS = re.compile(rb"^v .*$", re.M)
 
 
-def as_solvers_print(pieces: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """The same pieces, unless they are ours; nothing is read before the first is asked for."""
+def as_solvers_print(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
+    """The same pieces, unless they are ours; nothing is read before the first is asked for.
+
+    `variables` are those of the formula that they shall answer.
+    """
     rest = iter(pieces)
     first = next((piece for piece in rest if piece.strip()), b"")
     whole = chain([first], rest)
     if first.lstrip()[:1] in (b"{", b"["):
-        yield _lines(_value(b"".join(whole), name), name)
+        yield _lines(_value(b"".join(whole), name), name, variables)
     elif found := _HEAD.match(first):
         # The rows of a board are no literals.
         yield b"s %b\n" % found[1]
@@ -39,7 +43,7 @@ def _value(text: bytes, name: str) -> Any:
         raise AdapterError("the answer is JSON that is broken", ACCEPTED, name) from None
 
 
-def _lines(value: Any, name: str) -> bytes:
+def _lines(value: Any, name: str, variables: int) -> bytes:
     if isinstance(value, list) and len(value) > 1:
         raise AdapterError(
             f"{len(value)} answers, where one is to be given", "give one object of the list", name
@@ -50,5 +54,13 @@ def _lines(value: Any, name: str) -> bytes:
     lines = [f"s {answer['status']}"]
     model = answer.get("model")
     if isinstance(model, list) and all(type(literal) is int for literal in model):
+        # Solvers may leave variables out; our models are whole.
+        if len(model) != variables:
+            raise AdapterError(
+                f"an answer about another formula: its model has {counted(len(model), 'variable')}"
+                f", the file has {variables:,}",
+                "give the file that was solved",
+                name,
+            )
         lines.append(f"v {' '.join(map(str, [*model, 0]))}")
     return "\n".join([*lines, ""]).encode()

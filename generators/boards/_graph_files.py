@@ -138,7 +138,23 @@ class _Reader:
             raise self.error(1, "no edge in it")
         first = min(1, *(min(u, v) for u, v, _ in self.edges))
         self.vertices = max(max(u, v) for u, v, _ in self.edges) + 1 - first
-        return self.finish(first)
+        graph = self.finish(first)
+        self.refuse_gaps(first)
+        return graph
+
+    def refuse_gaps(self, first: int) -> None:
+        """A number without an edge may be a vertex, or none: such a list does not say which."""
+        have = {vertex for u, v, _ in self.edges for vertex in (u, v)}
+        if len(have) < self.vertices:
+            gap = next(
+                vertex for vertex in range(first, first + self.vertices) if vertex not in have
+            )
+            raise self.error(
+                1,
+                f"no edge has vertex {gap}",
+                f"number the vertices {first}, {first + 1}, ... without gaps, or write a `p edge` "
+                "file, which may have vertices without edges",
+            )
 
     def finish(self, first: int) -> tuple[int, Ints, int]:
         if not 0 < self.vertices <= MATERIALISED:

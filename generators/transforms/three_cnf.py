@@ -15,7 +15,7 @@ from boardsat.generators.arrays import Tokens
 from boardsat.generators.choices import THREE_CNF, check_choice
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.formula import Counter, Formula, Section
+from boardsat.generators.formula import Counter, Formula, Section, counted_over
 from boardsat.generators.ragged import clause_starts, in_order, starts_of, take_rows, within
 
 
@@ -37,7 +37,7 @@ def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
         keeps_counts=formula.header.keeps_counts and keep,
         transforms=(*formula.header.transforms, note),
     )
-    return Formula(header, formula.named, counter.first - 1, sections)
+    return Formula(counted_over(header, formula.named), formula.named, counter.first - 1, sections)
 
 
 def _splitter(section: Section, keep: bool) -> Callable[[int], Iterator[Chunk]]:
