@@ -202,6 +202,11 @@ class SpecReader:
         roles = (index for names in VIEWS.values() for index in names)
         keys = item.mapping((*VIEWS, *roles, *VIEW_OPTIONS))
         kinds = [kind for kind in VIEWS if kind in keys]
+        if len(kinds) == 1 and (missing := [role for role in VIEWS[kinds[0]] if role not in keys]):
+            raise item.error(
+                f"`{kinds[0]}` needs `{missing[0]}`",
+                f"name an index of its variable, for example `{missing[0]}: i`",
+            )
         if len(kinds) != 1 or set(keys) - set(VIEW_OPTIONS) != {kinds[0], *VIEWS[kinds[0]]}:
             raise item.error(
                 "a view needs one of " + ", ".join(VIEWS) + " and its indices",

@@ -20,6 +20,9 @@ from boardsat.generators.language.values import Frame, TupleSet, full
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.spec import View
 
+CELLS = ("cell", "from", "to")
+"""Roles of indices that are cells of the board."""
+
 
 def view(shown: View, scope: Scope) -> dict[str, Any]:
     """A view for the header: which variable, and which of its indices plays which role."""
@@ -30,9 +33,19 @@ def view(shown: View, scope: Scope) -> dict[str, Any]:
             described["value"], described["plus"] = _value(source, shown, indices, scope)
         else:
             described[role] = _place(source, source.text, shown, indices)
+        if role in CELLS:
+            _refuse_no_cell(source, scope.variables[variable].shape[described[role]], scope)
     if "sign" in shown.options:
         described["sign"] = _sign(shown.options["sign"])
     return described
+
+
+def _refuse_no_cell(source: ExpressionText, extent: int, scope: Scope) -> None:
+    """Of an index that is said to be a cell, and goes beyond the last one."""
+    cells = scope.values.get("cells")
+    if isinstance(cells, TupleSet) and extent > cells.size:
+        fault = f"{source.text!r} goes up to {extent - 1}, but the last cell is {cells.size - 1}"
+        raise InputError(fault, "name the index that is a cell", source.place)
 
 
 def _place(source: ExpressionText, name: str, shown: View, indices: list[str]) -> int:
