@@ -248,3 +248,8 @@ def test_an_answer_to_another_formula_is_told_so(tmp_path: Path) -> None:
     said = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
     assert said.code == 2
     assert "another formula: its model has 16 variables, the file has 25" in said.err
+
+
+def test_a_fault_of_one_setting_is_not_blamed_on_others() -> None:
+    said = boardsat("size", "tour", "-n", 6, "--set", "moves=horse")
+    assert said.one_line().startswith("boardsat: --set moves=horse: no leaper 'horse'")

@@ -65,6 +65,7 @@ def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
                 raise InputError(
                     f"no leaper {part!r}",
                     f"write offsets like 1,2, or {choose_from(part, named)}",
+                    "moves",
                 )
             found.add((*[0] * (dimensions - len(numbers)), *numbers))
     return sorted(leap for leap in found if any(leap))

@@ -86,7 +86,7 @@ class _BoardLine:
         sources = [known[error.place]] if error.place in known else [*known.values()]
         used = self._parameters_in(sources)
         guilty = [as_set(name, self.values[name]) for name in self.values if name in used & chosen]
-        line = self.spec.board_place
+        line = sources[0].place if len(sources) == 1 else self.spec.board_place
         return error.at(", ".join(guilty), line) if guilty else error.at(line)
 
     def with_numbers(self) -> dict[str, Setting]:
