@@ -87,7 +87,7 @@ def solve(
     `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
     """
     keep = None if isinstance(proof, bool) else os.fspath(proof)
-    request = SolveRequest(solver, runtime, Limits(wall=timeout), seed, keep)
+    request = SolveRequest(solver, runtime, _limits(timeout), seed, keep)
     with (
         told(),
         answering.proving(request) if proof is True else nullcontext(request) as request,
@@ -115,7 +115,7 @@ def count(
     **settings: Any,
 ) -> Counted:
     """How many boards there are: exactly if that is quick, unless a counter is named."""
-    limits = Limits(wall=timeout)
+    limits = _limits(timeout)
     question = CountQuestion(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
@@ -161,6 +161,13 @@ def svg(drawn: Drawn, /) -> str:
         with told():
             raise InputError("there is no picture", why_no_picture(status, drawn.instance))
     return picture
+
+
+def _limits(timeout: float | None) -> Limits:
+    if timeout is not None and not timeout > 0:
+        with told():
+            raise InputError(f"timeout = {timeout}", "give seconds above 0")
+    return Limits(wall=timeout)
 
 
 def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, Any]) -> Source:

@@ -275,3 +275,10 @@ def test_a_strict_program_has_types(tmp_path):
     )
     lines = done.stdout.splitlines()
     assert [line.split(":")[:2] for line in lines[:-1]] == [["wrong.py", "3"], ["wrong.py", "4"]]
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
+def test_a_limit_that_is_none_is_an_error(timeout):
+    for workflow in (entrance.solve, entrance.count):
+        with pytest.raises(entrance.Error, match="give seconds above 0"):
+            workflow("queens", n=4, timeout=timeout)
