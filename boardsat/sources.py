@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.endings import FILES, PROGRAM
@@ -216,6 +215,8 @@ def written(
     formula: Formula, projection: str | None = None, kept: bool = True
 ) -> Iterator[Problem]:
     """A formula in a file for as long as it is needed."""
+    from tempfile import TemporaryDirectory
+
     from boardsat.adapters.runtimes import scratch
     from boardsat.generators import write
     from boardsat.problem import open_problem

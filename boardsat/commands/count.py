@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.counting import telling as told_count
 from boardsat.counting.question import NOBODY, CountQuestion
 from boardsat.endings import FILES
 from boardsat.terminal.exit_codes import BAD_INPUT
@@ -142,6 +141,8 @@ def _refuse_changes_of_a_board(options: argparse.Namespace, plan: CountPlan) -> 
 
 
 def _one(job: CountJob, for_programs: bool) -> int:
+    from boardsat.counting import telling as told_count
+
     with job.counted() as counted:
         if for_programs:
             print(json.dumps(told_count.described(job.name, counted), indent=2))
@@ -153,6 +154,7 @@ def _one(job: CountJob, for_programs: bool) -> int:
 def _list(jobs: list[CountJob], for_programs: bool) -> int:
     """One table; an instance that cannot be counted does not take the others with it."""
     from boardsat.adapters.errors import AdapterError, WrongAnswerError
+    from boardsat.counting import telling as told_count
     from boardsat.generators.errors import InputError
 
     rows: list[list[str]] = []

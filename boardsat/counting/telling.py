@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +71,8 @@ class Counted:
         return ansi.plain(text(self))
 
     def _repr_html_(self) -> str:
+        import html
+
         return f"<pre>{html.escape(str(self))}</pre>"
 
     @property
