@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from outside import lacking, outside
-from running import boardsat, nothing_left
+from running import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
@@ -18,12 +17,6 @@ from boardsat.adapters.runtimes import choose
 
 CLASP = pytest.param("clasp", marks=outside)
 """No library has it."""
-
-
-@pytest.fixture(autouse=True)
-def leaves_nothing() -> Iterator[None]:
-    with nothing_left():
-        yield
 
 
 def need_some(counter: str) -> None:

@@ -177,6 +177,13 @@ def nothing_left() -> Iterator[None]:
         assert containers(os.getpid()) == []
 
 
+@pytest.fixture(autouse=True)
+def leaves_nothing() -> Iterator[None]:
+    """For every test of a file that imports it."""
+    with nothing_left():
+        yield
+
+
 def instance(folder: Path, spec: str, ending: str = ".cnf", **settings: object) -> str:
     """The file of a spec of the catalogue."""
     target = folder / f"{spec.replace('/', '-')}{ending}"

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
-from running import (
-    nothing_left,
-)
 
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.calling import solve
@@ -18,12 +12,6 @@ from boardsat.problem import open_problem
 
 FORMULAS = Path(__file__).parent / "recorded"
 SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))
-
-
-@pytest.fixture(autouse=True)
-def leaves_nothing() -> Iterator[None]:
-    with nothing_left():
-        yield
 
 
 def answer(solver: Solver, where: str, file: str, limits: Limits | None = None) -> Answer:

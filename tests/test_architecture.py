@@ -142,6 +142,17 @@ def test_one_package_is_installed_and_its_parts_have_no_other_name(files):
     assert {path: names for path, tree in trees.items() if (names := tops(tree) & BARE)} == {}
 
 
+def test_no_text_tells_of_a_makefile(files):
+    """An installed package has none."""
+    found = [
+        (path, node.lineno)
+        for path, tree in files.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and re.search(r"Makefile|`make [a-z]", str(node.value))
+    ]
+    assert found == []
+
+
 def test_every_file_says_its_duty_first(files):
     assert [path for path, tree in files.items() if not ast.get_docstring(tree)] == []
 

@@ -17,6 +17,7 @@ from running import (
     finish,
     is_alive,
     is_running,
+    leaves_nothing,  # noqa: F401
     misbehaving,
     need,
     script,
@@ -27,7 +28,6 @@ from runs import (
     HARD,
     SAT,
     answer,
-    leaves_nothing,  # noqa: F401
 )
 
 from boardsat.adapters import runtimes, solvers

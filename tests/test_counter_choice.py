@@ -14,10 +14,14 @@ from counts import (
     CLASP,
     counted,
     file,
-    leaves_nothing,  # noqa: F401
     need_some,
 )
-from running import Said, boardsat, instance
+from running import (
+    Said,
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+)
 from support import is_lazy
 
 from boardsat.adapters.dimacs.header import Header

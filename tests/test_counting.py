@@ -13,12 +13,18 @@ from counts import (
     counted,
     counted_or_not,
     file,
-    leaves_nothing,  # noqa: F401
     models_over,
     need_some,
 )
 from outside import asks
-from running import RUNTIMES, SOLVERS, boardsat, instance, need
+from running import (
+    RUNTIMES,
+    SOLVERS,
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+    need,
+)
 from support import mostly_slow
 
 from boardsat.adapters.answer import Answer, End, Status, Usage

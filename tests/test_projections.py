@@ -13,10 +13,13 @@ import pytest
 from counts import (
     counted,
     file,
-    leaves_nothing,  # noqa: F401
     models_over,
 )
-from running import boardsat, instance
+from running import (
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+)
 from support import is_lazy, mostly_slow
 
 from boardsat.counting import projections

@@ -13,6 +13,7 @@ from running import (
     RUNTIMES,
     SOLVERS,
     instance,
+    leaves_nothing,  # noqa: F401
     need,
 )
 from runs import (
@@ -20,7 +21,6 @@ from runs import (
     SAT,
     UNSAT,
     answer,
-    leaves_nothing,  # noqa: F401
 )
 
 from boardsat.adapters import solvers

@@ -29,6 +29,7 @@ from running import (
     finish,
     is_alive,
     is_running,
+    leaves_nothing,  # noqa: F401
     misbehaving,
     need,
     start,
@@ -39,7 +40,6 @@ from runs import (
     SAT,
     UNSAT,
     answer,
-    leaves_nothing,  # noqa: F401
 )
 
 from boardsat.adapters import solvers
