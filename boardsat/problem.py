@@ -105,11 +105,12 @@ class Problem(Instance):
             )
 
     def decision_variables(self) -> np.ndarray:
-        """The variables that a board is read from: all, where the file does not say."""
-        if not self.header.views:
+        """The variables that a board is read from; without a view, the spec's own, or all."""
+        known = self.header.variables
+        names = {view["variable"] for view in self.header.views} or known.keys()
+        if not names:
             return np.arange(1, self.variables + 1)
-        names = {view["variable"] for view in self.header.views}
-        return np.unique(np.concatenate([self.header.variables[name].ids for name in names]))
+        return np.unique(np.concatenate([known[name].ids for name in names]))
 
 
 @dataclass(frozen=True)

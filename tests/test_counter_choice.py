@@ -325,6 +325,7 @@ def test_variables_that_a_transform_adds_are_not_counted(how: str, tmp_path: Pat
     spec = file(tmp_path, OWN, "own.yaml")
     found = counted(spec, "--three-cnf", how, "--counter", "enumeration")
     assert found["count"] == 15**3
+    assert boardsat("projection", spec, "--three-cnf", how).out.startswith("valid: ")
 
 
 def test_a_projection_that_nobody_checked_says_whose_it_is(tmp_path: Path) -> None:

@@ -48,8 +48,9 @@ def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
     problem.refuse_lazy()
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):
-        whose = "the board is read from" if problem.header.views else "the formula has"
-        return ProjectionVerdict(Validity.VALID, f"it is exactly the variables that {whose}")
+        return ProjectionVerdict(
+            Validity.VALID, f"it is exactly the variables that {_whose(problem)}"
+        )
     # Boards that the projection cannot tell apart, then projections that the board cannot.
     for shared, watched, fault in (
         (counted, decided, "two different boards have the same projection"),
@@ -66,6 +67,12 @@ def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
     return ProjectionVerdict(
         Validity.VALID, "proved by Padoa's method: it and the board determine each other"
     )
+
+
+def _whose(problem: Problem) -> str:
+    if problem.header.views:
+        return "the board is read from"
+    return "the spec declares" if problem.header.variables else "the formula has"
 
 
 def _look_for(
