@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.locking import own_folder
 from boardsat.archive import answers
 from boardsat.archive.campaign import Campaign, Planned, read_campaign
 from boardsat.archive.contents import files, manifest
@@ -50,8 +51,16 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     """Make every instance of the campaign that is not there yet, then what describes them."""
     campaign = read_campaign(path)
     planned = campaign.instances(path.parent)
-    named = names(planned)
-    pairs = list(zip(named, planned, strict=True))
+    pairs = list(zip(names(planned), planned, strict=True))
+    if folder.exists() and not folder.is_dir():
+        raise InputError("not a folder", "give another name", str(folder))
+    with own_folder(folder):
+        yield from _created(folder, campaign, pairs)
+
+
+def _created(
+    folder: Path, campaign: Campaign, pairs: Sequence[tuple[str, Planned]]
+) -> Iterator[ArchiveStep]:
     found = {name: _finished(folder, name, each, campaign) for name, each in pairs}
     formulas = _built({name: each for name, each in pairs if found[name] is None})
     _begin(folder, campaign)
@@ -64,7 +73,7 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
             formula = formulas.pop(name, None) or each.recipe.formula()
             record = _make(folder, name, each.recipe, formula, campaign)
         records.append(record)
-        yield ArchiveStep(number, len(named), record, made=found[name] is None)
+        yield ArchiveStep(number, len(pairs), record, made=found[name] is None)
     _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
 
 
@@ -86,14 +95,11 @@ def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> 
 def _begin(folder: Path, campaign: Campaign) -> None:
     """A new folder, or one that this campaign has begun."""
     copy = folder / files.CAMPAIGN
-    if folder.exists() and not folder.is_dir():
-        raise InputError("not a folder", "give another name", str(folder))
     if copy.is_file():
         if copy.read_bytes() != campaign.text.encode():
             raise InputError("the archive of another campaign", "give another folder", str(folder))
-    elif folder.is_dir() and any(path.suffix != ".part" for path in folder.iterdir()):
+    elif any(path.suffix != ".part" for path in folder.iterdir()):
         raise InputError("neither empty nor an archive", "give another folder", str(folder))
-    folder.mkdir(parents=True, exist_ok=True)
     files.remove_unfinished(folder)
     files.write(copy, [campaign.text.encode()])
 

@@ -16,6 +16,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
@@ -48,9 +49,14 @@ class Finding:
 
 def verify(folder: Path) -> Iterator[Finding]:
     """All that is not as it should be; nothing, if all is well."""
+    if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
+        raise InputError("no archive", "name a folder made by `archive create`", str(folder))
+    with locked(folder, shared=True):
+        yield from _found(folder)
+
+
+def _found(folder: Path) -> Iterator[Finding]:
     if not (folder / files.MANIFEST).is_file():
-        if not (folder / files.CAMPAIGN).is_file():
-            raise InputError("no archive", "name a folder made by `archive create`", str(folder))
         yield Finding(files.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
         return
     differing = manifest.differences(folder)

@@ -164,11 +164,8 @@ def _submit(options: argparse.Namespace) -> int:
     competition = _competition(options)
     folder = Path(options.folder)
     target = Path(options.output or f"{folder}-{options.to}")
-    entries = []
     with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
-        for entry in submission.prepare(folder, target, competition):
-            entries.append(entry)
-    asked = submission.finish(folder, target, competition, entries)
+        entries, asked = submission.submit(folder, target, competition)
     print(_shown(entries, asked, competition))
     print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
     return int(not all(each.met for each in asked))

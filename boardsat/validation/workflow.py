@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardsat.adapters.kinds import AUTO, Ability, Reads
+from boardsat.adapters.locking import own_folder
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting.comparing import PUBLISHED, Referee
 from boardsat.endings import FILES
@@ -75,7 +76,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
     begun = time.monotonic()
     cores = running.cores(request.jobs)
     chosen, absent = plan.choices(request.solvers, request.runtime)
-    with scratch.folder() as folder:
+    with own_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
         opened = {instance.formula: open_problem(instance.file) for instance in made}

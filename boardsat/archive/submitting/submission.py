@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.locking import locked, own_folder
 from boardsat.archive.campaign import read_about
 from boardsat.archive.contents import files
 from boardsat.archive.contents.duplicates import same
@@ -29,14 +30,23 @@ class Asked:
     met: bool
 
 
+def submit(
+    folder: Path, target: Path, competition: Competition
+) -> tuple[list[Candidate], list[Asked]]:
+    """Write the submission of an archive to the target folder; what was looked at, and asked."""
+    if not (folder / files.MANIFEST).is_file():
+        raise InputError("no finished archive", "make it with `archive create`", str(folder))
+    with locked(folder, shared=True), own_folder(target):
+        entries = list(prepare(folder, target, competition))
+        return entries, finish(folder, target, competition, entries)
+
+
 def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Candidate]:
     """Write every instance in the competition's format, and see how hard it is.
 
     Once enough are interesting the rest is not measured: that could take an hour for each.
     """
-    if not (folder / files.MANIFEST).is_file():
-        raise InputError("no finished archive", "make it with `archive create`", str(folder))
-    (target / INSTANCES).mkdir(parents=True, exist_ok=True)
+    (target / INSTANCES).mkdir(exist_ok=True)
     gates = Gates(competition.plain, competition.ours, target / NOTES)
     interesting = 0
     for record in read_records(folder):
