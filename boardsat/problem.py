@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class Instance:
     """Empty where there is no file."""
     header: Header
     comments: tuple[str, ...]
+    own: bool = field(default=False, kw_only=True)
+    """Whether this process has made it, so that it is what its header says."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -123,7 +125,7 @@ class ProgramFile(Instance):
         return "Domain" if self.header.about.get("heuristic") == "Domain" else None
 
 
-def open_program(path: str) -> ProgramFile:
+def open_program(path: str, own: bool = False) -> ProgramFile:
     """Read the comments that it begins with; whether the rest is a program is for clingo to say."""
     try:
         with Path(path).open(encoding="utf-8", errors="replace") as lines:
@@ -134,7 +136,7 @@ def open_program(path: str) -> ProgramFile:
         ) from None
     header = read_header(comments, place=path)
     board_of(header, path)
-    return ProgramFile(path, header, tuple(comments))
+    return ProgramFile(path, header, tuple(comments), own=own)
 
 
 def _is_comment(line: str) -> bool:
@@ -165,7 +167,7 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
     board_of(header, path)
     trusted = own or not (cnf.comments or cnf.later_comments)
     weighted = any(map(_is_weight, cnf.comments)) or any(map(_is_weight, cnf.later_comments))
-    return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted)
+    return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted, own=own)
 
 
 def _is_weight(comment: str) -> bool:
@@ -173,9 +175,9 @@ def _is_weight(comment: str) -> bool:
 
 
 def described(text: str) -> Instance:
-    """An instance from comment lines alone."""
+    """An instance from comment lines alone, which this process has made."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
-    return Instance("", read_header(comments), comments)
+    return Instance("", read_header(comments), comments, own=True)
 
 
 @contextmanager

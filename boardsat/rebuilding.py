@@ -1,6 +1,8 @@
 """Whether a file is what its header says: it is built again from the catalogue, and compared.
 
-A header alone proves nothing, for anybody can write one, or add a clause below it.
+A header alone proves nothing, for anybody can write one, or change a clause below it. So whatever
+is known of the board that a header describes (a count, a tour, that there is none) is an answer to
+the clauses only of a file that is built again alike.
 """
 
 from __future__ import annotations
@@ -8,47 +10,99 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
+from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
+from boardsat.generators import Spec
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
-from boardsat.generators.sections.parameters import settings_for
+from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
 
 
+def refuse_unlike(instance: Instance) -> None:
+    """For those who read the board of a formula in place of its clauses."""
+    if not isinstance(instance, Problem) or instance.own or not instance.header.board:
+        return
+    if not is_built_alike(instance):
+        raise AdapterError(
+            "its clauses are not those that its header describes, so its board does not tell "
+            "about them",
+            "choose a solver or counter that reads the clauses",
+            instance.path,
+        )
+
+
 def is_built_alike(problem: Problem) -> bool:
-    """Whether its header names an encoding of the catalogue that gives exactly these clauses."""
-    name, slash, encoding = str(problem.header.about.get("spec", "")).partition("/")
-    changes, told = _changes(problem), problem.header.parameters
-    if not slash or changes is None:
+    """Whether its header names an encoding of the catalogue that gives exactly this formula."""
+    header, changes = problem.header, _changes(problem)
+    if not header.problem or changes is None:
         return False
-    if not all(isinstance(value, str | int) for value in told.values()):
-        return False  # a graph file, which is not at hand
     try:
-        spec = find(name, encoding)
-        again = Named(name, encoding, settings_for(spec, told), changes, spec)
+        spec = find(header.problem, header.encoding)
+        settings = settings_again(spec, header)
+        again = Named(header.problem, header.encoding, settings, changes, spec)
         # First what takes no time, for the numbers of a header may be large.
-        return _board(again.counted_board()) == _board(problem) and _has_clauses(again, problem)
+        return _board(again.counted_board()) == _board(problem) and _is_alike(again, problem)
     except (AdapterError, DimacsError, InputError):
         return False  # as another version wrote it
 
 
+def settings_again(spec: Spec, header: Header) -> dict[str, str]:
+    """The settings under which a spec has the values of a header.
+
+    A graph is that of its board: no file is opened because a header names it.
+    """
+    told = dict(header.parameters)
+    for parameter in parameters_of(spec):
+        if parameter.type == "graph":
+            told[parameter.name] = _graph_text(header)
+    return settings_for(spec, told)
+
+
+def _graph_text(header: Header) -> str:
+    board = board_of(header)
+    if not isinstance(board, GraphBoard):
+        raise InputError("its board is not a graph", "write the file again")
+    edges = board.edges()
+    lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+    return "\n".join([*lines, ""])
+
+
 def _board(instance: Instance) -> tuple[object, ...]:
-    """All that a solver of boards reads."""
+    """All that is known of it without a formula; what a graph is called tells nothing."""
     header = instance.header
-    edges = [line for line in instance.comments if line.startswith("edges ")]
-    return header.problem, header.parameters, header.board, edges
+    parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
+    board = {k: v for k, v in header.board.items() if k != "first"}
+    return header.problem, parameters, board, _numbers(header.edges), header.objects
 
 
-def _has_clauses(again: Named, problem: Problem) -> bool:
+def _is_alike(again: Named, problem: Problem) -> bool:
     formula = again.formula(COUNT)
     if (formula.variables, formula.clauses) != (problem.variables, problem.clauses):
         return False
     with written(formula) as file:
-        return gbd_hash(file.path) == gbd_hash(problem.path)
+        same = _formula(file) == _formula(problem)
+        return same and gbd_hash(file.path) == gbd_hash(problem.path)
+
+
+def _formula(problem: Problem) -> tuple[object, ...]:
+    """What the header says of the clauses: what they stand for, and what they leave unsaid."""
+    header = problem.header
+    variables = [
+        (each.name, each.shape, _numbers(each.keys), _numbers(each.ids))
+        for each in header.variables.values()
+    ]
+    lazy = [_read(line) for line in header.lazy]
+    return variables, header.views, problem.projection().tolist(), lazy
+
+
+def _numbers(numbers: Ints | None) -> list[int] | None:
+    return None if numbers is None else numbers.tolist()
 
 
 def _changes(problem: Problem) -> Changes | None:

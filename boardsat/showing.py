@@ -19,7 +19,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
-from boardsat.problem import Instance
+from boardsat.problem import Instance, ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Result
 from boardsat.terminal.ansi import BOLD, painted, word
@@ -49,7 +49,7 @@ def _head(answer: Answer) -> list[str]:
     reason = f" ({answer.reason})" if answer.reason else ""
     lines = [f"{word(answer.status.name)}{reason}: {answer.who}, {answer.usage}"]
     if answer.instead:
-        lines.append(f"after {_rounds(answer)}: {answer.instead}")
+        lines.append(f"after {_rounds(answer)}, solved instead: {answer.instead}")
     elif answer.rounds:
         lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
     if "choices" in answer.statistics:
@@ -87,7 +87,18 @@ def no_model(instance: Instance, is_further: bool = False) -> str:
     """What UNSAT means, in words."""
     if is_further:
         return "there are no more"
-    return instance.header.none or f"no assignment satisfies all clauses of {instance.path}"
+    words = instance.header.none
+    if instance.own and words:
+        return words
+    # What it means is the word of its header, which nobody has held against the clauses.
+    named = f" (its header says of that: {words})" if words else ""
+    return f"{_nothing(instance)} {instance.path}{named}"
+
+
+def _nothing(instance: Instance) -> str:
+    if isinstance(instance, ProgramFile):
+        return "there is no answer set of"
+    return f"no assignment satisfies all clauses{' and cuts' if instance.header.lazy else ''} of"
 
 
 def _held(answer: Answer, instance: Instance) -> list[str]:

@@ -43,10 +43,6 @@ class Source(Protocol):
     def is_formula(self) -> bool:
         """Whether this very formula is meant, not the board that it is of."""
 
-    @property
-    def is_built_here(self) -> bool:
-        """Whether its formula is built by this process, and so is what its header says."""
-
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         """The formula, in a file for as long as it is needed."""
 
@@ -71,7 +67,6 @@ class File:
     lenient: bool = False
 
     is_formula = True
-    is_built_here = False
 
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
@@ -110,8 +105,6 @@ class Named:
     """The spec, where it has been read already."""
     built: Formula | None = None
     """The formula, where it has been built already."""
-
-    is_built_here = True
 
     @property
     def is_formula(self) -> bool:
@@ -161,7 +154,7 @@ class Named:
         with scratch.folder() as folder:
             path = Path(folder) / f"program{PROGRAM}"
             path.write_text(program(spec, self.settings, method or programs.DEFAULT), "ascii")
-            yield open_program(str(path))
+            yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
         from boardsat.generators.catalogue import defaults_of, encodings_of
@@ -182,7 +175,6 @@ class Built:
     """Whether its file stays, to be looked at, where an answer to it is wrong."""
 
     is_formula = True
-    is_built_here = True
 
     @property
     def name(self) -> str:

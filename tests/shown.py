@@ -38,7 +38,7 @@ constraints:
 def written(folder: Path, text: str, **settings: object) -> Problem:
     path = str(folder / "formula.cnf")
     write(build(parse(text), {key: str(value) for key, value in settings.items()}), path)
-    return open_problem(path)
+    return open_problem(path, own=True)
 
 
 def answered(problem: Problem) -> Result:

@@ -44,7 +44,7 @@ def test_unsat_says_in_words_what_there_is_not(name: str, tmp_path: Path) -> Non
     encoding = next(spec for spec in whole() if spec.startswith(f"{name}/"))
     path = str(tmp_path / "formula.cnf")
     write(build(find(encoding), {key: str(value) for key, value in settings.items()}), path)
-    lines = shown(open_problem(path))
+    lines = shown(open_problem(path, own=True))
     assert lines[1] == words
     assert lines[2].startswith("NOT checked: proof (") and "--proof" in lines[2]
 

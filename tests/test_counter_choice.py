@@ -33,10 +33,8 @@ from boardsat.counting import choosing, clock, workflow
 from boardsat.counting import runs as counting
 from boardsat.counting.question import CountQuestion
 from boardsat.counting.remedies import remedy
-from boardsat.generators import build, find, transform, write
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import open_problem
-from boardsat.rebuilding import is_built_alike
 
 # Bad input, and ends that are no answer.
 
@@ -197,39 +195,6 @@ def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
         assert (found["count"], found["models"], found["counter"]) == (8, 16, "frontier")
         assert "on the board of this formula" in found["chosen"]
         assert (found["encoding"], found["projection"]) == ("tour/binary", "valid")
-
-
-def changed(path: str, old: str, new: str) -> Path:
-    text = Path(path).read_text()
-    assert old in text
-    target = Path(path).with_name("changed.cnf")
-    target.write_text(text.replace(old, new, 1))
-    return target
-
-
-def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: Path) -> None:
-    spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
-    path = instance(tmp_path, "tour/binary", **settings)
-    assert is_built_alike(open_problem(path))
-    for number, more in enumerate([(True, None, None), (False, "chain", 3), (True, "auto", 7)]):
-        other = str(tmp_path / f"{number}.cnf")
-        write(transform(build(spec, settings), *more), other)
-        assert is_built_alike(open_problem(other))
-    lines = Path(path).read_text().splitlines()
-    last = changed(path, f"\n{lines[-1]}\n", f"\n{lines[-2]}\n")
-    assert not is_built_alike(open_problem(str(last)))
-    for old, new in (
-        ('"spec": "tour/binary"', '"spec": "tour/unary"'),
-        ('"spec": "tour/binary"', '"spec": "tour/nothing"'),
-        ('"spec": "tour/binary"', '"spec": "nothing/binary"'),
-        ('"start": 0', '"start": 1'),
-        ('"closed": true', '"closed": false'),
-        ('"n": 8', '"n": [8]'),
-        ('"rows": 5, "cols": 6, "moves"', '"rows": 6, "cols": 5, "moves"'),
-        ("c decode", 'c transform {"transform": "unheard of"}\nc decode'),
-        ("c decode", "c transform {\nc decode"),
-    ):
-        assert not is_built_alike(open_problem(str(changed(path, old, new)))), new
 
 
 def test_a_count_out_of_reach_ends_and_names_who_would_get_there(

@@ -247,15 +247,6 @@ def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
     assert said.code == 2 and "'E' has a member that is not a variable" in said.one_line()
 
 
-def test_an_unknown_encoding_instead_is_told(tmp_path: Path) -> None:
-    file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
-    text = file.read_text()
-    for word, fault in [("nothing", "no encoding 'nothing'"), ("cuts", "cuts is lazy too")]:
-        file.write_text(text.replace('"otherwise": "uve"', f'"otherwise": "{word}"'))
-        said = boardsat("solve", file, "--runtime", "embedded")
-        assert said.code == 2 and fault in said.one_line()
-
-
 def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c lazy afternoon\np cnf 2 1\n1 2 0\n")

@@ -116,7 +116,7 @@ def _read(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> 
         raise WrongAnswerError(
             f"WRONG COUNT from {solver.name}: {counted(number, 'model')}, but {each} for each of "
             f"the {problem.header.objects.get('name', 'objects')}",
-            "keep the file: the counter, the projection or the encoding has a bug",
+            "keep the file: the counter, the projection, the header or the encoding has a bug",
             scratch.kept(problem.path),
         )
     return Count(number // each, number, exact, None, answer)

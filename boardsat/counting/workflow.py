@@ -25,7 +25,7 @@ from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, 
 from boardsat.counting.telling import Counted
 from boardsat.generators.defaults import COUNT
 from boardsat.problem import Instance, Problem
-from boardsat.rebuilding import is_built_alike
+from boardsat.rebuilding import is_built_alike, refuse_unlike
 from boardsat.solving.asking import SolveRequest
 from boardsat.sources import Source
 
@@ -84,6 +84,8 @@ class _Work:
         if named:
             on_board = self.means_board and named.solver.reads == "board"
             way = Way(named, self.board if on_board else self.problem)
+            if named.solver.reads == "board":
+                refuse_unlike(way.instance)
             return self._told(way, self._counts(way))
         found = None if asked else self._exact()
         return found or self._estimated(asked)
@@ -102,6 +104,11 @@ class _Work:
     def problem(self) -> Problem:
         """The formula, in a file."""
         return self.stack.enter_context(self.source.opened(COUNT))
+
+    @cached_property
+    def is_as_told(self) -> bool:
+        """Whether the formula is the one that its header describes."""
+        return self.problem.own or is_built_alike(self.problem)
 
     @cached_property
     def problem_name(self) -> str:
@@ -139,8 +146,7 @@ class _Work:
             problem = self.problem
             if self.question.any_projection or not problem.header.board:
                 return None
-            known = self.source.is_built_here or is_built_alike(problem)
-            return problem if known else None
+            return problem if self.is_as_told else None
         _ = self.projection  # before anything is counted over it
         return self.problem
 
@@ -241,17 +247,26 @@ class _Work:
         if name == NOBODY:
             return None
         if name == PUBLISHED:
-            return compared(middle, found, published(instance))
+            return compared(middle, found, self._published(instance))
         if middle.objects is None:
             return None  # there is nothing to compare, and often no time left
         with self.working("the referee"):
             return compared(middle, found, self._referee(name, instance))
+
+    def _published(self, instance: Instance) -> Referee:
+        """What books say of this board; of a file only if it is of this board."""
+        known = published(instance)
+        if not isinstance(instance, Problem) or self.is_as_told:
+            return known
+        return replace(known, objects=None, reason="the file cannot be built again from its header")
 
     def _referee(self, name: str, instance: Instance) -> Referee:
         """Another counter, in the time that is left."""
         solver = counter(name)
         candidate = PlacedCounter(solver, choose(solver, self.question.runtime))
         read = self.problem if solver.reads == "formula" else instance
+        if solver.reads == "board":
+            refuse_unlike(read)
         found = run(read, candidate, self._request(candidate, self.clock.left()))
         answer = found.answer
         source = f"{name} {answer.version}, {answer.runtime}"

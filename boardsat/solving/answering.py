@@ -14,6 +14,7 @@ from boardsat.adapters.runtimes import scratch
 from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
 from boardsat.problem import Instance
+from boardsat.rebuilding import refuse_unlike
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result
@@ -82,6 +83,7 @@ def _of_board(
         )
     _refuse_program(source, request, method)
     instance = source.board()
+    refuse_unlike(instance)
     with working(f"{request.solver} on the board"):
         return instance, [solve_board(instance, request)]
 

@@ -129,6 +129,8 @@ def check_rules(
             problem.path,
         ) from None
     if fault is not None:
+        if not problem.own:
+            remedy = f"{remedy}, or its header is not about these clauses"
         if problem.header.lazy:
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
         raise WrongAnswerError(f"{alarm} {fault}", remedy, scratch.kept(problem.path))

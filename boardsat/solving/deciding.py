@@ -1,7 +1,7 @@
 """The formula that was decided in the end: with its cuts if it is lazy, or of another encoding.
 
 If the rounds of a lazy formula do not suffice, another encoding of the same problem is solved,
-which needs none.
+which needs none. It is the same problem only if the formula is what its header says.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
 from boardsat.generators import build, find, write
 from boardsat.generators.errors import InputError
-from boardsat.generators.sections.parameters import settings_for
 from boardsat.problem import Problem, open_problem
+from boardsat.rebuilding import is_built_alike, settings_again
 from boardsat.solving.asking import SolveRequest, ask, with_clauses
 from boardsat.solving.boards_as_models import model_of
 from boardsat.solving.checking import examine
@@ -30,7 +29,12 @@ from boardsat.solving.lazy import answer_of, has_given_up, left_of, together
 def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, Answer]]:
     """The formula that the answer is about, and the answer, as the solver gave it."""
     answer = answer_of(problem, request)
-    if encoding := _instead(problem, answer):
+    encoding = _instead(problem, answer)
+    if encoding and not is_built_alike(problem):
+        why = "the file cannot be built again from its header"
+        fault = f"{answer.reason}; {encoding} is not solved instead, as {why}"
+        answer, encoding = replace(answer, reason=fault), ""
+    if encoding:
         with _otherwise(problem, encoding, request, answer) as found:
             yield found
     else:
@@ -43,9 +47,7 @@ def _instead(problem: Problem, answer: Answer) -> str:
     if answer.status is not Status.UNKNOWN or not problem.header.lazy:
         return ""
     lazy = read_lazy(problem.header, problem.path)
-    # Clauses that somebody has added would be lost.
-    whole = problem.clauses == lazy.clauses
-    return lazy.otherwise if whole and has_given_up(answer, lazy) else ""
+    return lazy.otherwise if has_given_up(answer, lazy) else ""
 
 
 @contextmanager
@@ -75,19 +77,10 @@ def _otherwise(
 
 def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
     """The problem that a header describes, in another encoding."""
-    parameters = dict(problem.header.parameters)
-    board = board_of(problem.header)
-    if isinstance(board, GraphBoard):
-        path = folder / "graph.col"
-        edges = board.edges()
-        lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
-        path.write_text("\n".join(lines) + "\n", "ascii")
-        graphs = [name for name, value in parameters.items() if isinstance(value, dict)]
-        parameters |= dict.fromkeys(graphs, str(path))
     target = str(folder / "formula.cnf")
     try:
         spec = find(problem.header.problem, encoding)
-        write(build(spec, settings_for(spec, parameters)), target)
+        write(build(spec, settings_again(spec, problem.header)), target)
     except InputError as error:
         raise AdapterError(f"no other encoding is possible: {error}", "raise its rounds") from None
     other = open_problem(target, own=True)
