@@ -10,7 +10,7 @@ from typing import Any
 
 from running import boardsat
 
-from boardsat.archive.contents import files
+from boardsat.archive.contents import files, manifest
 
 ROOT = Path(__file__).parent.parent
 GRAPHS = Path(__file__).parent / "graphs"
@@ -65,11 +65,24 @@ def make(folder: Path, text: str) -> Path:
 
 
 def verified(folder: Path) -> dict[str, str]:
-    """What `archive verify` finds, by file."""
+    """What `archive verify` finds to be bad, by file."""
+    findings = found(folder)
+    return {each["file"]: each["what"] for each in findings if each["what"] != "not checked"}
+
+
+def found(folder: Path) -> list[dict[str, str]]:
+    """All that it tells."""
     said = boardsat("archive", "verify", folder, "--json")
     told = json.loads(said.out)
-    assert (said.code == 0) == told["intact"] and said.code in (0, 1)
-    return {each["file"]: each["what"] for each in told["findings"]}
+    findings: list[dict[str, str]] = told["findings"]
+    bad = any(each["what"] != "not checked" for each in findings)
+    assert (said.code == 0) == told["intact"] == (not bad) and said.code in (0, 1)
+    return findings
+
+
+def seal(folder: Path) -> None:
+    """The manifest of what stands there now."""
+    (folder / files.MANIFEST).write_bytes(manifest.manifest(folder))
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -253,7 +253,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
             + "], set: {n: ["
             + ", ".join(map(str, range(100)))
             + "]}}\n",
-            "more than 10,000 instances",
+            "10,100 instances; the limit is 10,000",
         ),
     ],
 )

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from archives import FILES, NAMES, make, verified
+from archives import FILES, NAMES, make, seal, verified
 from outside import outside
 from running import need
 
 from boardsat.adapters import solvers
-from boardsat.archive import verify
+from boardsat.archive import rechecking
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_record, read_records
 from boardsat.generators import catalogue as shelf
@@ -73,12 +73,12 @@ def _model(folder: Path) -> str:
     return path.name
 
 
-def _replace(file: str, old: str, new: str) -> Callable[[Path], str]:
+def _replace(file: str, old: str, new: str, blamed: str = "") -> Callable[[Path], str]:
     def change(folder: Path) -> str:
         text = (folder / file).read_text()
         assert old in text
         (folder / file).write_text(text.replace(old, new, 1))
-        return file
+        return blamed or file
 
     return change
 
@@ -100,7 +100,9 @@ LIES = {
     "crate": _replace(files.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
     "citation": _replace(files.CITATION, "Lovelace", "Byron"),
     "setting": _replace(RECORD, '"n": "4"', '"n": "5"'),
-    "spec": _replace(RECORD, "range(2 * n - 1)", "range(2 * n - 2)"),
+    "spec": _replace(
+        RECORD, "range(2 * n - 1)", "range(2 * n - 2)", blamed="queens-4-squares.cnf.xz"
+    ),
     "title": _replace(RECORD, '"title": "Queens', '"title": "Kings'),
     "hash": _replace(RECORD, '"gbd_hash": "', '"gbd_hash": "0'),
     "status": _replace(RECORD, '"status": "SATISFIABLE"', '"status": "UNKNOWN"'),
@@ -112,7 +114,7 @@ LIES = {
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_is_found_even_if_the_manifest_agrees(lie, archive):
     file = LIES[lie](archive)
-    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    seal(archive)
     assert manifest.differences(archive) == {}
     assert verified(archive)[file] == "wrong"
 
@@ -132,7 +134,7 @@ def test_solvers_that_are_no_more_do_not_matter(made, monkeypatch):
 def test_specs_that_are_like_each_other_come_to_an_end(archive):
     name = NAMES[0] + files.RECORD
     _replace(name, "title: Knight's tour\\n", "like: hamilton/unary\\n")(archive)
-    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    seal(archive)
     assert verified(archive)[name] == "wrong"
 
 
@@ -150,13 +152,13 @@ def test_a_proof_is_kept_and_checked_again(tmp_path):
     assert verified(folder) == {}
     path = folder / str(known.proof)
     path.write_bytes(lzma.compress(b"0\n"))
-    (folder / files.MANIFEST).write_bytes(manifest.manifest(folder))
+    seal(folder)
     assert verified(folder)[path.name] == "wrong"
 
 
 def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatch):
-    monkeypatch.setattr(verify, "can_check_proofs", lambda: False)
+    monkeypatch.setattr(rechecking, "can_check_proofs", lambda: False)
     record = read_record(made / RECORD)
     proved = replace(record, evidence=replace(record.evidence, proof="x.drat.xz"))
-    (finding,) = verify._proof(made, proved, None)
+    (finding,) = rechecking._proof(made, proved, None)
     assert finding.word == "not checked" and not finding.bad

@@ -155,5 +155,5 @@ def test_an_unfinished_archive_is_not_submitted(archive):
 def test_the_database_has_the_same_bytes_with_every_version_of_sqlite(made):
     data = (made / files.DATABASE).read_bytes()
     assert data[:16] == b"SQLite format 3\0" and data[96:100] == bytes(4)
-    assert gbd_database.read_rows(data) == gbd_database.rows(read_records(made))
-    assert gbd_database.read_rows(b"rubbish" * 100) is None
+    assert gbd_database.is_database_of(data, read_records(made))
+    assert not gbd_database.is_database_of(b"rubbish" * 100, read_records(made))

@@ -23,7 +23,7 @@ class MalformedError(ValueError):
     """What is wrong with a value, in a few words."""
 
 
-def mapping(text: str) -> dict[str, Any]:
+def mapping(text: str, deepest: int = _DEEPEST) -> dict[str, Any]:
     """A JSON object of moderate depth, with finite numbers and whole characters."""
     try:
         value = json.loads(text, parse_constant=_no_number)
@@ -33,7 +33,7 @@ def mapping(text: str) -> dict[str, Any]:
         raise MalformedError(f"not JSON: {error}") from None
     if type(value) is not dict:
         raise MalformedError("it is not a JSON object")
-    _check(value, _DEEPEST)
+    _check(value, deepest)
     return value
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.answer import Answer, Model
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.archive.agreement import conclusion, contradiction
 from boardsat.archive.campaign import Campaign
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
@@ -54,9 +55,9 @@ def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
     for name in asked:
         counted.append(_count(problem, campaign, name))
         _refuse_contradiction(problem, solved, counted)
-    count = 0 if proof else _count_of(problem, counted)
+    status, count = conclusion(solved, counted, proof is not None, published_count(problem))
     return Evidence(
-        status=_status(solved, counted, count),
+        status=status,
         count=count,
         model=model,
         proof=proof,
@@ -178,51 +179,16 @@ def _refuse_contradiction(
     problem: Problem, solved: list[SolveRecord], counted: list[CountRecord]
 ) -> None:
     """The last word against those before it, and against what is published."""
-    status = {said.status for said in solved} - {Status.UNKNOWN.name}
-    status |= {_status_of(said) for said in counted if said.objects is not None}
-    if len(status) > 1:
-        raise WrongAnswerError(
-            f"they disagree: {_words(solved, counted)}",
-            "one has a bug: keep the file",
-            problem.path,
-        )
-    referees = [_range(said) for said in counted if said.objects is not None]
-    if PUBLISHED in problem.header.objects:
-        number = problem.header.objects[PUBLISHED]
-        referees.append((number, number))
-    if referees and max(low for low, _ in referees) > min(high for _, high in referees):
+    if fault := contradiction(solved, counted, published_count(problem)):
         # An estimate may be wrong with some chance; an archive is no place for such a one.
         raise WrongAnswerError(
-            f"the counts disagree: {_words(solved, counted)}",
+            fault,
             "one is wrong: keep the file, or take another seed for an estimate",
             problem.path,
         )
 
 
-def _words(solved: list[SolveRecord], counted: list[CountRecord]) -> str:
-    said = [f"{each.solver} {each.status}" for each in solved]
-    return ", ".join([*said, *(f"{each.counter} {each.objects}" for each in counted)])
-
-
-def _status_of(said: CountRecord) -> str:
-    return (Status.SATISFIABLE if said.objects else Status.UNSATISFIABLE).name
-
-
-def _range(said: CountRecord) -> tuple[int, int]:
-    assert said.objects is not None
-    return said.interval or (said.objects, said.objects)
-
-
-def _count_of(problem: Problem, counted: list[CountRecord]) -> int | None:
-    exact = [said.objects for said in counted if said.exact and said.objects is not None]
-    published = problem.header.objects.get(PUBLISHED)
-    return exact[0] if exact else None if published is None else int(published)
-
-
-def _status(solved: list[SolveRecord], counted: list[CountRecord], count: int | None) -> str:
-    """What all that know it say."""
-    said = [each.status for each in solved if each.status != Status.UNKNOWN.name]
-    said += [_status_of(each) for each in counted if each.objects is not None]
-    if not said and count is not None:
-        said = [(Status.SATISFIABLE if count else Status.UNSATISFIABLE).name]
-    return said[0] if said else Status.UNKNOWN.name
+def published_count(problem: Problem) -> int | None:
+    """What stands in books, as the spec cites them."""
+    found: int | None = problem.header.objects.get(PUBLISHED)
+    return found

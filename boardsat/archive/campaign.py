@@ -18,7 +18,7 @@ from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.archive.contents import about
 from boardsat.archive.contents.about import About
-from boardsat.archive.contents.recipe import Recipe, gather_recipe
+from boardsat.archive.contents.recipe import Recipe, RecipeGatherer
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
@@ -68,14 +68,35 @@ class Campaign:
 
         Specs and graph files that are no part of boardsat are looked for in the folder.
         """
-        planned = [each for entry in self.entries for each in _grid(entry, folder)]
-        if len(planned) > MOST_INSTANCES:
+        grids = [_grid(entry) for entry in self.entries]
+        # Before any of them is made: a small file can mean millions.
+        number = sum(grid.size for grid in grids)
+        if number > MOST_INSTANCES:
             raise InputError(
-                f"{len(planned):,} instances",
+                f"{number:,} instances",
                 f"the limit is {MOST_INSTANCES:,}: make several archives",
                 self.file,
             )
-        return planned
+        gatherer = RecipeGatherer(folder)
+        return [each for grid in grids for each in grid.planned(gatherer)]
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The instances of an entry: every combination of the values that are lists."""
+
+    entry: Item
+    axes: tuple[tuple[str, str], ...]
+    """The section, which is empty or `set`, and the key."""
+    values: tuple[list[Item], ...]
+
+    @property
+    def size(self) -> int:
+        return math.prod(map(len, self.values))
+
+    def planned(self, gatherer: RecipeGatherer) -> Iterator[Planned]:
+        for point in product(*self.values):
+            yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
 
 def read_about(path: Path) -> About:
@@ -164,29 +185,21 @@ def _positive(item: Item) -> float:
     return number
 
 
-def _grid(entry: Item, folder: Path) -> list[Planned]:
-    """The instances of an entry: every combination of the values that are lists."""
+def _grid(entry: Item) -> _Grid:
     keys = entry.mapping(INSTANCE_KEYS)
     if "problem" not in keys:
         raise entry.error("an instance needs `problem`", "write `problem: tour`")
     settings = keys.pop("set").mapping() if "set" in keys else {}
-    axes = [("", key, item) for key, item in keys.items()]
-    axes += [("set", key, item) for key, item in settings.items()]
-    values = [item.items() for _, _, item in axes]
-    for (_, key, item), choices in zip(axes, values, strict=True):
+    items = {("", key): item for key, item in keys.items()}
+    items |= {("set", key): item for key, item in settings.items()}
+    values = {axis: item.items() for axis, item in items.items()}
+    for (_, key), choices in values.items():
         if not choices:
-            raise item.error(f"an empty list for {key!r}", "give a value")
-    if math.prod(map(len, values)) > MOST_INSTANCES:
-        raise entry.error(
-            f"a grid of more than {MOST_INSTANCES:,} instances", "make several archives"
-        )
-    return [
-        _planned(entry, folder, {axis[:2]: item for axis, item in zip(axes, point, strict=True)})
-        for point in product(*values)
-    ]
+            raise items[_, key].error(f"an empty list for {key!r}", "give a value")
+    return _Grid(entry, tuple(values), tuple(values.values()))
 
 
-def _planned(entry: Item, folder: Path, point: dict[tuple[str, str], Item]) -> Planned:
+def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
     chosen = {key: item for (section, key), item in point.items() if not section}
     settings = {key: item.text for (section, key), item in point.items() if section}
     how = {
@@ -199,7 +212,7 @@ def _planned(entry: Item, folder: Path, point: dict[tuple[str, str], Item]) -> P
     }
     encoding = chosen["encoding"].text if "encoding" in chosen else None
     try:
-        recipe = gather_recipe(folder, chosen["problem"].text, encoding, settings, **how)
+        recipe = gatherer.gather(chosen["problem"].text, encoding, settings, **how)
     except InputError as error:
         raise error.at(error.place or entry.place) from None
     return Planned(entry.place, recipe)

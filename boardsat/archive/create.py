@@ -17,7 +17,7 @@ from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.about import About
 from boardsat.archive.contents.identity import read_back
 from boardsat.archive.contents.recipe import Recipe
-from boardsat.archive.contents.record import InstanceRecord, read_record
+from boardsat.archive.contents.record import FORMAT, InstanceRecord, read_record
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
@@ -29,6 +29,8 @@ from boardsat.version import version
 
 KEPT_BYTES = 2**27
 """Of the formulas that wait to be written (128 MB)."""
+RECIPE_BYTES = files.RECORD_BYTES - 2**20
+"""What a record has room for, beside its answers."""
 BARE_BYTES = 2**16
 """Of each of them, about, without its clauses."""
 
@@ -55,6 +57,7 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
     with own_folder(folder):
+        files.refuse_links(folder)
         yield from _created(folder, campaign, pairs)
 
 
@@ -136,6 +139,12 @@ def _built(planned: Mapping[str, Planned]) -> dict[str, Formula]:
     for name, each in planned.items():
         with each.blamed():
             formula = each.recipe.formula()
+        if each.recipe.size > RECIPE_BYTES:
+            raise InputError(
+                f"its specs and graphs take more than {RECIPE_BYTES:,} bytes in a record",
+                "archive a smaller graph",
+                each.place,
+            )
         if formula.header.lazy:
             # Neither a model nor a proof would be of the file that lies beside it.
             raise InputError(
@@ -160,6 +169,7 @@ def _make(
     files.sync(path)
     problem, identity = read_back(path, own=True)
     record = InstanceRecord(
+        format=FORMAT,
         name=name,
         tool=tool_version(),
         title=formula.header.title,

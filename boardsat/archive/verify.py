@@ -6,49 +6,33 @@ from the texts in the archive, so specs that have changed in the meantime do no 
 
 from __future__ import annotations
 
-import lzma
-from collections.abc import Iterator, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
-from boardsat.adapters import dialects
-from boardsat.adapters.answer import Status
-from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
-from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.archive.answers import can_check_proofs
 from boardsat.archive.campaign import read_about
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.identity import read_back
-from boardsat.archive.contents.manifest import Trouble
-from boardsat.archive.contents.record import Identity, InstanceRecord, read_record, read_records
+from boardsat.archive.contents.manifest import Finding, Trouble
+from boardsat.archive.contents.record import Identity, InstanceRecord, read_record, record_names
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
-from boardsat.archive.metadata.gbd_database import read_rows, rows
+from boardsat.archive.metadata.gbd_database import database, is_database_of
 from boardsat.archive.metadata.ro_crate import ro_crate
+from boardsat.archive.rechecking import recheck
+from boardsat.generators import Formula
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
-from boardsat.problem import Problem
-from boardsat.solving.checking import check_model, check_proof, check_rules
 
-
-@dataclass(frozen=True)
-class Finding:
-    """What is the matter with a file, and why."""
-
-    file: str
-    word: Trouble
-    reason: str = ""
-
-    @property
-    def bad(self) -> bool:
-        return self.word is not Trouble.UNCHECKED
+UNLIKE = "it does not say what the records say"
 
 
 def verify(folder: Path) -> Iterator[Finding]:
-    """All that is not as it should be; nothing, if all is well."""
+    """All that is not as it should be, or that nothing here shows; nothing, if all is well."""
     if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
     with locked(folder, shared=True):
@@ -56,44 +40,55 @@ def verify(folder: Path) -> Iterator[Finding]:
 
 
 def _found(folder: Path) -> Iterator[Finding]:
-    if not (folder / files.MANIFEST).is_file():
+    if files.MANIFEST not in files.present(folder):
         yield Finding(files.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
         return
     differing = manifest.differences(folder)
     for file, word in differing.items():
         yield Finding(file, word)
-    for path in sorted(folder.glob(f"*{files.RECORD}")):
-        if path.name != files.CRATE and path.name not in differing:
-            # Of what has changed nothing more need be said.
-            found = _instance(folder, path, differing.keys())
-            yield from (finding for finding in found if finding.file not in differing)
-    if not differing:
-        yield from _descriptions(folder)
-
-
-def _instance(folder: Path, path: Path, differing: Set[str]) -> Iterator[Finding]:
-    try:
-        record = read_record(path)
-    except InputError as error:
-        yield Finding(path.name, Trouble.WRONG, error.fault)
+    if files.MANIFEST in differing:
+        # What it seals is not known.
         return
-    absent = [file for file in record.owned if not (folder / file).is_file()]
+    records = []
+    for name in record_names(folder):
+        if name in differing:
+            # Of what has changed nothing more need be said.
+            continue
+        try:
+            record = read_record(folder / name)
+        except InputError as error:
+            yield Finding(name, Trouble.WRONG, error.fault)
+            continue
+        records.append(record)
+        found = _instance(folder, record, differing.keys())
+        yield from (finding for finding in found if finding.file not in differing)
+    if not differing and len(records) == len(record_names(folder)):
+        yield from _descriptions(folder, sorted(records, key=lambda record: record.name))
+
+
+def _instance(folder: Path, record: InstanceRecord, differing: Set[str]) -> Iterator[Finding]:
+    absent = [file for file in record.owned if not files.is_own(folder / file)]
     if absent:
         yield from (Finding(file, Trouble.MISSING) for file in absent)
         return
-    yield from _regenerated(folder, record)
-    if record.formula in differing:
+    try:
+        formula = record.recipe.formula()
+    except (InputError, AdapterError) as error:
+        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
+        return
+    found = list(_regenerated(folder, record, formula, differing))
+    yield from found
+    if found or record.formula in differing:
+        # There is no formula that its evidence could be about.
         return
     try:
         problem, measured = read_back(folder / record.formula)
-        if not _same(measured, record.identity):
-            yield Finding(path.name, Trouble.WRONG, "sizes or hashes are not those of the formula")
-    except DimacsError as error:
+    except (DimacsError, AdapterError) as error:
         yield Finding(record.formula, Trouble.WRONG, str(error))
         return
-    yield from _status(record)
-    yield from _model(folder, record, problem)
-    yield from _proof(folder, record, problem)
+    if not _same(measured, record.identity):
+        yield Finding(record.file, Trouble.WRONG, "sizes or hashes are not those of the formula")
+    yield from recheck(folder, record, problem)
 
 
 def _same(measured: Identity, noted: Identity) -> bool:
@@ -103,81 +98,46 @@ def _same(measured: Identity, noted: Identity) -> bool:
     return bare[0] == bare[1] and (None in hashes or len(hashes) == 1)
 
 
-def _regenerated(folder: Path, record: InstanceRecord) -> Iterator[Finding]:
-    """The formula from the texts of its record, byte for byte."""
-    try:
-        formula = record.recipe.formula()
-        made = files.digest(dimacs.document(formula, record.recipe.projection))
-    except (InputError, KeyError, TypeError, AttributeError) as error:
-        yield Finding(record.name + files.RECORD, Trouble.WRONG, f"the recipe fails: {error}")
-        return
-    header = formula.header
+def _regenerated(
+    folder: Path, record: InstanceRecord, formula: Formula, differing: Set[str]
+) -> Iterator[Finding]:
+    """The formula from the texts of its record, byte for byte; at the first difference it ends."""
+    header, noted = formula.header, record.identity
     told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
-    noted = (record.title, record.cite, record.parameters, record.objects, record.keeps_counts)
-    if told != noted:
-        yield Finding(
-            record.name + files.RECORD, Trouble.WRONG, "it tells something else than its spec"
-        )
-    if made != record.identity.sha256:
-        yield Finding(record.name + files.RECORD, Trouble.WRONG, "the recipe makes another formula")
-    try:
-        if files.plain_sha256(folder / record.formula) != made:
-            yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
-    except DimacsError as error:
-        yield Finding(record.formula, Trouble.WRONG, str(error))
-
-
-def _status(record: InstanceRecord) -> Iterator[Finding]:
-    """What the record expects must be what its evidence shows."""
-    known = record.evidence
-    shown = [(known.model, Status.SATISFIABLE), (known.proof, Status.UNSATISFIABLE)]
-    if any(file is not None and known.status != status.name for file, status in shown):
-        yield Finding(
-            record.name + files.RECORD, Trouble.WRONG, "its evidence shows another answer"
-        )
-
-
-def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
-    file = record.evidence.model
-    if file is None:
-        return
-    said = dialects.DIALECTS["any"](problem.variables)
-    try:
-        with lzma.open(folder / file) as text:
-            for line in dialects.lines_of(iter(lambda: text.read(2**16), b"")):
-                said.feed(line)
-        model = said.model()
-        if model is None:
-            yield Finding(file, Trouble.WRONG, "no model")
-            return
-        check_model(problem, model, file)
-        solution = decode(problem.header, model)
-        if solution is not None:
-            check_rules(problem, solution)
-    except (OSError, EOFError, lzma.LZMAError, AdapterError) as error:
-        yield Finding(file, Trouble.WRONG, str(error))
-
-
-def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
-    file = record.evidence.proof
-    if file is None:
-        return
-    if not can_check_proofs():
-        yield Finding(file, Trouble.UNCHECKED, "drat-trim cannot run here")
-        return
-    with scratch.folder() as place:
-        plain = place / "proof"
+    if told != (
+        record.title,
+        record.cite,
+        record.parameters,
+        record.objects,
+        record.keeps_counts,
+    ):
+        yield Finding(record.file, Trouble.WRONG, "it tells something else than its spec")
+    sizes = (formula.variables, formula.clauses, formula.literals)
+    if sizes != (noted.variables, noted.clauses, noted.literals):
+        yield Finding(record.file, Trouble.WRONG, "the recipe makes another formula")
+    elif record.formula not in differing:
         try:
-            files.unpack(folder / file, plain)
-            check_proof(problem, str(plain), Limits(), file)
-        except (OSError, EOFError, lzma.LZMAError, AdapterError) as error:
-            yield Finding(file, Trouble.WRONG, str(error))
+            text = dimacs.document(formula, record.recipe.projection)
+            if not files.holds(folder / record.formula, text):
+                yield Finding(
+                    record.formula, Trouble.WRONG, "not the formula that its recipe makes"
+                )
+        except (DimacsError, InputError) as error:
+            yield Finding(record.formula, Trouble.WRONG, str(error))
 
 
-def _descriptions(folder: Path) -> Iterator[Finding]:
-    """The files that only repeat what records and campaign say."""
+def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
+    """The files that only repeat what records and campaign say, and no others."""
+    here = files.present(folder)
+    ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
+    yield from (Finding(name, Trouble.ADDED, "of no instance") for name in here if name not in ours)
+    absent = [name for name in files.DESCRIBING if name not in here]
+    if absent or not records:
+        yield from (Finding(name, Trouble.MISSING) for name in absent)
+        if not records:
+            yield Finding(files.MANIFEST, Trouble.WRONG, "there is no instance")
+        return
     try:
-        records = read_records(folder)
         about = read_about(folder / files.CAMPAIGN)
     except InputError as error:
         yield Finding(files.CAMPAIGN, Trouble.WRONG, str(error))
@@ -188,8 +148,23 @@ def _descriptions(folder: Path) -> Iterator[Finding]:
         files.CRATE: ro_crate(folder, about, records),
     }
     for file, text in expected.items():
-        if (folder / file).read_bytes() != text:
-            yield Finding(file, Trouble.WRONG, "it does not say what the records say")
-    # Another version of SQLite may lay out the same content in other bytes.
-    if read_rows((folder / files.DATABASE).read_bytes()) != rows(records):
-        yield Finding(files.DATABASE, Trouble.WRONG, "it does not say what the records say")
+        if not _is(folder / file, text):
+            yield Finding(file, Trouble.WRONG, UNLIKE)
+    if not _is_database(folder / files.DATABASE, records):
+        yield Finding(files.DATABASE, Trouble.WRONG, UNLIKE)
+
+
+def _is(path: Path, text: bytes) -> bool:
+    try:
+        return files.read(path, len(text)) == text
+    except MalformedError:
+        return False
+
+
+def _is_database(path: Path, records: Sequence[InstanceRecord]) -> bool:
+    """Another version of SQLite may lay out the same content in other bytes, but not in many."""
+    try:
+        image = files.read(path, 2 * len(database(records)) + 2**20)
+    except MalformedError:
+        return False
+    return is_database_of(image, records)

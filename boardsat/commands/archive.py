@@ -27,9 +27,9 @@ from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
+    from boardsat.archive.contents.manifest import Finding
     from boardsat.archive.submitting.competitions import Candidate, Competition
     from boardsat.archive.submitting.submission import Asked
-    from boardsat.archive.verify import Finding
 
 TARGETS = ("sat", "mc")
 
@@ -140,11 +140,12 @@ def _verify(options: argparse.Namespace) -> int:
         reason = f" ({finding.reason})" if finding.reason else ""
         print(one_line(f"{finding.word}: {finding.file}{reason}"))
     if bad:
-        print(f"{folder}: {word('NOT intact')}, {counted(bad, 'finding')}")
+        print(f"{one_line(str(folder))}: {word('NOT intact')}, {counted(bad, 'finding')}")
         return 1
     number = len(manifest.read((folder / files.MANIFEST).read_bytes()))
     files_are = counted(number, "file is", "files are")
-    print(f"{folder}: {files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}")
+    told = f"{files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}"
+    print(f"{one_line(str(folder))}: {told}")
     return 0
 
 

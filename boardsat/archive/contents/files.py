@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import lzma
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.dimacs.text import Buffer
+from boardsat.generators.errors import InputError
 
 CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"
@@ -23,6 +25,9 @@ DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, MANIFEST, TABLE)
 """The files that speak of all instances."""
 
 FORMULA, RECORD, MODEL, PROOF = ".cnf.xz", ".json", ".model.xz", ".drat.xz"
+RECORD_BYTES = 2**24
+"""Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
+LONGEST_NAME = 255
 _BLOCK = 2**20
 
 
@@ -60,26 +65,73 @@ def digest(pieces: Iterable[Buffer]) -> str:
     return found.hexdigest()
 
 
-def plain_sha256(path: Path) -> str:
-    """Of what a compressed formula holds; DimacsError where it cannot be read."""
+def holds(path: Path, pieces: Iterable[Buffer]) -> bool:
+    """Whether a compressed file has exactly this text; DimacsError where it cannot be read.
+
+    It ends at the first difference, for a small file can unpack to anything.
+    """
     with opened(path) as text:
-        return digest(text)
+        block, at = b"", 0
+        for piece in pieces:
+            left = memoryview(piece)
+            while left:
+                if at == len(block):
+                    block, at = next(text, b""), 0
+                size = min(len(left), len(block) - at)
+                if not size or block[at : at + size] != left[:size]:
+                    return False
+                left, at = left[size:], at + size
+        return at == len(block) and not next(text, b"")
 
 
-def unpack(path: Path, target: Path) -> None:
-    """The plain text of an .xz file."""
-    with lzma.open(path) as packed, target.open("wb") as file:
-        while block := packed.read(_BLOCK):
-            file.write(block)
+def unpacked(path: Path, most: int) -> Iterator[bytes]:
+    """The text of a compressed file, and no more of it than there may be; or a MalformedError."""
+    with opened(path) as blocks:
+        for block in blocks:
+            most -= len(block)
+            if most < 0:
+                raise MalformedError("it unpacks to more than it can be")
+            yield block
+
+
+def is_own(path: Path) -> bool:
+    """Whether it is a file of its folder: no link that leads elsewhere, no pipe, no folder."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def is_name(text: str) -> bool:
+    """Whether a file of a folder can have this name."""
+    return (
+        text not in ("", ".", "..")
+        and not set(text) & {"/", "\0"}
+        and len(text.encode()) <= LONGEST_NAME
+    )
+
+
+def read(path: Path, most: int) -> bytes:
+    """A file of an archive that should not be large; MalformedError where it is not such a one."""
+    if not is_own(path):
+        raise MalformedError("it is a link, or no file")
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise MalformedError(f"it has more than {most:,} bytes")
+    return data
 
 
 def present(folder: Path) -> list[str]:
-    """Everything below the folder, by its path in it; a folder only where nothing is in it."""
-    return sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
-    )
+    """Everything in the folder; an archive has no folders in it, so nobody looks into one."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def refuse_links(folder: Path) -> None:
+    """Before anything is written in a folder: whatever has that name could be elsewhere."""
+    for name in present(folder):
+        if not is_own(folder / name):
+            raise InputError("a link or a folder", "remove it, and continue", str(folder / name))
 
 
 def remove_unfinished(folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.archive.contents.record import Identity
 from boardsat.problem import Problem, read_problem
 
@@ -40,4 +41,7 @@ def iso_hash(path: Path) -> str | None:
         return None
     import gbdc
 
-    return str(gbdc.isohash(str(path)))
+    try:
+        return str(gbdc.isohash(str(path)))
+    except RuntimeError as error:
+        raise DimacsError(f"{path.name}: gbdc cannot read it: {error}") from None

@@ -7,9 +7,11 @@ well: what it says of the files is written again, and must be the same bytes.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive.contents import files
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
@@ -23,6 +25,19 @@ class Trouble(StrEnum):
     ADDED = "added"
     WRONG = "wrong"
     UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is the matter with a file, and why."""
+
+    file: str
+    word: Trouble
+    reason: str = ""
+
+    @property
+    def bad(self) -> bool:
+        return self.word is not Trouble.UNCHECKED
 
 
 def manifest(folder: Path) -> bytes:
@@ -49,7 +64,10 @@ def fingerprint(folder: Path) -> str:
 
 def differences(folder: Path) -> dict[str, Trouble]:
     """Every file that is not as the manifest says, and how: changed, missing or added."""
-    data = (folder / files.MANIFEST).read_bytes()
+    try:
+        data = files.read(folder / files.MANIFEST, files.RECORD_BYTES)
+    except MalformedError:
+        return {files.MANIFEST: Trouble.CHANGED}
     said = read(data)
     found: dict[str, Trouble] = {}
     here = [name for name in files.present(folder) if name != files.MANIFEST]
@@ -59,7 +77,7 @@ def differences(folder: Path) -> dict[str, Trouble]:
             found[name] = Trouble.ADDED
         elif name not in here:
             found[name] = Trouble.MISSING
-        elif not path.is_file() or path.is_symlink() or files.sha256(path) != said[name]:
+        elif not files.is_own(path) or files.sha256(path) != said[name]:
             found[name] = Trouble.CHANGED
     if text(said) != data:
         found[files.MANIFEST] = Trouble.CHANGED

@@ -7,13 +7,16 @@ where it was made: the same campaign gives the same records.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from boardsat.archive.contents import files, recipe
+from boardsat import plain_data
+from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.archive.contents import files
 from boardsat.archive.contents.recipe import Recipe
 from boardsat.generators.errors import InputError
+from boardsat.plain_data import Count, Size, StatusName
 
 FORMAT = 1
 
@@ -28,7 +31,7 @@ class SolveRecord:
     image: str | None
     seed: int | None
     limits: dict[str, float | int | None]
-    status: str
+    status: StatusName
     end: str
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
@@ -46,9 +49,9 @@ class CountRecord:
     limits: dict[str, float | int | None]
     end: str
     exact: bool
-    objects: int | None
-    models: int | None
-    interval: tuple[int, int] | None
+    objects: Count | None
+    models: Count | None
+    interval: tuple[Count, Count] | None
     epsilon: float | None
     delta: float | None
 
@@ -57,8 +60,8 @@ class CountRecord:
 class Evidence:
     """The expected answer, and what it rests on."""
 
-    status: str
-    count: int | None
+    status: StatusName
+    count: Count | None
     """Of objects, exactly: 0 by a proof, or counted, or published where nobody here has counted."""
     model: str | None
     """The file of a model that satisfies the formula."""
@@ -72,12 +75,12 @@ class Evidence:
 class Identity:
     """What the file is, measured on the file."""
 
-    variables: int
-    clauses: int
-    literals: int
-    bytes: int
+    variables: Size
+    clauses: Size
+    literals: Size
+    bytes: Size
     sha256: str
-    compressed_bytes: int
+    compressed_bytes: Size
     compressed_sha256: str
     gbd_hash: str
     iso_hash: str | None
@@ -86,6 +89,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class InstanceRecord:
+    format: Annotated[int, (FORMAT,)]
     name: str
     tool: str
     title: str
@@ -100,64 +104,62 @@ class InstanceRecord:
     evidence: Evidence
 
     @property
+    def file(self) -> str:
+        """Its own."""
+        return self.name + files.RECORD
+
+    @property
     def formula(self) -> str:
-        """Its file."""
+        """The file of the formula."""
         return self.name + files.FORMULA
 
     @property
     def owned(self) -> list[str]:
         """All files of the instance, the record first."""
         evidence = [self.evidence.model, self.evidence.proof]
-        return [self.name + files.RECORD, self.formula, *(file for file in evidence if file)]
+        return [self.file, self.formula, *(file for file in evidence if file)]
 
     def text(self) -> bytes:
-        entries = {"format": FORMAT} | {
-            field.name: getattr(self, field.name) for field in fields(self)
-        }
-        entries["recipe"] = self.recipe.as_json()
-        entries["identity"] = asdict(self.identity)
-        entries["evidence"] = asdict(self.evidence)
+        entries = asdict(self) | {"recipe": self.recipe.as_json()}
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def read_record(path: Path) -> InstanceRecord:
+    """The record in a file of an archive, whatever else may stand there; or an InputError."""
     try:
-        record = _record(json.loads(path.read_bytes()))
-        if record.name + files.RECORD != path.name:
-            raise ValueError("the record of another instance")
+        data = files.read(path, files.RECORD_BYTES)
+        record = plain_data.read(InstanceRecord, data)
+        _refuse_foreign(record, path.name)
+        # JSON may say a thing twice, and everybody believes another one of the two.
+        if record.text() != data:
+            raise MalformedError("it is not written as boardsat does")
         return record
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        fault = str(error.strerror) if isinstance(error, OSError) else "no record of an instance"
-        raise InputError(fault, "create the archive again", str(path)) from None
+    except MalformedError as error:
+        raise InputError(
+            f"no record of an instance: {error}", "create the archive again", str(path)
+        ) from None
 
 
-def _record(entries: dict[str, Any]) -> InstanceRecord:
-    if entries.pop("format") != FORMAT:
-        raise ValueError("another format")
-    evidence = entries["evidence"]
-    evidence["solved"] = tuple(_solved(each) for each in evidence["solved"])
-    evidence["counted"] = tuple(_counted(each) for each in evidence["counted"])
-    return InstanceRecord(
-        **{
-            **entries,
-            "recipe": recipe.from_json(entries["recipe"]),
-            "identity": Identity(**entries["identity"]),
-            "evidence": Evidence(**evidence),
-        }
-    )
+def _refuse_foreign(record: InstanceRecord, file: str) -> None:
+    """A record speaks of its own files, which have its name."""
+    if record.file != file:
+        raise MalformedError("it is that of another instance")
+    own = {"model": files.MODEL, "proof": files.PROOF}
+    for what, ending in own.items():
+        if getattr(record.evidence, what) not in (None, record.name + ending):
+            raise MalformedError(f"its {what} is none of its files")
 
 
-def _solved(entries: dict[str, Any]) -> SolveRecord:
-    tuples = {key: tuple(entries[key]) for key in ("checked", "unchecked")}
-    return SolveRecord(**{**entries, **tuples})
-
-
-def _counted(entries: dict[str, Any]) -> CountRecord:
-    interval = entries["interval"]
-    return CountRecord(**{**entries, "interval": tuple(interval) if interval else None})
+def record_names(folder: Path) -> list[str]:
+    """The files of an archive that are records, sorted."""
+    return [
+        name
+        for name in files.present(folder)
+        if name.endswith(files.RECORD) and name != files.CRATE
+    ]
 
 
 def read_records(folder: Path) -> list[InstanceRecord]:
     """Those of an archive, in the order of their names."""
-    paths = [path for path in folder.glob(f"*{files.RECORD}") if path.name != files.CRATE]
-    return sorted(map(read_record, paths), key=lambda record: record.name)
+    found = [read_record(folder / name) for name in record_names(folder)]
+    return sorted(found, key=lambda record: record.name)

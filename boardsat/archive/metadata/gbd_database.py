@@ -7,6 +7,7 @@ table `NAME(hash, value)` for each feature of several, to which a column NAME of
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 
 from boardsat.archive.contents.record import InstanceRecord
@@ -22,6 +23,8 @@ NONE = "None"
 """What GBD writes where there is no value, also as a row of each table of several."""
 
 _VERSION_PLACE = slice(96, 100)
+_MOST_DECLARED = 100
+"""Tables and indices; ours has fewer."""
 
 Rows = dict[str, list[tuple[str, ...]]]
 
@@ -90,17 +93,35 @@ def _create(connection: sqlite3.Connection) -> None:
         )
 
 
-def read_rows(image: bytes) -> Rows | None:
-    """The content of a file; None where it is no such database."""
-    connection = sqlite3.connect(":memory:")
+def is_database_of(image: bytes, records: Sequence[InstanceRecord]) -> bool:
+    """Whether a file is the database of these records, in whatever layout.
+
+    Its tables must be declared as ours are: a view or a trigger could do anything when it is read.
+    """
+    if not image:
+        return False
+    given, own = sqlite3.connect(":memory:"), sqlite3.connect(":memory:")
     try:
-        connection.deserialize(image)
-        found = {}
-        for table in ("features", *SEVERAL):
-            columns = "*" if table == "features" else "hash, value"
-            found[table] = sorted(connection.execute(f"SELECT {columns} FROM {table}"))
-        return found
+        given.deserialize(image)
+        _create(own)
+        if _schema(given) != _schema(own):
+            return False
+        wanted = {name: Counter(found) for name, found in rows(records).items()}
+        return all(_content(given, name, want.total()) == want for name, want in wanted.items())
     except sqlite3.Error:
-        return None
+        return False
     finally:
-        connection.close()
+        given.close()
+        own.close()
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master NOT INDEXED")
+    return {*found.fetchmany(_MOST_DECLARED)}
+
+
+def _content(connection: sqlite3.Connection, table: str, number: int) -> Counter[tuple[str, ...]]:
+    """The rows of a table, and at most one too many; what the index of it says does not count."""
+    columns = "*" if table == "features" else "hash, value"
+    found = connection.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
+    return Counter(found.fetchmany(number + 1))

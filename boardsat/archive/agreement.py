@@ -1,0 +1,107 @@
+"""What follows from the answers of solvers and counters, and whether they contradict each other.
+
+Whoever makes an archive refuses a contradiction, and whoever verifies one looks for it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from boardsat.adapters.answer import Status
+from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.solving.checking import Check
+
+_SHOWS = {
+    Check.MODEL: Status.SATISFIABLE,
+    Check.BOARD: Status.SATISFIABLE,
+    Check.PROOF: Status.UNSATISFIABLE,
+}
+"""The checks that an archive knows of, and the answer for which each speaks."""
+
+
+def contradiction(
+    solved: Sequence[SolveRecord], counted: Sequence[CountRecord], published: int | None
+) -> str:
+    """What cannot all be true, in words; empty where there is nothing like that."""
+    status = {said.status for said in solved} - {Status.UNKNOWN.name}
+    status |= {_status_of(said.objects) for said in counted if said.objects is not None}
+    if len(status) > 1:
+        return f"they disagree: {_words(solved, counted)}"
+    referees = [_range(said) for said in counted if said.objects is not None]
+    if published is not None:
+        referees.append((published, published))
+    if referees and max(low for low, _ in referees) > min(high for _, high in referees):
+        return f"the counts disagree: {_words(solved, counted)}"
+    return ""
+
+
+def conclusion(
+    solved: Sequence[SolveRecord],
+    counted: Sequence[CountRecord],
+    proved: bool,
+    published: int | None,
+) -> tuple[str, int | None]:
+    """The status that all who know it give, and the count: by a proof, counted, or published."""
+    exact = [said.objects for said in counted if said.exact and said.objects is not None]
+    count = 0 if proved else exact[0] if exact else published
+    said = [each.status for each in solved if each.status != Status.UNKNOWN.name]
+    said += [_status_of(each.objects) for each in counted if each.objects is not None]
+    if not said and count is not None:
+        said = [_status_of(count)]
+    return said[0] if said else Status.UNKNOWN.name, count
+
+
+def false_claims(known: Evidence, published: int | None) -> Iterator[str]:
+    """What evidence says although the rest of it says otherwise."""
+    if fault := contradiction(known.solved, known.counted, published):
+        yield fault
+    expected = conclusion(known.solved, known.counted, known.proof is not None, published)
+    if (known.status, known.count) != expected:
+        yield f"{known.status} with count {known.count} does not follow from its answers"
+    if known.count is not None and known.status != _status_of(known.count):
+        yield f"{known.status} contradicts the count {known.count}"
+    for file, status in ((known.model, Status.SATISFIABLE), (known.proof, Status.UNSATISFIABLE)):
+        if file is not None and known.status != status.name:
+            yield f"its evidence shows another answer than {known.status}"
+    for said in known.solved:
+        yield from _unfounded(said, known)
+
+
+def _unfounded(said: SolveRecord, known: Evidence) -> Iterator[str]:
+    """Checks that an answer claims, and that cannot have been made."""
+    for word in said.checked:
+        status = _SHOWS.get(Check(word)) if word in tuple(Check) else None
+        file = known.proof if word == Check.PROOF else known.model
+        if status is None or said.status != status.name or file is None:
+            yield f"{said.solver}: {said.status} cannot have been checked by a {word}"
+
+
+def unproved(known: Evidence) -> list[str]:
+    """What no file of the archive shows: it is the word of who said it."""
+    words = []
+    if known.status != Status.UNKNOWN.name and known.model is None and known.proof is None:
+        said = [each.solver for each in known.solved if each.status == known.status]
+        said += [each.counter for each in known.counted if each.objects is not None]
+        words.append(f"{known.status} {_by(said)}")
+    if known.count is not None and known.proof is None:
+        exact = [each.counter for each in known.counted if each.exact and each.objects is not None]
+        words.append(f"count {known.count:,} {_by(exact)}")
+    return words
+
+
+def _by(names: Sequence[str]) -> str:
+    return f"by {', '.join(dict.fromkeys(names))}" if names else "as published"
+
+
+def _words(solved: Sequence[SolveRecord], counted: Sequence[CountRecord]) -> str:
+    said = [f"{each.solver} {each.status}" for each in solved]
+    return ", ".join([*said, *(f"{each.counter} {each.objects}" for each in counted)])
+
+
+def _status_of(count: int | None) -> str:
+    return (Status.SATISFIABLE if count else Status.UNSATISFIABLE).name
+
+
+def _range(said: CountRecord) -> tuple[int, int]:
+    assert said.objects is not None
+    return said.interval or (said.objects, said.objects)

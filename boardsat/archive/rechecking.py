@@ -1,0 +1,78 @@
+"""The answers of a record, checked again: its model, its proof, and what follows from them.
+
+What cannot be checked again is told as such: nobody should take a word for a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from boardsat.adapters.decode import decode
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.archive.agreement import false_claims, unproved
+from boardsat.archive.answers import can_check_proofs, published_count
+from boardsat.archive.contents import files
+from boardsat.archive.contents.manifest import Finding, Trouble
+from boardsat.archive.contents.record import InstanceRecord
+from boardsat.problem import Problem
+from boardsat.solving.checking import Check, check_model, check_proof, check_rules
+from boardsat.solving.given_answers import GivenAnswer, model_said
+
+LITERAL_BYTES = 16
+"""Of a literal in the text of a model, more than enough."""
+
+PROOF_RATIO = 250
+"""A proof has at most so many times the bytes of its compressed file; one of 20 is usual."""
+
+
+def recheck(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+    """Whatever is claimed of a formula that is the right one."""
+    for fault in false_claims(record.evidence, published_count(problem)):
+        yield Finding(record.file, Trouble.WRONG, fault)
+    yield from _model(folder, record, problem)
+    yield from _proof(folder, record, problem)
+    if words := unproved(record.evidence):
+        yield Finding(record.file, Trouble.UNCHECKED, f"only said: {', '.join(words)}")
+
+
+def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+    file = record.evidence.model
+    if file is None:
+        return
+    most = 2**10 + LITERAL_BYTES * problem.variables
+    try:
+        answer = GivenAnswer(files.unpacked(folder / file, most), file)
+        model = model_said(answer.read(problem.variables), file)
+        check_model(problem, model, file)
+        solution = decode(problem.header, model)
+        is_checked = solution is not None and check_rules(problem, solution)
+    except (AdapterError, DimacsError, MalformedError) as error:
+        yield Finding(file, Trouble.WRONG, str(error))
+        return
+    if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
+        yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
+
+
+def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+    file = record.evidence.proof
+    if file is None:
+        return
+    if not can_check_proofs():
+        yield Finding(file, Trouble.UNCHECKED, "drat-trim cannot run here")
+        return
+    path = folder / file
+    most = 2**20 + PROOF_RATIO * path.stat().st_size
+    with scratch.folder() as place:
+        plain = place / "proof"
+        try:
+            with plain.open("wb") as target:
+                target.writelines(files.unpacked(path, most))
+            check_proof(problem, str(plain), Limits(), file)
+        except (WrongAnswerError, DimacsError, MalformedError) as error:
+            yield Finding(file, Trouble.WRONG, str(error))
+        except AdapterError as error:
+            yield Finding(file, Trouble.UNCHECKED, str(error))
