@@ -15,12 +15,16 @@ INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) $(OPTIONS)
 # More than one a core would only have each import and collect once more.
 SIDE_BY_SIDE = -n $$(nproc) --dist worksteal
 
+SECONDS ?=
+INPUTS ?=
+TARGETS ?=
+
 SOLVER ?= cadical
 COUNTER ?=
 CAMPAIGN ?= docs/campaigns/small.yaml
 ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
 
-.PHONY: setup cnf solve count validate archive images test test-outside test-all lint docs bench clean
+.PHONY: setup cnf solve count validate archive images test test-outside test-all fuzz lint docs bench clean
 
 setup: .venv/ready-dev
 
@@ -71,6 +75,11 @@ test-outside: .venv/ready-dev
 
 test-all: .venv/ready-dev .venv/ready-docs
 	@BOARDSAT_THOROUGH=1 $(RUN) pytest $(SIDE_BY_SIDE)
+
+# SECONDS in all, or INPUTS for each of the TARGETS; guided by coverage where Atheris can be installed.
+fuzz: .venv/ready-dev
+	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
+	@PYTHONPATH=tests $(RUN) fuzz $(TARGETS) $(if $(INPUTS),--inputs $(INPUTS),--seconds $(or $(SECONDS),60))
 
 lint: .venv/ready-dev
 	@$(RUN) ruff check .

@@ -1,0 +1,138 @@
+"""Fuzzes every target, as many at a time as there are cores, and tells what came of it.
+
+    python -m fuzz --seconds 600            all targets, ten minutes in all
+    python -m fuzz --inputs 100000          so many inputs for each
+    python -m fuzz dimacs specs --seconds 60
+
+Exit code 1 if there is a fault; its input is in finds/ then, made small.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import TimeoutExpired
+from time import monotonic
+
+from processes import run
+
+from fuzz.target import FINDS, names
+from fuzz.worker import HEAD
+
+HERE = Path(__file__).parent
+LONGEST = 36_000.0
+"""Seconds of one worker, where only its inputs are counted."""
+GRACE = 120.0
+"""Seconds to start, and to make the last fault small."""
+
+
+@dataclass
+class Told:
+    """What the workers of one target have told."""
+
+    target: str
+    inputs: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    megabytes: float = 0.0
+    faults: dict[str, int] = field(default_factory=dict)
+
+    def add(self, said: dict[str, float], faults: dict[str, int]) -> None:
+        self.inputs += int(said["inputs"])
+        self.refused += int(said["refused"])
+        self.seconds += said["seconds"]
+        self.slowest = max(self.slowest, said["slowest"])
+        self.megabytes = max(self.megabytes, said["megabytes"])
+        for fault, times in faults.items():
+            self.faults[fault] = self.faults.get(fault, 0) + times
+
+
+def main() -> int:
+    options = parsed()
+    cores = os.cpu_count() or 1
+    share = options.seconds * cores / len(options.targets)
+    print(f"{'target':15} {'inputs':>9} {'refused':>9} {'s':>6} {'slowest s':>9} {'MB':>5}  faults")
+    with ThreadPoolExecutor(cores) as pool:
+        found = list(pool.map(lambda target: fuzzed(target, share, options), options.targets))
+    whole = sum(told.inputs for told in found)
+    faults = sum(len(told.faults) for told in found)
+    print(f"{whole:,} inputs, {faults or 'no'} fault{'' if faults == 1 else 's'}")
+    return 1 if faults else 0
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m fuzz")
+    parser.add_argument(
+        "targets", nargs="*", default=names(), metavar="TARGET", help="default: all"
+    )
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--inputs", type=float, default=float("inf"), help="for each target")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
+    parser.add_argument("--plain", action="store_true", help="not guided by coverage")
+    options = parser.parse_args()
+    if unknown := set(options.targets) - {*names()}:
+        parser.error(f"no target {min(unknown)!r}; choose from: {', '.join(names())}")
+    if min(options.seconds, options.inputs) == float("inf"):
+        parser.error("give --seconds or --inputs")
+    return options
+
+
+def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
+    """One worker after the other, for a fault can be the end of one."""
+    told, began, seed = Told(target), monotonic(), options.seed
+    while told.inputs < options.inputs and monotonic() - began < seconds:
+        left = seconds - (monotonic() - began)
+        command = [sys.executable, "-m", "fuzz.worker", target, "--seed", str(seed)]
+        command += ["--seconds", str(left), "--inputs", str(options.inputs - told.inputs)]
+        command += ["--out", str(options.out), *([] if options.plain else ["--guided"])]
+        one_worker(command, min(left, LONGEST) + GRACE, options.out / target, told)
+        seed += 1
+    keep(told, options.out / target / "faults")
+    row = f"{target:15} {told.inputs:9,} {told.refused:9,} {told.seconds:6.0f} {told.slowest:9.2f}"
+    print(f"{row} {told.megabytes:5.0f}  {', '.join(told.faults) or '-'}", flush=True)
+    return told
+
+
+def one_worker(command: list[str], limit: float, out: Path, told: Told) -> None:
+    try:
+        done = run(command, capture_output=True, text=True, timeout=limit)
+        line = done.stdout.strip().rpartition("\n")[2]
+        said = json.loads(line) if done.returncode == 0 else None
+        story = done.stderr[-4000:]
+    except TimeoutExpired:
+        said, story = None, "no sign of life"
+    if said is None:
+        # Killed, or out of every bound: the input that it died of is still there.
+        said = {"inputs": 1, "refused": 0, "seconds": 0, "slowest": 0, "megabytes": 0}
+        said["faults"] = {"crash": 1}
+        crash(out, story)
+    told.add(said, said.pop("faults"))
+
+
+def crash(out: Path, story: str) -> None:
+    folder = out / "faults"
+    folder.mkdir(parents=True, exist_ok=True)
+    if (out / "current").exists():
+        data = (out / "current").read_bytes()
+        size = int.from_bytes(data[:HEAD], "little")
+        (folder / "crash").write_bytes(data[HEAD : HEAD + size])
+    (folder / "crash.txt").write_text(story)
+
+
+def keep(told: Told, folder: Path) -> None:
+    """The inputs that did harm, for the tests."""
+    for fault in told.faults:
+        if (folder / fault).exists():
+            (FINDS / told.target).mkdir(parents=True, exist_ok=True)
+            (FINDS / told.target / fault).write_bytes((folder / fault).read_bytes())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""Makes an input small that shows a fault, while it shows the same one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+SECONDS = 30.0
+
+
+def shrunk(data: bytes, is_same: Callable[[bytes], bool]) -> bytes:
+    """Pieces are left out, half of it first, then less: lines, then words, then bytes."""
+    end = time.monotonic() + SECONDS
+    for separator in (b"\n", b" ", b""):
+        data = _without(data, separator, is_same, end)
+    return data
+
+
+def _without(data: bytes, separator: bytes, is_same: Callable[[bytes], bool], end: float) -> bytes:
+    parts = data.split(separator) if separator else [data[i : i + 1] for i in range(len(data))]
+    size = len(parts)
+    while size := size // 2:
+        place = 0
+        while place < len(parts) and time.monotonic() < end:
+            fewer = parts[:place] + parts[place + size :]
+            if is_same(separator.join(fewer)):
+                parts = fewer
+            else:
+                place += size
+    return separator.join(parts)

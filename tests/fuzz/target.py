@@ -1,0 +1,47 @@
+"""A target: inputs to begin with, ways to change them, and what must hold of any of them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from fuzz.mutation import mutated
+
+FINDS = Path(__file__).parent / "finds"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One kind of input. `check` raises what must never happen; a refusal in one line may."""
+
+    seeds: Callable[[], Sequence[bytes]]
+    check: Callable[[bytes], None]
+    fresh: Callable[[Random], bytes] | None = None
+    """A new input from a grammar, where mutations would give nonsense only."""
+    words: Sequence[str] = ()
+    """Those that mean something in such an input."""
+    are_valid: bool = False
+    """Whether inputs are made to be right, so that even a refusal is a fault."""
+
+    def changed(self, data: bytes, others: Sequence[bytes], chance: Random) -> bytes:
+        """Another input: most of the time not far from this one."""
+        if self.fresh is not None:
+            return self.fresh(chance)
+        return mutated(data, others, self.words, chance)
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in (Path(__file__).parent / "targets").glob("[a-z]*.py"))
+
+
+def load(name: str) -> Target:
+    found: Target = importlib.import_module(f"fuzz.targets.{name}").TARGET
+    return found
+
+
+def finds(name: str) -> list[Path]:
+    """The inputs of a target that did harm once."""
+    return sorted((FINDS / name).glob("*"))

@@ -1,0 +1,1 @@
+"""What is fuzzed: one kind of input a file."""

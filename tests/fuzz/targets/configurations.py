@@ -1,0 +1,219 @@
+"""Problems, encodings, switches, shapes and transforms at random: counted as by brute force.
+
+An input is JSON: a spec, its settings, and what is done to the formula.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+from boards_again import LEAPERS, Pair, oracle
+from support import counted, solutions, whole
+
+from boardsat.generators import build, find, transform
+from boardsat.generators.sections.parameters import parameters_of
+from fuzz.judging import scratch
+from fuzz.target import Target
+
+MOST = 400
+"""Models of a formula that are looked for: with more, it is only seen that there are so many."""
+
+FLAT = ("grid", "cylinder", "torus", "moebius", "klein")
+SIZES: dict[str, list[dict[str, int]]] = {
+    **{
+        shape: [{"rows": r, "cols": c} for r in range(1, 5) for c in range(1, 6) if r * c <= 12]
+        for shape in FLAT
+    },
+    "box": [{"layers": a, "rows": b, "cols": c} for a, b, c in product((1, 2), (1, 2), (1, 2, 3))],
+    "hexagon": [{"side": 1}, {"side": 2}],
+    "cube": [{"side": 1}],
+}
+MOVES = [name for name in LEAPERS if name not in ("0,5+wazir", "antelope", "giraffe")]
+
+
+def fresh(chance: Random) -> bytes:
+    spec = chance.choice(whole())
+    problem = spec.split("/")[0]
+    settings = switches(spec, chance)
+    settings |= {
+        "tour": on_board,
+        "symmetric": symmetric,
+        "hamilton": lambda c: {"edges": graph(c, 6)},
+        "colouring": lambda c: {"edges": graph(c, 5), "colours": c.randint(1, 3)},
+        "queens": lambda c: {"n": c.randint(1, 6)},
+        "latin": lambda c: {"n": c.randint(1, 3)},
+        "sudoku": lambda c: {"n": c.choice((1, 2))},
+        "pigeonhole": lambda c: {"pigeons": c.randint(1, 4), "holes": c.randint(1, 4)},
+    }[problem](chance)
+    done = {
+        "propagate": chance.random() < 0.3,
+        "three_cnf": chance.choice((None, None, "auto", "chain", "equivalences")),
+        "shuffle": chance.choice((None, None, chance.randrange(2**64))),
+    }
+    return json.dumps({"spec": spec, "set": settings, "transform": done}).encode()
+
+
+def switches(spec: str, chance: Random) -> dict[str, Any]:
+    """Each of those that choose an encoding or add what is implied."""
+    found = {}
+    for parameter in parameters_of(find(spec)):
+        if parameter.choices and parameter.name not in ("shape", "turn") and chance.random() < 0.6:
+            found[parameter.name] = chance.choice(sorted(parameter.choices))
+    return found
+
+
+def on_board(chance: Random) -> dict[str, Any]:
+    shape = chance.choice([*FLAT, "grid", "grid", "box", "hexagon", "cube"])
+    size = chance.choice(SIZES[shape])
+    found = {"shape": shape, **size, "moves": chance.choice(MOVES)}
+    places = number_of_places(shape, size)
+    if chance.random() < 0.3 and places > 3:
+        found["holes"] = ",".join(
+            map(str, sorted(chance.sample(range(1, places), chance.randint(1, 2))))
+        )
+    return found
+
+
+def symmetric(chance: Random) -> dict[str, Any]:
+    rows, cols = chance.choice(((2, 2), (2, 4), (3, 4), (4, 2), (4, 3), (2, 3), (2, 6)))
+    return {"rows": rows, "cols": cols, "moves": chance.choice(MOVES)}
+
+
+def graph(chance: Random, most: int) -> list[Pair]:
+    """At least one edge, and no vertex without any."""
+    vertices = range(chance.randint(2, most))
+    pairs = [(u, v) for u in vertices for v in vertices if u < v]
+    chosen = {pair for pair in pairs if chance.random() < 0.6}
+    for v in vertices:
+        if not any(v in pair for pair in chosen):
+            chosen.add(chance.choice([pair for pair in pairs if v in pair]))
+    return sorted(chosen)
+
+
+def number_of_places(shape: str, size: dict[str, int]) -> int:
+    if shape == "hexagon":
+        return 3 * size["side"] * (size["side"] - 1) + 1
+    if shape == "cube":
+        return 6 * size["side"] ** 2
+    number = 1
+    for side in size.values():
+        number *= side
+    return number
+
+
+def check(data: bytes) -> None:
+    if not data:
+        return
+    about = json.loads(data)
+    settings = dict(about["set"])
+    if "edges" in settings:
+        path = scratch() / "graph.txt"
+        path.write_text("".join(f"{u + 1} {v + 1}\n" for u, v in settings.pop("edges")))
+        settings["graph"] = path
+    if "side" in settings:
+        settings["n"] = settings.pop("side")
+    formula = transform(build(find(about["spec"]), settings), **about["transform"])
+    expected = objects(about["spec"].split("/")[0], about["set"])
+    each = (formula.header.objects or {}).get("models_each", 1)
+    found = 0
+    for _ in solutions(formula, counted(formula)):
+        found += 1
+        if found > MOST:
+            break
+    assert min(found, MOST) == min(expected * each, MOST), (found, expected, each)
+
+
+def objects(problem: str, settings: dict[str, Any]) -> int:
+    """How many there are, by trying everything."""
+    match problem:
+        case "tour":
+            return sum(1 for _ in tours_on(settings))
+        case "symmetric":
+            turned = [
+                o for o in tours_on({"shape": "grid", **settings}) if is_symmetric(o, settings)
+            ]
+            return len(turned)
+        case "hamilton":
+            edges = settings["edges"]
+            near = {(u, v) for a, b in edges for u, v in ((a, b), (b, a))}
+            return sum(1 for _ in tours(1 + max(map(max, edges)), near, settings, 0))
+        case "colouring":
+            edges = settings["edges"]
+            ways = product(range(settings["colours"]), repeat=1 + max(map(max, edges)))
+            return sum(all(way[u] != way[v] for u, v in edges) for way in ways)
+        case "queens":
+            return sum(
+                len({c + r for r, c in enumerate(p)})
+                == len({c - r for r, c in enumerate(p)})
+                == len(p)
+                for p in permutations(range(settings["n"]))
+            )
+        case "latin":
+            return (0, 1, 2, 12, 576)[settings["n"]]
+        case "sudoku":
+            return (0, 1, 288)[settings["n"]]
+        case "pigeonhole":
+            return pigeons(settings)
+    raise AssertionError(problem)
+
+
+def pigeons(settings: dict[str, Any]) -> int:
+    """Each in a hole of its own: one at least, unless none may have two."""
+    holes = range(settings["holes"])
+    subsets = [{h for h in holes if bits >> h & 1} for bits in range(1, 2 ** len(holes))]
+    one = settings.get("functional") in (True, "true")
+    choices = [s for s in subsets if len(s) == 1] if one else subsets
+    return _apart(settings["pigeons"], choices, set())
+
+
+def _apart(left: int, choices: Sequence[set[int]], taken: set[int]) -> int:
+    if not left:
+        return 1
+    return sum(_apart(left - 1, choices, taken | c) for c in choices if not c & taken)
+
+
+def tours_on(settings: dict[str, Any]) -> Iterator[tuple[int, ...]]:
+    """Closed ones once, open ones from the first square; of cells that are no holes."""
+    shape = settings["shape"]
+    keys = ("layers", "rows", "cols", "side")
+    size = {key: settings[key] for key in keys if key in settings}
+    holes = {int(word) for word in str(settings.get("holes", "")).split(",") if word}
+    cells = [p for p in range(number_of_places(shape, size)) if p not in holes]
+    number = {place: i for i, place in enumerate(cells)}
+    near = {
+        (number[i], number[j])
+        for i, j in oracle(shape, size, settings["moves"])
+        if i in number and j in number
+    }
+    return tours(len(cells), near, settings, 0)
+
+
+def tours(
+    cells: int, near: set[Pair], settings: dict[str, Any], start: int
+) -> Iterator[tuple[int, ...]]:
+    closed = settings.get("closed", True) in (True, "true")
+    stack: list[tuple[int, ...]] = [(start,)]
+    while stack:
+        path = stack.pop()
+        if len(path) < cells:
+            stack += [(*path, c) for c in range(cells) if c not in path and (path[-1], c) in near]
+        elif not closed or (cells > 2 and (path[-1], start) in near and path[1] < path[-1]):
+            yield path
+
+
+def is_symmetric(order: tuple[int, ...], settings: dict[str, Any]) -> bool:
+    """Turned by 180 degrees it is the same cycle, gone the same way."""
+    cells = settings["rows"] * settings["cols"]
+    following = dict(zip(order, (*order[1:], order[0]), strict=True))
+    return all(following[cells - 1 - i] == cells - 1 - j for i, j in following.items())
+
+
+def seeds() -> list[bytes]:
+    return [fresh(Random(number)) for number in range(20)]
+
+
+TARGET = Target(seeds, check, fresh=fresh, are_valid=True)

@@ -1,0 +1,88 @@
+"""DIMACS text: read as a reader of a few lines reads it, however it is cut into pieces."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from boardsat.adapters.dimacs import text
+from boardsat.adapters.dimacs.reader import Cnf, DimacsError
+from fuzz.target import Target
+
+FILES = Path(__file__).parents[2] / "dimacs"
+WORDS = ("p", "cnf", "p cnf", "c", "c ind", "c p show", "c p ", "0", " 0\n", "%", "x")
+
+_STRICT = re.compile(
+    rb"(?:c(?: [^\r\n\0]*)?\n)*"
+    rb"p cnf (0|[1-9]\d*) (0|[1-9]\d*)\n"
+    rb"((?: *(?:-?[1-9]\d* +)*0 *\n|c p [^\r\n\0]*\n)*)"
+)
+
+Clauses = list[list[int]]
+
+
+def seeds() -> list[bytes]:
+    return [path.read_bytes() for path in sorted(FILES.rglob("*.cnf"))]
+
+
+def check(data: bytes) -> None:
+    strict, lenient = read(data, True), read(data, False)
+    if isinstance(strict, str):
+        assert strictly(data) is None, "refused, although every solver reads it"
+    else:
+        assert strictly(data) == strict == lenient
+    if not isinstance(lenient, str):
+        assert leniently(data) == lenient
+    for way, found in ((True, strict), (False, lenient)):
+        again = read(data, way, chunk=max(64, len(data) // 20))
+        if isinstance(found, str):
+            assert found.isprintable() and isinstance(again, str)
+        else:
+            assert again == found, "it depends on the pieces"
+
+
+def read(data: bytes, strict: bool, chunk: int = text.CHUNK) -> Clauses | str:
+    """From memory; the target of compressed files opens real ones."""
+    literals: list[int] = []
+    pieces = (data[i : i + chunk] for i in range(0, len(data), chunk))
+    try:
+        cnf = Cnf("input", text._blocks(pieces, chunk), strict)
+        for piece in cnf.chunks():
+            literals += piece.tolist()
+    except DimacsError as error:
+        return str(error)
+    return split(literals)
+
+
+def split(literals: list[int]) -> Clauses:
+    clauses: Clauses = [[]]
+    for literal in literals:
+        if literal:
+            clauses[-1].append(literal)
+        else:
+            clauses.append([])
+    return clauses[:-1] if not clauses[-1] else clauses
+
+
+def strictly(data: bytes) -> Clauses | None:
+    """The clauses of a file in the one form that every solver reads; None for any other."""
+    found = _STRICT.fullmatch(data)
+    if found is None or max(map(len, found[0].split())) > 4000:
+        return None
+    lines = [x for x in found[3].decode("latin-1").split("\n") if x and x[0] != "c"]
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    variables, number = int(found[1]), int(found[2])
+    largest = max((abs(x) for clause in clauses for x in clause), default=0)
+    return clauses if len(clauses) == number and largest <= variables < 2**31 else None
+
+
+def leniently(data: bytes) -> Clauses:
+    """All numbers after the header, comments left out."""
+    lines = re.split(rb"\n", data)
+    start = next(i for i, line in enumerate(lines) if re.match(rb"\s*p\s", line))
+    rest = [x for x in lines[start + 1 :] if not x.lstrip().startswith(b"c")]
+    body = b"\n".join(rest).partition(b"%")[0]
+    return split([int(word) for word in body.split()])
+
+
+TARGET = Target(seeds, check, words=WORDS)

@@ -1,0 +1,123 @@
+"""Files whose header was forged: refused, or read, decoded, judged by the rules and drawn.
+
+A model is that of a solver which knows nothing of headers.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from pysat.solvers import Solver
+from support import shipped, text_of
+
+from boardsat.adapters import meanings
+from boardsat.adapters.answer import Model
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.decode import decode
+from boardsat.adapters.dimacs.header import VIEWS, read_header
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.drawing.svg import svg
+from boardsat.adapters.errors import AdapterError
+from boardsat.problem import Problem, board_file, open_problem
+from boardsat.showing import board_text
+from boardsat.solving.checking import check_model, check_rules
+from fuzz.judging import scratch
+from fuzz.target import Target
+
+GRAPHS = Path(__file__).parents[2] / "graphs"
+SMALL = {
+    "colouring/direct": {"graph": GRAPHS / "triangle.txt"},
+    "hamilton/binary": {"graph": GRAPHS / "triangle.txt"},
+    "latin/direct": {"n": 2},
+    "pigeonhole/direct": {"pigeons": 2, "holes": 3},
+    "queens/squares": {"n": 4},
+    "sudoku/direct": {"n": 2},
+    "symmetric/binary": {"rows": 4, "cols": 3, "moves": "king"},
+    "tour/binary": {"rows": 3, "cols": 4, "closed": False},
+    "tour/cuts": {"n": 6},
+    "tour/direct": {"rows": 3, "cols": 4, "moves": "wazir", "holes": "5,6"},
+    "tour/unary": {"shape": "hexagon", "n": 2, "moves": "wazir", "friends": "rook@3"},
+    "tour/ve": {"shape": "box", "layers": 2, "rows": 2, "cols": 2, "moves": "wazir"},
+    "tour/undirected": {"rows": 3, "cols": 4, "moves": "king", "shape": "torus"},
+}
+WORDS = (
+    *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids", "decode"),
+    *("regions", "given", "lazy", "ind", "grid", "torus", "klein", "cube", "hexagon", "graph"),
+    *(*VIEWS, "rows", "cols", "moves", "shape", "first", "count", "0+3", "0+3*2", "1 2 3 0"),
+)
+
+
+def seeds() -> list[bytes]:
+    return [text_of(shipped(name, **settings)) for name, settings in SMALL.items()]
+
+
+def check(data: bytes) -> None:
+    path = scratch() / "input.cnf"
+    path.write_bytes(data)
+    problem = open_problem(str(path), lenient=True)
+    asked(problem)
+    model = solved(problem)
+    if model is None:
+        return
+    meanings.true_lines(problem.header, model)
+    solution = decode(problem.header, model)
+    check_model(problem, model, "a solver")
+    if solution is None:
+        return
+    ET.fromstring(svg(solution, bool(problem.header.parameters.get("closed", True))))
+    shown = board_text(solution, problem.header)
+    assert all(sign.isprintable() or sign in "\n\x1b" for sign in shown)
+    check_rules(problem, solution)
+
+
+def asked(problem: Problem) -> None:
+    """What commands ask of a file before they solve it."""
+    with board_file(problem) as path:
+        text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
+        again = read_header(text.split("\nc "))
+    assert board_of(again) == board_of(problem.header)
+    problem.decision_variables()
+    if problem.header.no_projection is None:
+        problem.projection()
+    if problem.header.lazy:
+        try:
+            read_lazy(problem.header, problem.path)
+        except AdapterError as error:
+            assert "c lazy" in str(error)
+
+
+def solved(problem: Problem) -> Model | None:
+    """A model, or None; the clauses are mostly the same, whatever stands above them."""
+    clauses: list[int] = []
+    with open_cnf(problem.path, strict=False) as cnf:
+        for piece in cnf.chunks():
+            clauses += piece.tolist()
+    if problem.variables > 10**6:
+        return None
+    literals = _model(tuple(clauses))
+    if literals is None:
+        return None
+    values = np.full(problem.variables + 1, -1, np.int8)
+    values[[x for x in literals if 0 < x <= problem.variables]] = 1
+    return values
+
+
+@cache
+def _model(tokens: tuple[int, ...]) -> list[int] | None:
+    clauses: list[list[int]] = [[]]
+    for token in tokens:
+        if token:
+            clauses[-1].append(token)
+        else:
+            clauses.append([])
+    if max(map(abs, tokens), default=0) > 10**6:
+        return None
+    with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+        return list(solver.get_model()) if solver.solve() else None
+
+
+TARGET = Target(seeds, check, words=WORDS)

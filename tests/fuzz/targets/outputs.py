@@ -1,0 +1,134 @@
+"""What solvers print: an answer is taken only where a plain reading of the lines gives the same.
+
+The first line of an input names the dialect, the variables of the formula and the exit code.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from recordings import outcome
+
+from boardsat.adapters.answer import Status
+from boardsat.adapters.calling import is_verified, read_answer
+from boardsat.adapters.dialects import DIALECTS
+from fuzz.target import Target
+
+RECORDED = Path(__file__).parents[2] / "recorded"
+DIALECT_OF = {
+    **dict.fromkeys(("cadical", "kissat", "cryptominisat", "clasp"), "competition"),
+    "approxmc": "counting",
+    "clingo": "clingo",
+    "drat": "drat",
+    "minisat": "minisat",
+}
+WORDS = (
+    *(
+        "s SATISFIABLE",
+        "s UNSATISFIABLE",
+        "s UNKNOWN",
+        "s mc 7",
+        "s pmc 7",
+        "c Models         : 12",
+    ),
+    *("v 1 0", "v 0", "0", "SAT", "UNSAT", "INDET", "SATISFIABLE", "UNSATISFIABLE", "Answer: 1"),
+    *(
+        "s VERIFIED",
+        "s NOT VERIFIED",
+        "c cut 1 -2 0",
+        "c rounds 3",
+        "Models       : 3",
+        "move(1,2)",
+    ),
+    *("c conflicts: 12", "Time         : 0.03s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)"),
+    *DIALECTS,
+)
+
+
+def seeds() -> list[bytes]:
+    found = []
+    for path in sorted(RECORDED.glob("*.txt")):
+        first, _, rest = path.read_bytes().partition(b"\n")
+        code = re.search(rb"exit code (-?\d+)", first)
+        dialect = DIALECT_OF[path.stem.split("-")[0]]
+        for name in {dialect, "any", "incremental", "tour"}:
+            head = f"{name} 200 {int(code[1]) if code else 0}\n".encode()
+            found.append(head + rest[-4000:])
+    return found
+
+
+def check(data: bytes) -> None:
+    head, _, text = data.partition(b"\n")
+    words = head.split()
+    numbers = [int(word) for word in words[1:] if re.fullmatch(rb"-?\d{1,6}", word)]
+    dialect = words[0].decode("latin-1") if words else ""
+    if dialect not in DIALECTS or len(numbers) != 2:
+        return
+    variables, code = abs(numbers[0]), numbers[1]
+    if dialect == "drat":
+        verified = is_verified(outcome(text, code))
+        verdicts = [line for line in lines(text) if line in ("s VERIFIED", "s NOT VERIFIED")]
+        assert verdicts == (["s VERIFIED"] if verified else ["s NOT VERIFIED"])
+        assert code in (0, 1)
+        return
+    said = read_answer(dialect, variables, outcome(text, code))
+    model = said.model() if said.status is Status.SATISFIABLE else None
+    tour = said.tour() if said.status is Status.SATISFIABLE else None
+    told = stated(dialect, text)
+    if said.status in (Status.SATISFIABLE, Status.UNSATISFIABLE):
+        assert told == {said.status.name}, "an answer that is not stated, or not it alone"
+        assert code in (0, 1, 10, 11, 20, 30)
+    if model is not None:
+        literals = [word for word in literals_in(dialect, text) if word]
+        assert {abs(x) for x in literals} <= set(range(1, variables + 1))
+        assert all((model[abs(x)] > 0) == (x > 0) for x in literals)
+    if tour is not None:
+        assert [cell + 1 for cell in tour] == [x for x in literals_in(dialect, text) if x]
+    if said.count is not None:
+        assert counts_in(text) == {said.count}
+
+
+def lines(text: bytes) -> list[str]:
+    return [
+        line.strip() for line in text.replace(b"\r", b"").decode("utf-8", "replace").split("\n")
+    ]
+
+
+def stated(dialect: str, text: bytes) -> set[str]:
+    """The statuses on lines of their own; MiniSat and clingo write no `s`."""
+    short = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
+    known = ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "INDETERMINATE")
+    found = set()
+    for line in lines(text):
+        marked = line.startswith("s ")
+        word = line[2:].strip() if marked else line
+        if marked != (dialect in ("minisat", "clingo")) or (dialect == "any"):
+            if dialect in ("minisat", "any") and not marked:
+                word = short.get(word, word)
+            if word in known:
+                found.add("UNKNOWN" if word == "INDETERMINATE" else word)
+    return found
+
+
+def literals_in(dialect: str, text: bytes) -> list[int]:
+    """Up to the first 0, after which there are none."""
+    found: list[str] = []
+    for line in lines(text):
+        if line.startswith("v ") and dialect != "minisat":
+            found += line[2:].split()
+        elif dialect in ("minisat", "any") and re.fullmatch(r"[-\d\s]+", line):
+            found += line.split()
+    numbers = [int(word) for word in found if re.fullmatch(r"-?\d+", word)]
+    end = numbers.index(0) if 0 in numbers else len(numbers)
+    assert not any(numbers[end:]), "literals after the end"
+    return numbers[:end]
+
+
+def counts_in(text: bytes) -> set[int]:
+    pattern = r"s p?mc (\d{1,4300})|c Models\s*: (\d{1,4300})|Models\s*: (\d{1,4300})"
+    found = (re.fullmatch(pattern, line) for line in lines(text))
+    return {int(next(filter(None, each.groups()))) for each in found if each}
+
+
+TARGET = Target(seeds, check, words=WORDS)

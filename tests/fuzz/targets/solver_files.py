@@ -1,0 +1,51 @@
+"""Files that describe a solver: refused, or every template gives a command line."""
+
+from __future__ import annotations
+
+from boardsat.adapters import solvers
+from boardsat.adapters.solvers.command_templates import SAMPLE
+from fuzz.judging import scratch
+from fuzz.target import Target
+
+WORDS = (
+    *("title", "dialect", "can", "program", "command", "embedded", "incremental", "version"),
+    *("image", "package", "library", "reads", "projection", "problems", "trial", "decide", "prove"),
+    *("{{ file }}", "{{ seed }}", "{% if seed %}", "{% endif %}", "{% for i in range(9) %}"),
+    *("{{ 'a' * 3000000000 }}", "{{ cycler.__init__ }}", "{{ 9 ** 9 ** 9 }}", "{{ 1 / 0 }}"),
+    *(
+        "{{ [1] * 99 }}",
+        "{{ file | upper }}",
+        "{{ self }}",
+        "{% macro x() %}",
+        "{{ x.y }}",
+        "'",
+        '"',
+    ),
+)
+LONGEST = 100_000
+
+
+def seeds() -> list[bytes]:
+    return [path.read_bytes() for path in sorted(solvers.FOLDER.glob("*.yaml"))]
+
+
+def check(data: bytes) -> None:
+    path = scratch() / "input.yaml"
+    path.write_bytes(data)
+    solver = solvers.load(str(path))
+    words = {key: value for key, value in SAMPLE.items() if key not in ("program", "library")}
+    for seed in (None, 2**64):
+        asked = {**words, "seed": seed, "file": "it's; rm -rf *", "proof": "$(x)"}
+        for line in (
+            solver.command_line(**asked),
+            solver.embedded_line(**asked),
+            solver.incremental_line(**asked),
+            solver.version_line() or (),
+        ):
+            assert sum(map(len, line)) < LONGEST
+            assert not {"rm", "-rf", "*"} & {*line}, "the name of a file became words"
+    for runtime in solver.runtimes:
+        solver.takes_seed(runtime)
+
+
+TARGET = Target(seeds, check, words=WORDS)

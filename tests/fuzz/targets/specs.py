@@ -1,0 +1,89 @@
+"""Specs: refused, or a formula whose file is strict DIMACS with the sizes that were told before.
+
+The first line of an input is a comment with the settings.
+"""
+
+from __future__ import annotations
+
+import json
+from unittest import mock
+
+from instances import small, specs
+from support import check_numbers, text_of
+
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.generators import build, limits, parse, size
+from boardsat.generators.catalogue import FOLDER
+from fuzz.target import Target
+from fuzz.targets.dimacs import strictly
+
+MOST = 50_000
+"""Literals of a formula that is written and read again."""
+
+WORDS = (
+    *(
+        "params:",
+        "define:",
+        "variables:",
+        "constraints:",
+        "decode:",
+        "board:",
+        "for:",
+        "if:",
+        "of:",
+    ),
+    *("clause:", "formula:", "exactly:", "at_most:", "at_least:", "exactly_one:", "at_most_one:"),
+    *("successor:", "connected:", "like:", "like: tour", "means:", "default:", "one_of:", "empty:"),
+    *("range(", "len(", "lfsr(", "min(", "bit(", "exists(", "neighbours[i]", "cells", "moves"),
+    *(
+        "for i in cells",
+        "i in range(n)",
+        "X[i, j]",
+        "**",
+        "//",
+        "->",
+        "<->",
+        "xor",
+        "not",
+        "n",
+        "N",
+    ),
+)
+
+
+def seeds() -> list[bytes]:
+    found = []
+    for name in specs():
+        path = FOLDER / f"{name}.yaml"
+        if path.exists():
+            head = f"# {name} {json.dumps(small(name)[0])}\n"
+            found.append(head.encode() + path.read_bytes())
+    return found
+
+
+def check(data: bytes) -> None:
+    head, _, text = data.partition(b"\n")
+    words = head.decode("utf-8", "replace").split(maxsplit=2)
+    try:
+        settings = json.loads(words[2])
+    except (ValueError, IndexError, RecursionError):
+        settings = {}
+    if not isinstance(settings, dict):
+        return
+    given = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
+    name = words[1] if len(words) > 1 else ""
+    with mock.patch.object(limits, "MATERIALISED", 2**18):
+        formula = build(parse(text.decode("utf-8", "replace"), name), given)
+        told = size(formula)
+        if formula.literals > MOST:
+            return
+        check_numbers(formula)
+        file = text_of(formula)
+        assert told["bytes"] == len(file) and told["clauses"] == formula.clauses
+        clauses = strictly(file)
+        assert clauses is not None and len(clauses) == formula.clauses
+        comments = [line[2:] for line in file.decode().split("\n") if line.startswith("c ")]
+        read_header(comments, formula.variables)
+
+
+TARGET = Target(seeds, check, words=WORDS)
