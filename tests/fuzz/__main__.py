@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import TimeoutExpired
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 from processes import run
@@ -25,6 +26,7 @@ from fuzz.target import FINDS, names
 from fuzz.worker import HEAD
 
 HERE = Path(__file__).parent
+MEMORY = "/dev/shm"
 LONGEST = 36_000.0
 """Seconds of one worker, where only its inputs are counted."""
 GRACE = 120.0
@@ -86,13 +88,17 @@ def parsed() -> argparse.Namespace:
 
 def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
     """One worker after the other, for a fault can be the end of one."""
-    told, began, seed = Told(target), monotonic(), options.seed
-    while told.inputs < options.inputs and monotonic() - began < seconds:
-        left = seconds - (monotonic() - began)
+    told, seed = Told(target), options.seed
+    end = monotonic() + seconds
+    while told.inputs < options.inputs and (left := end - monotonic()) > 0:
         command = [sys.executable, "-m", "fuzz.worker", target, "--seed", str(seed)]
-        command += ["--seconds", str(left), "--inputs", str(options.inputs - told.inputs)]
+        command += ["--until", str(end), "--inputs", str(options.inputs - told.inputs)]
         command += ["--out", str(options.out), *([] if options.plain else ["--guided"])]
-        one_worker(command, min(left, LONGEST) + GRACE, options.out / target, told)
+        # In memory, and gone with it, whatever the end of the worker.
+        with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+            environment = {**os.environ, "TMPDIR": folder}
+            limit = min(left, LONGEST) + GRACE
+            one_worker(command, environment, limit, options.out / target, told)
         seed += 1
     keep(told, options.out / target / "faults")
     row = f"{target:15} {told.inputs:9,} {told.refused:9,} {told.seconds:6.0f} {told.slowest:9.2f}"
@@ -100,9 +106,11 @@ def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
     return told
 
 
-def one_worker(command: list[str], limit: float, out: Path, told: Told) -> None:
+def one_worker(
+    command: list[str], environment: dict[str, str], limit: float, out: Path, told: Told
+) -> None:
     try:
-        done = run(command, capture_output=True, text=True, timeout=limit)
+        done = run(command, capture_output=True, text=True, timeout=limit, env=environment)
         line = done.stdout.strip().rpartition("\n")[2]
         said = json.loads(line) if done.returncode == 0 else None
         story = done.stderr[-4000:]

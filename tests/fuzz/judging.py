@@ -7,8 +7,10 @@ are written elsewhere.
 
 from __future__ import annotations
 
+import atexit
 import os
 import resource
+import shutil
 import signal
 import sys
 import tempfile
@@ -108,10 +110,10 @@ def limit_memory() -> None:
 
 @cache
 def scratch() -> Path:
-    """Where targets write their files: in memory, where there is such a place."""
-    shared = Path("/dev/shm")
-    place = shared if os.access(shared, os.W_OK) else None
-    return Path(tempfile.mkdtemp(prefix="boardsat-fuzz-", dir=place))
+    """Where targets write their files."""
+    folder = tempfile.mkdtemp(prefix="boardsat-fuzz-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def forbid_escapes() -> None:

@@ -3,7 +3,7 @@
 Guided by coverage, where Atheris is installed: what reaches a new place of boardsat is kept, and
 changed further. Without it, the first inputs are changed and nothing is learnt.
 
-    python -m fuzz.worker TARGET --seconds S --seed K --out FOLDER
+    python -m fuzz.worker TARGET --inputs N --seed K --out FOLDER
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def main() -> None:
     from fuzz.target import finds, load
 
     target = load(options.target)
-    seeds = [*target.seeds(), *(path.read_bytes() for path in finds(options.target))]
+    found = [path.read_bytes() for path in finds(options.target)]
+    options.inputs += len(found)
+    seeds = [*found, *target.seeds()]
     judging.scratch()
     judging.forbid_escapes()
     judging.limit_memory()
@@ -48,7 +50,7 @@ def main() -> None:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("target")
-    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--until", type=float, default=float("inf"), help="on the monotonic clock")
     parser.add_argument("--inputs", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
@@ -62,7 +64,6 @@ def guided() -> Any:
         import atheris
     except ImportError:
         return None
-    # It would put its own copy of every module into the listing of a traceback.
     with atheris.instrument_imports(include=["boardsat"]):
         from fuzz import target
 
@@ -115,8 +116,7 @@ class Run:
         atheris.Fuzz()
 
     def is_over(self) -> bool:
-        is_late = time.monotonic() - self.began > self.options.seconds
-        return is_late or self.inputs >= self.options.inputs
+        return self.inputs >= self.options.inputs or time.monotonic() > self.options.until
 
     def try_one(self, data: bytes) -> None:
         from fuzz.judging import judged
@@ -136,10 +136,8 @@ class Run:
         from fuzz.judging import judged
         from fuzz.shrinking import shrunk
 
-        before = time.monotonic()
         if not self.target.are_valid and "TooLong" not in fault:
             data = shrunk(data, lambda less: judged(self.target, less).fault == fault)
-        self.began += time.monotonic() - before
         folder = self.out / "faults"
         folder.mkdir(exist_ok=True)
         (folder / fault).write_bytes(data)

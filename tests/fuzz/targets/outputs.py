@@ -126,7 +126,7 @@ def literals_in(dialect: str, text: bytes) -> list[int]:
 
 
 def counts_in(text: bytes) -> set[int]:
-    pattern = r"s p?mc (\d{1,4300})|c Models\s*: (\d{1,4300})|Models\s*: (\d{1,4300})"
+    pattern = r"s p?mc (\d{1,4300})|c Models\s*: (\d{1,4300})|Models\s*:\s*(\d{1,4300})"
     found = (re.fullmatch(pattern, line) for line in lines(text))
     return {int(next(filter(None, each.groups()))) for each in found if each}
 
