@@ -86,6 +86,8 @@ class Answer:
     """The encoding that gave the answer in the end, if it was another."""
     tour: tuple[int, ...] | None = None
     """The cells in the order of the visit, from a solver that reads the board itself."""
+    lost_proof: str = ""
+    """Why the proof that the solver wrote did not arrive."""
 
     @property
     def who(self) -> str:

@@ -54,6 +54,7 @@ def solve(
         statistics=answer.statistics,
         rounds=answer.rounds,
         cuts=tuple(answer.cuts),
+        lost_proof=outcome.lost_proof,
         passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
     )
 

@@ -40,6 +40,10 @@ class WrongModelError(WrongAnswerError):
     what = Wrong.MODEL
 
 
+class LostProofError(AdapterError):
+    """There is no proof of an answer, or only a part of it."""
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """The nearest known word, or all of them."""
     words = sorted(known)

@@ -6,6 +6,7 @@ Only this file prints errors and sets exit codes; exit_codes.py says what they m
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import importlib
 import os
@@ -27,6 +28,9 @@ from boardsat.terminal.parsing import Parser
 # Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
 # and starting a pool costs more than a small instance.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class _Version(argparse.Action):
@@ -176,7 +180,8 @@ def _report(error: Exception, words: Sequence[str]) -> int:
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
         _discard_output()
-        message = f"{error.filename or 'system'}: {error.strerror or error}; no file was changed"
+        remedy = "free some space" if error.errno in _FULL else "mend that"
+        message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
     else:
         from boardsat.terminal import internal_error
 

@@ -189,5 +189,5 @@ def board_file(instance: Instance) -> Iterator[str]:
     lines += [line for line in instance.comments if line.startswith("edges ")]
     with scratch.folder() as folder:
         path = folder / "board"
-        path.write_text("".join(f"c {line}\n" for line in lines), "ascii")
+        scratch.put(path, (f"c {line}\n".encode("ascii") for line in lines))
         yield str(path)

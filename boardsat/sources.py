@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.endings import FILES, PROGRAM
@@ -152,8 +151,9 @@ class Named:
 
         spec = find_any(self.name, self.encoding)
         with scratch.folder() as folder:
-            path = Path(folder) / f"program{PROGRAM}"
-            path.write_text(program(spec, self.settings, method or programs.DEFAULT), "ascii")
+            path = folder / f"program{PROGRAM}"
+            text = program(spec, self.settings, method or programs.DEFAULT)
+            scratch.put(path, [text.encode("ascii")])
             yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
@@ -207,14 +207,12 @@ def written(
     formula: Formula, projection: str | None = None, kept: bool = True
 ) -> Iterator[Problem]:
     """A formula in a file for as long as it is needed."""
-    from tempfile import TemporaryDirectory
-
     from boardsat.adapters.runtimes import scratch
     from boardsat.generators import write
     from boardsat.problem import open_problem
 
-    with scratch.folder() if kept else TemporaryDirectory() as folder:
-        path = str(Path(folder) / "formula.cnf")
+    with scratch.folder(worth_keeping=kept) as folder:
+        path = str(folder / "formula.cnf")
         write(formula, path, projection)
         yield open_problem(path, own=True)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import processes
 
@@ -15,3 +17,8 @@ LONG = ["cnf", "tour", "--enc", "direct", "-n", "24"]
 
 def program(*words: object, **options: object) -> subprocess.CompletedProcess[bytes]:
     return processes.run([*PROGRAM, *map(str, words)], capture_output=True, **options)
+
+
+def fill(folder: Path, but: int = 0) -> None:
+    """Use up the disk of a folder, except for so many bytes."""
+    (folder / "fill").write_bytes(b"x" * (shutil.disk_usage(folder).free - but))

@@ -19,7 +19,7 @@ from outside import asks, lacking
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes import PREFERRED, container, runtime
+from boardsat.adapters.runtimes import PREFERRED, engine, leftovers, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.cli import main
 from boardsat.generators import build, find, transform, write
@@ -139,13 +139,13 @@ def until(found: Callable[[], object], seconds: float = 60.0) -> None:
 
 def containers(pid: int) -> list[str]:
     """The containers that a process of ours has; those of others are not our business."""
-    found = container._client().api.containers(all=True, filters={"label": container.LABEL})
-    return [c["Id"] for c in found if c["Labels"][container.LABEL].split()[1:2] == [str(pid)]]
+    found = engine.client().api.containers(all=True, filters={"label": leftovers.LABEL})
+    return [c["Id"] for c in found if c["Labels"][leftovers.LABEL].split(".")[3:4] == [str(pid)]]
 
 
 def is_running(identifier: str) -> bool:
     wanted = {"id": identifier, "status": "running"}
-    return bool(container._client().api.containers(filters=wanted))
+    return bool(engine.client().api.containers(filters=wanted))
 
 
 def children(pid: int) -> list[int]:
@@ -173,7 +173,7 @@ def nothing_left() -> Iterator[None]:
     before = set(children(os.getpid()))
     yield
     assert set(children(os.getpid())) <= before
-    if container._client() is not None:
+    if engine.client() is not None:
         assert containers(os.getpid()) == []
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+import processes
 import pytest
 from archives import SMALL, make
 from outside import outside
@@ -29,6 +31,18 @@ def archive(made: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def queens_bytes() -> bytes:
     return text_of(shipped("queens", n=8))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 128 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)]
+    if os.getuid() != 0 or processes.run(mount, capture_output=True).returncode:
+        pytest.skip("no right to mount a small disk")
+    yield folder
+    processes.run(["umount", str(folder)], check=True)
 
 
 @pytest.fixture(params=["unnamed", "named"])

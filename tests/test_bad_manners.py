@@ -33,7 +33,16 @@ from runs import (
 from boardsat.adapters import runtimes, solvers
 from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
-from boardsat.adapters.runtimes import Limits, Outcome, Task, choose, container, native
+from boardsat.adapters.runtimes import (
+    Limits,
+    Outcome,
+    Task,
+    choose,
+    container,
+    container_run,
+    engine,
+    native,
+)
 from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import examine
@@ -70,7 +79,7 @@ def bad(how: str, where: str, limits: Limits | None = None) -> Answer:
 
 
 def test_one_that_ignores_term_is_killed(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (native, container):
+    for module in (native, container_run):
         monkeypatch.setattr(module, "GRACE", 0.3)
     found = bad("sleeps", where, Limits(wall=1))
     assert (found.status, found.end, found.exit_code) == (Status.UNKNOWN, End.TIME, -9)
@@ -201,7 +210,7 @@ def test_a_container_is_confined() -> None:
     try:
         until(lambda: [c for c in containers(run.pid) if is_running(c)])
         (identifier,) = containers(run.pid)
-        about = container._client().api.inspect_container(identifier)
+        about = engine.client().api.inspect_container(identifier)
     finally:
         run.send_signal(signal.SIGINT)
         finish(run)
@@ -223,7 +232,7 @@ def test_a_container_is_confined() -> None:
     assert container.LABEL in about["Config"]["Labels"]
     (volume,) = about["Mounts"]
     with pytest.raises(NotFound):
-        container._client().api.inspect_volume(volume["Name"])
+        engine.client().api.inspect_volume(volume["Name"])
 
 
 @outside

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import processes
 import pytest
-from outputs import LONG, PROGRAM, QUEENS, program
+from outputs import LONG, PROGRAM, QUEENS, fill, program
 from support import shipped, text_of
 
 from boardsat.generators import InputError
@@ -120,18 +120,6 @@ def test_what_just_fits_is_written(boardsat, tmp_path, monkeypatch, queens_bytes
     assert (tmp_path / "x.cnf").read_bytes() == queens_bytes
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 128 kB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)]
-    if os.getuid() != 0 or processes.run(mount, capture_output=True).returncode:
-        pytest.skip("no right to mount a small disk")
-    yield folder
-    processes.run(["umount", str(folder)], check=True)
-
-
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz"])
 def test_a_full_disk(name, small_disk):
     """The plain file is refused by its size; how small it would be compressed nobody knows."""
@@ -143,6 +131,26 @@ def test_a_full_disk(name, small_disk):
     assert done.stderr.decode().startswith(f"boardsat: {target}: {fault}")
     assert done.stderr.count(b"\n") == 1
     assert (list(small_disk.iterdir()), target.read_text()) == ([target], "old")
+
+
+WRITERS = {
+    "--svg": ("solve", "queens", "-n", 6, "--runtime", "embedded"),
+    "--html": ("validate", "queens", "-n", 4, "--solvers", "minisat", "--runtime", "embedded"),
+    "-o": ("lp", "tour", "-n", 6),
+}
+
+
+@pytest.mark.parametrize("option", WRITERS)
+def test_a_full_disk_leaves_the_old_file_of_every_option(option, small_disk, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    target = small_disk / "x"
+    target.write_text("old")
+    fill(small_disk)
+    done = program(*WRITERS[option], option, target)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines()[-1].startswith(f"boardsat: {target}: ")
+    assert sorted(path.name for path in small_disk.iterdir()) == ["fill", "x"]
+    assert target.read_text() == "old"
 
 
 def test_a_limit_on_the_size_of_files(tmp_path):

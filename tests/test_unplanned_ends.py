@@ -45,7 +45,7 @@ from runs import (
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import Task, choose, container
+from boardsat.adapters.runtimes import Task, choose, container, engine
 
 # Ends that nobody planned.
 
@@ -67,7 +67,7 @@ def test_after_two_hundred_runs_nothing_is_left() -> None:
 
 def everything_in_the_engine() -> Iterator[str]:
     """Its containers and volumes."""
-    api = container._client().api
+    api = engine.client().api
     yield from (each["Id"] for each in api.containers(all=True))
     yield from (each["Name"] for each in api.volumes()["Volumes"] or ())
 
@@ -122,22 +122,21 @@ def only_cleaner() -> Iterator[None]:
 
 @outside
 @pytest.mark.usefixtures("only_cleaner")
-def test_what_a_killed_run_leaves_is_cleaned_and_no_more() -> None:
+@pytest.mark.parametrize("words", [("clean",), ("solve", SAT, "--runtime", "docker")], ids=str)
+def test_what_a_killed_run_leaves_goes_with_the_next_command(words: tuple[str, ...]) -> None:
     killed, _, left = under_way("docker")
     alive, _, kept = under_way("docker")
-    volume = container._client().api.inspect_container(left[0])["Mounts"][0]["Name"]
+    volume = engine.client().api.inspect_container(left[0])["Mounts"][0]["Name"]
     killed.kill()
     finish(killed)
-    assert containers(killed.pid) == left and folders_of(killed.pid)
-    said = finish(start("clean"))
-    assert said.code == 0
-    assert re.fullmatch(r"removed: containers [1-9]\d*, folders [1-9]\d*\n", said.out)
-    assert not folders_of(killed.pid)
+    said = finish(start(*words))
+    assert said.code in (0, 10) and said.err == ""
+    # Another command may have begun with it.
+    until(lambda: containers(killed.pid) == [] and not folders_of(killed.pid))
     assert folders_of(alive.pid)
-    assert containers(killed.pid) == []
     assert is_running(kept[0])
     with pytest.raises(NotFound):
-        container._client().api.inspect_volume(volume)
+        engine.client().api.inspect_volume(volume)
     alive.send_signal(signal.SIGINT)
     finish(alive)
     assert containers(alive.pid) == []
@@ -161,9 +160,8 @@ def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     run.kill()
     finish(run)
     until(lambda: not any(map(is_alive, pids)))
-    assert folders_of(run.pid)
-    boardsat("clean")
-    assert not folders_of(run.pid)
+    assert boardsat("clean").code == 0
+    until(lambda: not folders_of(run.pid))
 
 
 DEAD = {"DOCKER_HOST": NOWHERE}
@@ -241,18 +239,17 @@ class Relay:
 @pytest.mark.usefixtures("only_cleaner")
 def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
     need(solvers.load("cadical"), "docker")
-    engine = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
-    if not engine.startswith("unix://"):
+    real = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+    if not real.startswith("unix://"):
         pytest.skip("the engine is not on a socket of this machine")
     path = str(tmp_path / "relay")
-    relay = Relay(path, engine.removeprefix("unix://"))
+    relay = Relay(path, real.removeprefix("unix://"))
     run = start("solve", HARD, "--runtime", "docker", DOCKER_HOST=f"unix://{path}")
     until(lambda: [c for c in containers(run.pid) if is_running(c)])
     relay.cut()
     said = finish(run)
     assert said.code == 2
-    assert re.search(r"the engine does not answer any more: .*`boardsat clean`", said.one_line())
+    assert re.search(r"the engine does not answer any more: .*; start it again", said.one_line())
     # Nobody could remove it, so that is for the next command.
-    assert len(containers(run.pid)) == 1
     assert boardsat("clean").code == 0
-    assert containers(run.pid) == []
+    until(lambda: containers(run.pid) == [])

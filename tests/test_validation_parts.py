@@ -27,7 +27,7 @@ from running import (
 from support import GRAPHS, TINY, is_lazy, mostly_slow
 from validations import RECORD, RIGHT, solver_file, stored, validated
 
-from boardsat.adapters.runtimes import container
+from boardsat.adapters.runtimes import engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
@@ -91,7 +91,7 @@ def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path
     )
     solver = int((tmp_path / "pid").read_text())
     assert not any(is_alive(pid) for pid in [*workers, solver])
-    if container._client() is not None:
+    if engine.client() is not None:
         assert not any(containers(pid) for pid in workers)
     (line,) = stored(tmp_path)
     assert json.loads(line)["solver"] == quick

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -30,8 +31,7 @@ def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
             yield copy
     elif Path(path).suffix in _COMPRESSED:
         with _scratch_file() as copy, opened(path) as blocks:
-            with Path(copy).open("wb") as file:
-                file.writelines(blocks)
+            scratch.put(copy, blocks)
             yield copy
     else:
         yield path
@@ -53,11 +53,9 @@ def rewritten(
     variables = max(summary.variables, summary.actual_variables)
     lines = () if projection is None else list(_projection_lines(projection, how))
     with _scratch_file() as copy:
-        with Path(copy).open("wb") as file:
-            file.writelines(lines if how == "ind" else ())
-            file.write(b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more)))
-            file.writelines(lines if how != "ind" else ())
-            file.writelines(clauses_with(summary, path, more))
+        header = b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more))
+        head = (*lines, header) if how == "ind" else (header, *lines)
+        scratch.put(copy, chain(head, clauses_with(summary, path, more)))
         yield copy
 
 

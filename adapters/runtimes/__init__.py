@@ -135,6 +135,8 @@ class Outcome:
     exit_code: int
     usage: Usage
     command: tuple[str, ...]
+    lost_proof: str = ""
+    """Why the proof that was written did not arrive."""
 
 
 class Runtime(Protocol):

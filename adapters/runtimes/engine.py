@@ -1,48 +1,134 @@
-"""The Docker engine: whether it is available, and why not."""
+"""The Docker engine: whether it is available, why not, and questions to it that come to an end.
+
+The SDK waits anew with every byte, and believes whatever it reads. So each of its calls has a clock
+of ours, and what is no answer is one line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import requests
 import urllib3
 
 # Never plain `import docker`: in a checkout without the SDK that succeeds, with the folder docker/.
 from docker.client import DockerClient
-from docker.errors import APIError, DockerException
+from docker.errors import APIError, BuildError, DockerException
 
 from boardsat.adapters.errors import AdapterError
 
-GONE = (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, ConnectionError)
+ANSWER = 10.0
+"""Seconds for an answer to a question, which usually takes some milliseconds."""
+DEED = 60.0
+"""Seconds to create, start, end or remove something on a busy machine."""
+BYTES = 10**6
+"""A second, that a file is sent or received with at least."""
+
+GONE = (DockerException, OSError, urllib3.exceptions.HTTPError)
+"""What the SDK raises where a connection fails; what requests raises is an OSError."""
 
 START = (
     f"start Docker, or run {(Path(__file__).parent.parent.parent / 'docker').resolve() / 'engine'}"
 )
 ALLOW = "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
+OTHER = "start it again, or set DOCKER_HOST"
+
+_NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
+"""Nothing listens there."""
+
+Given = TypeVar("Given")
+
+
+class EngineError(AdapterError):
+    """What came from the engine was no answer."""
+
+
+@dataclass
+class _Engine:
+    client: Any
+    lack: tuple[str, str] = ("", "")
+
+    def give_up(self, fault: str, remedy: str) -> EngineError:
+        """One that was silent once is not waited for again."""
+        self.client, self.lack = None, (fault, remedy)
+        return EngineError(fault, remedy)
 
 
 def client() -> Any:
     """The engine that DOCKER_HOST names, or the local one; None where there is none."""
-    return _found()[0]
+    return _found().client
 
 
 def lack() -> tuple[str, str]:
     """Why there is none, and what to do about it."""
-    return _found()[1]
+    return _found().lack
 
 
 @cache
-def _found() -> tuple[Any, tuple[str, str]]:
+def _found() -> _Engine:
+    engine = _Engine(None)
     try:
-        found = DockerClient.from_env(timeout=60)
-        found.ping()
-        return found, ("", "")
-    except (DockerException, *GONE) as error:
-        return None, why(error)
+        engine.client = _within(ANSWER, _met, engine)
+    except GONE as error:
+        engine.lack = why(error)
+    except EngineError as error:
+        engine.lack = (error.fault, error.remedy)
+    return engine
+
+
+def _met() -> DockerClient:
+    found = DockerClient.from_env(timeout=int(DEED))
+    if not found.ping():
+        raise ValueError("it is no engine")
+    return found
+
+
+def asked(call: Callable[[Any], Given], seconds: float = ANSWER) -> Given:
+    """What a call gives, of those that take the client; what the engine refuses is an APIError."""
+    engine = _found()
+    if engine.client is None:
+        raise EngineError(*engine.lack)
+    client = engine.client
+    try:
+        return _within(seconds, lambda: call(client), engine)
+    except (APIError, BuildError):
+        raise
+    except GONE as error:
+        raise EngineError(
+            f"the engine does not answer any more: {short(error)}",
+            "start it again: the next run removes what is left",
+        ) from None
+
+
+def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given:
+    given: list[Given] = []
+    faults: list[Exception] = []
+
+    def work() -> None:
+        try:
+            given.append(call())
+        except Exception as error:
+            faults.append(error)
+
+    # Whoever hangs in it is left alone: it ends with this process.
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if given:
+        return given[0]
+    if not faults:
+        raise engine.give_up(f"the engine does not answer within {seconds:.0f} s", OTHER)
+    fault = faults[0]
+    # What is no JSON is told both as a matter of the connection and as a wrong value.
+    if isinstance(fault, (AdapterError, *GONE)) and not isinstance(fault, ValueError):
+        raise fault
+    raise EngineError(f"the engine answers nonsense ({short(fault)})", OTHER)
 
 
 def why(error: BaseException) -> tuple[str, str]:
@@ -54,23 +140,21 @@ def why(error: BaseException) -> tuple[str, str]:
         return "no permission to use the engine", ALLOW
     if isinstance(error, APIError):
         return f"the engine refuses ({short(error)})", "see its log"
-    return "no engine", START
+    if any(isinstance(each, _NOBODY) for each in causes) or len(causes) == 1:
+        return "no engine", START
+    return f"the engine does not answer ({short(causes[-1])})", OTHER
 
 
 @contextmanager
 def talking() -> Iterator[None]:
-    """Whatever goes wrong with the engine is one line."""
+    """What the engine refuses is one line."""
     try:
         yield
     except APIError as error:
         raise AdapterError(f"the engine refuses: {short(error)}", "see its log") from None
-    except (DockerException, *GONE) as error:
-        raise AdapterError(
-            f"the engine does not answer any more: {short(error)}",
-            "start it again, then `boardsat clean`",
-        ) from None
 
 
-def short(error: Exception) -> str:
-    text = str(getattr(error, "explanation", None) or error)
-    return " ".join(text.split())[:200]
+def short(error: BaseException) -> str:
+    text = str(getattr(error, "explanation", None) or error) or type(error).__name__
+    shown = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(shown.split())[:200]

@@ -10,27 +10,25 @@ import hashlib
 import io
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-# Never plain `import docker`: in a checkout without the SDK that succeeds, with the folder docker/.
-from docker.client import DockerClient
-from docker.errors import APIError, BuildError, DockerException, ImageNotFound
-from docker.models.images import Image as EngineImage
-from requests import RequestException
+from docker.errors import APIError, BuildError, ImageNotFound
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import sdists
-from boardsat.adapters.runtimes.engine import START, why
+from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
 
 FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
 """In a checkout a link to the folder at its top, in an installed package a copy."""
 
 CONTENT_LABEL = "boardsat.content"
 VERSION_LABEL = "org.opencontainers.image.version"
+BUILDING = 3600.0
+"""Seconds for a build, which takes minutes."""
 SDISTS = "sdists.sha256"
 """In a folder, what its build needs from PyPI: lines of `sha256sum`."""
 
@@ -66,39 +64,27 @@ def tag_of(name: str) -> str:
 
 def find(name: str) -> Image | None:
     """The image with the content that docker/NAME now has, if the engine has it."""
-    with engine() as client:
-        image = _present(client, tag_of(name), content_hash(_folder(name)))
-        return _told(name, image, built=False) if image else None
+    content, tag = content_hash(_folder(name)), tag_of(name)
+    with talking():
+        try:
+            return asked(lambda client: _seen(client.images.get(tag), name, tag, content))
+        except ImageNotFound:
+            return None
 
 
 def build(name: str) -> Image:
     """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
     folder, tag = _folder(name), tag_of(name)
-    content = content_hash(folder)
-    with engine() as client:
-        present = _present(client, tag, content)
-        image = present or _build(client, folder, tag, content)
-        image.tag(f"boardsat/{name}", "latest")
-        return _told(name, image, built=present is None)
-
-
-@contextmanager
-def engine() -> Iterator[DockerClient]:
-    """The Docker engine that the environment names; what it refuses is an AdapterError."""
-    try:
-        client = DockerClient.from_env()
-    except DockerException as error:
-        raise AdapterError(f"no Docker engine answers ({_reason(error)})", why(error)[1]) from None
-    try:
-        yield client
-    except APIError as error:
-        raise AdapterError(f"the Docker engine refuses: {_reason(error)}") from None
-    except RequestException as error:
-        raise AdapterError(
-            f"the Docker engine does not answer any more ({_reason(error)})", START
-        ) from None
-    finally:
-        client.close()
+    # Whoever wants the same at the same time waits, and then finds it.
+    with locked(folder, wait=True), talking():
+        present = find(name)
+        if present is None:
+            _build(folder, tag, content_hash(folder))
+        asked(lambda client: client.api.tag(tag, f"boardsat/{name}", "latest"))
+        image = find(name)
+        if image is None:
+            raise EngineError(f"the engine has no image {tag}, although it built it", "see its log")
+        return replace(image, built=present is None)
 
 
 def _folder(name: str) -> Path:
@@ -107,9 +93,11 @@ def _folder(name: str) -> Path:
     return FOLDER / name
 
 
-def _told(name: str, image: EngineImage, built: bool) -> Image:
-    version = image.labels.get(VERSION_LABEL, "")
-    return Image(name, tag_of(name), version, image.attrs["Size"], built)
+def _seen(image: Any, name: str, tag: str, content: str) -> Image | None:
+    if image.labels.get(CONTENT_LABEL) != content:
+        return None
+    version = str(image.labels.get(VERSION_LABEL, ""))
+    return Image(name, tag, version, int(image.attrs["Size"]), built=False)
 
 
 def _files(folder: Path) -> list[tuple[str, bytes]]:
@@ -117,34 +105,34 @@ def _files(folder: Path) -> list[tuple[str, bytes]]:
     return [(name, file.read_bytes()) for name, file in sorted(files.items()) if file.is_file()]
 
 
-def _present(client: DockerClient, tag: str, content: str) -> EngineImage | None:
+def _build(folder: Path, tag: str, content: str) -> None:
+    context = _context([*_files(folder), *_sources(folder)])
     try:
-        image = client.images.get(tag)
-    except ImageNotFound:
-        return None
-    return image if image.labels.get(CONTENT_LABEL) == content else None
-
-
-def _build(client: DockerClient, folder: Path, tag: str, content: str) -> EngineImage:
-    try:
-        image, _ = client.images.build(
-            fileobj=_context([*_files(folder), *_sources(folder)]),
-            custom_context=True,
-            tag=tag,
-            labels={CONTENT_LABEL: content},
-            # An engine without a bridge has no other; with one, names resolve as they do outside.
-            network_mode="host",
-            rm=True,
-            forcerm=True,
+        asked(
+            lambda client: client.images.build(
+                fileobj=context,
+                custom_context=True,
+                tag=tag,
+                labels={CONTENT_LABEL: content},
+                # An engine without a bridge has no other; with one, names resolve as outside.
+                network_mode="host",
+                rm=True,
+                forcerm=True,
+            ),
+            BUILDING,
         )
-    except (APIError, BuildError) as error:
-        log = _last_lines(error.build_log) if isinstance(error, BuildError) else "nothing was run"
-        raise AdapterError(
-            f"the build failed: {_reason(error)} | {log}",
-            f"correct the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
-            f"docker/{folder.name}",
-        ) from None
-    return image
+    except BuildError as error:
+        raise _failed(folder, str(error.msg), _last_lines(error.build_log)) from None
+    except APIError as error:
+        raise _failed(folder, short(error), "nothing was run") from None
+
+
+def _failed(folder: Path, why: str, log: str) -> AdapterError:
+    return AdapterError(
+        f"the build failed: {why} | {log}",
+        f"correct the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
+        f"docker/{folder.name}",
+    )
 
 
 def _sources(folder: Path) -> list[tuple[str, bytes]]:
@@ -172,7 +160,3 @@ def _last_lines(log: Iterable[dict[str, Any]], number: int = 3) -> str:
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 # What the builder says of its own doings.
 _CHATTER = re.compile(r"\s*$| ---> |Removing intermediate container")
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "explanation", None) or getattr(error, "msg", None) or error)

@@ -9,10 +9,10 @@ import hashlib
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import scratch
 
 PATIENCE = 300
 """Seconds for a download, which is of a few megabytes."""
@@ -38,14 +38,14 @@ def _content(file: Path, digest: str) -> bytes:
 
 def _download(name: str, digest: str) -> bytes:
     project, _, version = name.removesuffix(".tar.gz").rpartition("-")
-    with tempfile.TemporaryDirectory() as folder:
-        wanted = Path(folder) / "requirements.txt"
+    with scratch.folder() as folder:
+        wanted = folder / "requirements.txt"
         # With the digest here, pip runs nothing of the sdist before it has checked it.
-        wanted.write_text(f"{project}=={version} --hash=sha256:{digest}\n", "utf-8")
+        scratch.put(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-        command += ["--no-binary", project, "--dest", folder, "--requirement", str(wanted)]
+        command += ["--no-binary", project, "--dest", str(folder), "--requirement", str(wanted)]
         fault = _run(command)
-        content = _content(Path(folder) / name, digest)
+        content = _content(folder / name, digest)
     if not content:
         raise AdapterError(
             f"cannot be fetched from PyPI: {fault or 'its sha256 is another'}",

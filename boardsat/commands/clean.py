@@ -19,10 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.runtimes import engine
-    from boardsat.adapters.runtimes.container import remove_leftovers
+    from boardsat.adapters.runtimes.leftovers import remove_containers
     from boardsat.adapters.runtimes.scratch import remove_left_folders
 
     folders = remove_left_folders()
-    containers = f"{remove_leftovers()}" if engine.client() else f"0 ({engine.lack()[0]})"
+    containers = f"{remove_containers()}" if engine.client() else f"0 ({engine.lack()[0]})"
     print(f"removed: containers {containers}, folders {folders}")
     return 0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
+from itertools import chain
 
 import numpy as np
 
@@ -118,11 +118,15 @@ def _two_copies(
     variables = int(flags[-1])
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
-        with Path(path).open("wb") as file:
-            file.write(b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses)))
-            with open_cnf(problem.path, strict=False) as cnf:
-                for tokens in cnf.chunks():
-                    file.write(copies.clause_lines(tokens))
-                    file.write(copies.clause_lines(np.sign(tokens) * second[np.abs(tokens)]))
-            file.writelines(copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
+        header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
+        pairs = (copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
+        scratch.put(path, chain([header], _both(problem, second), pairs))
         yield str(path), variables
+
+
+def _both(problem: Problem, second: np.ndarray) -> Iterator[bytes]:
+    """The clauses under both names of their variables."""
+    with open_cnf(problem.path, strict=False) as cnf:
+        for tokens in cnf.chunks():
+            yield copies.clause_lines(tokens)
+            yield copies.clause_lines(np.sign(tokens) * second[np.abs(tokens)])

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from boardsat.adapters import calling, solvers
-from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
-from boardsat.generators.dimacs.output import part_of
 from boardsat.problem import Problem
 
 PROOF_CHECKER = "drat-trim"
@@ -66,46 +63,16 @@ def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Answer:
     """One answer to the clauses of the formula, as the solver gave it."""
     solver, where = decider(request)
-    with (
-        copies.plain(problem.summary, problem.path, problem.trusted) as plain,
-        _proof_in(request.proof) as (proof, keep),
-    ):
+    with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,
             request.limits,
             request.seed,
-            writes_proof=proof,
+            writes_proof=request.proof,
             cuts=cuts,
             core=request.core,
         )
-        answer = calling.solve(solver, where, task, problem.variables, request.runtime)
-        if answer.status is Status.UNSATISFIABLE:
-            keep()
-        return answer
-
-
-@contextmanager
-def _proof_in(target: str | None) -> Iterator[tuple[str | None, Callable[[], None]]]:
-    """Where a solver may write a proof, and what to do if it is one: only then it gets its name."""
-    if target is None:
-        yield None, lambda: None
-        return
-    path = Path(os.path.realpath(target))
-    part = path if path.exists() and not path.is_file() else part_of(path)
-
-    def keep() -> None:
-        try:
-            part.replace(path)
-        except OSError as error:
-            raise AdapterError(
-                f"there is no proof: {error.strerror}", "ask for none, or another solver", target
-            ) from None
-
-    try:
-        yield str(part), keep
-    finally:
-        if part != path:
-            part.unlink(missing_ok=True)
+        return calling.solve(solver, where, task, problem.variables, request.runtime)
 
 
 @contextmanager

@@ -13,7 +13,12 @@ from boardsat.adapters.cuts.finding import Judge
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.adapters.dimacs import check, copies
-from boardsat.adapters.errors import AdapterError, WrongAnswerError, WrongModelError
+from boardsat.adapters.errors import (
+    AdapterError,
+    LostProofError,
+    WrongAnswerError,
+    WrongModelError,
+)
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
@@ -55,12 +60,9 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
         cuts = check_cuts(problem, answer)
         if request.proof is None:
             return Result(answer, None, cuts, (Check.PROOF,))
-        try:
-            check_proof(problem, request.proof, request.limits, answer.solver, request.core)
-        except WrongAnswerError:
-            raise
-        except AdapterError as error:
-            return Result(answer, None, cuts, (Check.PROOF,), error)
+        fault = _fault_of_proof(problem, answer, request, request.proof)
+        if fault is not None:
+            return Result(answer, None, cuts, (Check.PROOF,), fault)
         return Result(answer, None, (Check.PROOF, *cuts), ())
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
@@ -79,6 +81,24 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
     if not known:
         return Result(answer, solution, (Check.MODEL,), (Check.BOARD,))
     return Result(answer, solution, (Check.MODEL, Check.BOARD), ())
+
+
+def _fault_of_proof(
+    problem: Problem, answer: Answer, request: SolveRequest, proof: str
+) -> AdapterError | None:
+    """Why a proof was not checked; one that is wrong is an error."""
+    # Solvers that are refused room say nothing, and the rest of the proof is missing.
+    full = scratch.is_full(Path(proof).parent)
+    lost = answer.lost_proof or ("its disk is full" if full else "")
+    try:
+        check_proof(problem, proof, request.limits, answer.solver, request.core)
+    except AdapterError as error:
+        if lost:
+            return LostProofError(f"the proof is lost: {lost}", "free some space", proof)
+        if isinstance(error, WrongAnswerError):
+            raise
+        return error
+    return None
 
 
 def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
@@ -144,7 +164,7 @@ def check_proof(
     try:
         Path(proof).open("rb").close()
     except OSError as error:
-        raise AdapterError(
+        raise LostProofError(
             f"cannot read the proof: {error.strerror}", "give a readable file", proof
         ) from None
     checker = solvers.load(PROOF_CHECKER)

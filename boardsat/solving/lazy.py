@@ -81,9 +81,8 @@ def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
         chunks = [by_literal[chunk] for chunk in cnf.chunks()]
         tokens = np.concatenate([np.zeros(0, np.int32), *chunks])
         path = folder / "formula.cnf"
-        with path.open("wb") as file:
-            file.write(b"p cnf %d %d\n" % (problem.variables, problem.clauses))
-            file.write(Lexicon(problem.variables).text(_sorted(tokens)))
+        header = b"p cnf %d %d\n" % (problem.variables, problem.clauses)
+        scratch.put(path, [header, Lexicon(problem.variables).text(_sorted(tokens))])
         clean = replace(problem.summary, variables=problem.variables, notes=())
         clean = replace(clean, clauses=problem.clauses)
         yield replace(problem, path=str(path), summary=clean, trusted=True)
@@ -102,7 +101,8 @@ def _incrementally(problem: Problem, lazy: LazyPart, request: SolveRequest) -> A
     """One run of a solver that finds the cuts itself."""
     with scratch.folder() as folder:
         path = folder / "cuts.json"
-        path.write_text(json.dumps({"graphs": lazy.graphs, "rounds": lazy.rounds}), "ascii")
+        about = json.dumps({"graphs": lazy.graphs, "rounds": lazy.rounds})
+        scratch.put(path, [about.encode("ascii")])
         return ask(problem, request, cuts=str(path))
 
 

@@ -11,7 +11,7 @@ from boardsat.adapters import calling
 from boardsat.adapters.runtimes import Task
 from boardsat.generators.errors import InputError
 from boardsat.problem import Instance, Problem, board_file
-from boardsat.solving import saving
+from boardsat.solving import proofs, saving
 from boardsat.solving.asking import SolveRequest, chosen_solver, with_clauses
 from boardsat.solving.checking import Result, examine, examine_board
 from boardsat.solving.deciding import decided
@@ -19,11 +19,12 @@ from boardsat.solving.deciding import decided
 
 def solve(problem: Problem, request: SolveRequest) -> Result:
     """One answer, checked."""
-    with decided(problem, request) as (formula, answer):
-        result = examine(formula, answer, request)
-        if request.output:
-            result = _saved(formula, result, request.output)
-        return result
+    with proofs.beside(request) as (asked, named):
+        with decided(problem, asked) as (formula, answer):
+            result = examine(formula, answer, asked)
+            if request.output:
+                result = _saved(formula, result, request.output)
+        return named(result)
 
 
 def _saved(formula: Problem, result: Result, target: str) -> Result:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
@@ -19,6 +19,7 @@ from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Board
 from boardsat.adapters.decode import Marks, Solution, Tour, decode
 from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.runtimes import scratch
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.boards_as_models import Members, literals_of, ways
 from boardsat.validation.plan import PlannedInstance, hash_of
@@ -121,9 +122,9 @@ def _fixed(
     file = folder / f"{instance.encoding}-{variant.replace(' ', '-')}.cnf"
     variables = max([problem.variables, *(abs(x) for clause in clauses for x in clause)])
     header = b"p cnf %d %d\n" % (variables, problem.clauses + len(clauses))
-    with Path(instance.file).open("rb") as source, file.open("wb") as target:
-        target.writelines(header if line.startswith(b"p cnf ") else line for line in source)
-        target.writelines(_lines(clauses))
+    with Path(instance.file).open("rb") as source:
+        old = (header if line.startswith(b"p cnf ") else line for line in source)
+        scratch.put(file, chain(old, _lines(clauses)))
     return replace(
         instance,
         variant=variant,

@@ -10,7 +10,7 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
-from boardsat.adapters.runtimes import Limits, choose, runtime
+from boardsat.adapters.runtimes import Limits, choose, runtime, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
@@ -201,7 +201,7 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
         return instance
     assert instance.spec is not None
     path = Path(instance.file).with_suffix(PROGRAM)
-    path.write_text(program(instance.spec, instance.settings), "ascii")
+    scratch.put(path, [program(instance.spec, instance.settings).encode("ascii")])
     return replace(instance, file=str(path))
 
 

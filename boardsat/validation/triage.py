@@ -6,9 +6,7 @@ it refutes what a known model satisfies, or it counts otherwise than a referee.
 
 from __future__ import annotations
 
-import gzip
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,8 +26,10 @@ from boardsat.adapters.kinds import AUTO
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import contradict
+from boardsat.generators.dimacs.output import write_file
 from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest, ask
+from boardsat.solving.given_answers import bytes_of
 from boardsat.validation.compare import Disagreement
 from boardsat.validation.runs.budget import LEAST
 from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
@@ -157,7 +157,7 @@ def _clauses(problem: Problem) -> Iterator[tuple[int, ...]]:
 def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterator[Problem]:
     with scratch.folder() as folder:
         file = folder / "formula.cnf"
-        write(file, clauses, projection, variables)
+        scratch.put(file, _lines(clauses, projection, variables))
         yield open_problem(str(file), own=True)
 
 
@@ -238,13 +238,12 @@ def _shown(answer: Answer) -> Shown:
     }
 
 
-def write(file: Path, clauses: Clauses, projection: list[int], variables: int) -> None:
+def _lines(clauses: Clauses, projection: list[int], variables: int) -> Iterator[bytes]:
     """The formula with its projection, and no other comment."""
-    with file.open("wb") as target:
-        target.write(" ".join(["c ind", *map(str, projection), "0\n"]).encode())
-        target.write(b"p cnf %d %d\n" % (variables, len(clauses)))
-        for clause in clauses:
-            target.write(clause_lines(np.array([*clause, 0])))
+    yield " ".join(["c ind", *map(str, projection), "0\n"]).encode()
+    yield b"p cnf %d %d\n" % (variables, len(clauses))
+    for clause in clauses:
+        yield clause_lines(np.array([*clause, 0]))
 
 
 def save(
@@ -283,15 +282,15 @@ def save(
     }
     for record in disagreement.records:
         target = folder / f"{record.formula[:12]}.cnf.gz"
-        with Path(files[record.formula]).open("rb") as source, gzip.open(target, "wb") as packed:
-            shutil.copyfileobj(source, packed)
+        write_file(str(target), bytes_of(Path(files[record.formula])))
     small = shrink(case, seconds) if case is not None and seconds >= LEAST else None
     if small is not None:
         clauses, projection, variables, answers = small
-        write(folder / "small.cnf", clauses, projection, variables)
+        write_file(str(folder / "small.cnf"), _lines(clauses, projection, variables))
         about["small"] = {"file": "small.cnf", "clauses": len(clauses), "answers": answers}
-    (folder / "answers.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")
-    (folder / "README.md").write_text(_told(about), "utf-8")
+    shown = json.dumps(about, indent=2) + "\n"
+    write_file(str(folder / "answers.json"), [shown.encode()])
+    write_file(str(folder / "README.md"), [_told(about).encode()])
     return folder
 
 

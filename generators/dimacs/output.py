@@ -47,6 +47,16 @@ def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> i
         raise _as_input_error(error, target) from None
 
 
+def copy_file(pieces: Iterable[Buffer], target: str) -> int:
+    """The same for the bytes of a file that has its form already, whatever the ending says."""
+    path = Path(os.path.realpath(target))
+    try:
+        _refuse_path(target, path)
+        return _write_beside(path, pieces)
+    except OSError as error:
+        raise _as_input_error(error, target) from None
+
+
 def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
     if sys.stdout is None:
         raise InputError("standard output is closed", "give a file by -o FILE")

@@ -74,7 +74,7 @@ class Recipe:
                 # The name stands in the header of the formula, where it was does not.
                 file = folder / str(number) / Path(settings[key]).name
                 file.parent.mkdir()
-                file.write_bytes(text.encode())
+                scratch.put(file, [text.encode()])
                 settings[key] = str(file)
             yield settings
 

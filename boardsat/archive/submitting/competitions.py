@@ -7,7 +7,6 @@ Model Counting Competition asks for `c t pmc` and `c p show`, and drops what is 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -18,6 +17,7 @@ from boardsat.archive.contents.record import InstanceRecord
 from boardsat.archive.submitting import formats
 from boardsat.archive.submitting.gates import Difficulty, Gate
 from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.dimacs.output import copy_file
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Competition:
 
 
 def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
-    shutil.copyfile(folder / record.formula, target)
+    copy_file(files.blocks(folder / record.formula), str(target))
 
 
 def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:

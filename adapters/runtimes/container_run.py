@@ -1,0 +1,165 @@
+"""One container from its start to its end, under limits.
+
+The clock is ours: the engine is asked to stop a solver, then made to.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+import time
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from docker.errors import APIError
+
+from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task
+from boardsat.adapters.runtimes.engine import DEED, asked, short
+from boardsat.adapters.runtimes.transfers import fetch, send
+
+WORK, RESULTS = "/job", "/job/results"
+FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
+
+# The cgroup is gone as soon as the container ends, so the last process inside tells what was used.
+# It hands TERM on to the solver, which ends the first `wait` but not the solver.
+WRAPPER = (
+    "trap 'kill -TERM $solver' TERM; "
+    '"$@" & solver=$!; wait $solver; code=$?; '
+    "[ $code -le 128 ] || { wait $solver; again=$?; [ $again -eq 127 ] || code=$again; }; "
+    'exec >&2; echo; echo "# usage"; times; '
+    "cat /sys/fs/cgroup/memory/memory.max_usage_in_bytes /sys/fs/cgroup/memory.peak 2>/dev/null; "
+    "exit $code"
+)
+_USAGE = re.compile(rb"\n# usage\n.*\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n(\d+)?\s*$", re.DOTALL)
+
+
+class ContainerRun:
+    def __init__(self, container: Any, task: Task, command: tuple[str, ...]) -> None:
+        self.container, self.task, self.command = container, task, command
+        self.output, self.errors = Output(), Output()
+        self.done, self.full = threading.Event(), threading.Event()
+        self.lost: Exception | None = None
+        self.sampled = Usage(0.0, 0.0, 0)
+
+    def outcome(self) -> Outcome:
+        self._send()
+        stream = asked(
+            lambda _: self.container.attach(stream=True, stdout=True, stderr=True, demux=True)
+        )
+        reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        reader.start()
+        asked(lambda _: self.container.start(), DEED)
+        begun = time.monotonic()
+        end = self._watch(begun)
+        wall = time.monotonic() - begun
+        code = asked(lambda _: int(self.container.wait()["StatusCode"]), DEED)
+        reader.join(GRACE)
+        if self.lost is not None:
+            raise AdapterError(f"its output was lost: {short(self.lost)}", "run it again")
+        if end is End.FINISHED and self._out_of_memory():
+            end = End.MEMORY
+        if 128 < code < 128 + signal.NSIG:
+            code = 128 - code
+            end = End.SIGNAL if end is End.FINISHED else end
+        fault = self._fetch_proof(code)
+        usage = self._usage(wall)
+        return Outcome(self.output, self.errors, end, code, usage, self.command, fault)
+
+    def _send(self) -> None:
+        files = {Path(FORMULA).name: self.task.file}
+        if self.task.reads_proof:
+            files[Path(PROOF).name] = self.task.reads_proof
+        send(self.container, WORK, files, Path(RESULTS).name if self.task.writes_proof else "")
+
+    def _fetch_proof(self, code: int) -> str:
+        """Nothing, or why there is none: the answer counts without it."""
+        if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
+            return ""
+        try:
+            fetch(self.container, f"{RESULTS}/proof", self.task.writes_proof)
+        except APIError as error:
+            return short(error)
+        except AdapterError as error:
+            Path(self.task.writes_proof).unlink(missing_ok=True)
+            return error.fault
+        return ""
+
+    def _read(self, stream: Any) -> None:
+        try:
+            for printed, complained in stream:
+                room = (not printed or self.output.add(printed)) and (
+                    not complained or self.errors.add(complained)
+                )
+                if not room:
+                    # Read on: an engine that cannot get rid of output does nothing else either.
+                    self.full.set()
+        except Exception as error:
+            self.lost = error
+        finally:
+            self.done.set()
+
+    def _watch(self, begun: float) -> End:
+        limits = self.task.limits
+        while True:
+            left = limits.wall - (time.monotonic() - begun) if limits.wall else 1.0
+            done = self.done.wait(min(0.5, max(0.0, left)))
+            if self.full.is_set():
+                return self._stop(End.OUTPUT)
+            if done:
+                return End.FINISHED
+            if limits.wall and time.monotonic() - begun >= limits.wall:
+                self._sample()
+                return self._stop(End.TIME)
+            self._sample()
+            if limits.cpu and (self.sampled.cpu or 0.0) >= limits.cpu:
+                return self._stop(End.CPU)
+
+    def _sample(self) -> None:
+        """What was used so far, for a run that will not live to tell."""
+        cpu, used = asked(self._used)
+        # A container that has just ended reports nothing: keep what is known.
+        self.sampled = Usage(
+            0.0, max(cpu, self.sampled.cpu or 0.0), max(used, self.sampled.memory or 0)
+        )
+
+    def _used(self, client: Any) -> tuple[float, int]:
+        stats = client.api.stats(self.container.id, stream=False, one_shot=True)
+        memory = stats.get("memory_stats", {})
+        used = int(memory.get("max_usage") or memory.get("usage") or 0)
+        return stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9, used
+
+    def _stop(self, end: End) -> End:
+        self._kill("TERM")
+        if not self.done.wait(GRACE):
+            self._kill("KILL")
+        return end
+
+    def _kill(self, signal: str) -> None:
+        try:
+            asked(lambda _: self.container.kill(signal), DEED)
+        except APIError as error:
+            # It ended by itself in the meantime.
+            if error.status_code not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+                raise
+
+    def _out_of_memory(self) -> bool:
+        return asked(self._was_refused_memory)
+
+    def _was_refused_memory(self, _: Any) -> bool:
+        self.container.reload()
+        return bool(self.container.attrs["State"].get("OOMKilled"))
+
+    def _usage(self, wall: float) -> Usage:
+        begin = max(0, self.errors.size - 400)
+        self.errors.file.seek(begin)
+        found = _USAGE.search(self.errors.file.read())
+        if found is None:
+            return Usage(wall, self.sampled.cpu or None, self.sampled.memory or None)
+        self.errors.cut(begin + found.start())
+        user, system = (60 * int(found[k]) + float(found[k + 1]) for k in (1, 3))
+        memory = int(found[5]) if found[5] else self.sampled.memory
+        return Usage(wall, user + system, memory)

@@ -1,0 +1,55 @@
+"""What killed runs left: containers in an engine, and folders; only of processes that have ended.
+
+An engine may serve other machines too, and a folder may be shared: theirs are left alone.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+from docker.errors import APIError, NotFound
+
+from boardsat.adapters.runtimes.engine import DEED, EngineError, asked, talking
+from boardsat.adapters.runtimes.owner import has_ended
+
+LABEL = "boardsat.run"
+"""Whose container it is."""
+
+
+def remove_containers() -> int:
+    """Remove those whose processes were killed, with their volumes; how many."""
+    with talking():
+        left = asked(_left)
+        for identifier in left:
+            _remove(identifier)
+    return len(left)
+
+
+@cache
+def remove_once() -> None:
+    """The same before the first run of this process; a fault in that is no fault of the run."""
+    with suppress(EngineError, APIError):
+        for identifier in asked(_left):
+            _remove(identifier)
+
+
+def _left(client: Any) -> list[str]:
+    # Only their names: another run may remove one of its own at any time.
+    found = client.api.containers(all=True, filters={"label": LABEL})
+    return [str(about["Id"]) for about in found if has_ended(str(about["Labels"][LABEL]))]
+
+
+def _remove(identifier: str) -> None:
+    """Remove a container, or wait for the end of another command that is removing it."""
+    try:
+        asked(lambda client: client.api.remove_container(identifier, force=True, v=True), DEED)
+    except NotFound:
+        return
+    except APIError as error:
+        if error.status_code != HTTPStatus.CONFLICT:
+            raise
+        with suppress(NotFound):
+            asked(lambda client: client.api.wait(identifier, condition="removed"), DEED)
