@@ -69,8 +69,7 @@ def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
     with scratch.folder() as place:
         plain = place / "proof"
         try:
-            with plain.open("wb") as target:
-                target.writelines(files.unpacked(path, most))
+            scratch.put(plain, files.unpacked(path, most))
             check_proof(problem, str(plain), Limits(), file)
         except (WrongAnswerError, DimacsError, MalformedError) as error:
             yield Finding(file, Trouble.WRONG, str(error))
