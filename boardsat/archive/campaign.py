@@ -72,8 +72,9 @@ class Campaign:
         # Before any of them is made: a small file can mean millions.
         number = sum(grid.size for grid in grids)
         if number > MOST_INSTANCES:
+            told = f"{number:,}" if number < 10**15 else "more than 10**15"
             raise InputError(
-                f"{number:,} instances",
+                f"{told} instances",
                 f"the limit is {MOST_INSTANCES:,}: make several archives",
                 self.file,
             )

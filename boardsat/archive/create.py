@@ -57,7 +57,7 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
     with own_folder(folder):
-        files.refuse_links(folder)
+        _refuse_other(folder, campaign)
         yield from _created(folder, campaign, pairs)
 
 
@@ -67,8 +67,6 @@ def _created(
     found = {name: _finished(folder, name, each, campaign) for name, each in pairs}
     formulas = _built({name: each for name, each in pairs if found[name] is None})
     _begin(folder, campaign)
-    # Until all is done there is no manifest, so nobody takes a part for the whole.
-    (folder / files.MANIFEST).unlink(missing_ok=True)
     records = []
     for number, (name, each) in enumerate(pairs, 1):
         record = found[name]
@@ -95,16 +93,22 @@ def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> 
     files.write(folder / files.MANIFEST, [manifest.manifest(folder)])
 
 
-def _begin(folder: Path, campaign: Campaign) -> None:
-    """A new folder, or one that this campaign has begun."""
+def _refuse_other(folder: Path, campaign: Campaign) -> None:
+    """A new folder will do, or one that this campaign has begun."""
     copy = folder / files.CAMPAIGN
-    if copy.is_file():
+    if files.is_own(copy):
         if copy.read_bytes() != campaign.text.encode():
             raise InputError("the archive of another campaign", "give another folder", str(folder))
     elif any(path.suffix != ".part" for path in folder.iterdir()):
         raise InputError("neither empty nor an archive", "give another folder", str(folder))
+    files.refuse_links(folder)
+
+
+def _begin(folder: Path, campaign: Campaign) -> None:
     files.remove_unfinished(folder)
-    files.write(copy, [campaign.text.encode()])
+    files.write(folder / files.CAMPAIGN, [campaign.text.encode()])
+    # Until all is done there is no manifest, so nobody takes a part for the whole.
+    (folder / files.MANIFEST).unlink(missing_ok=True)
 
 
 def _finished(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from boardsat.archive.campaign import Planned
 from boardsat.generators.errors import InputError
@@ -11,7 +11,8 @@ from boardsat.generators.errors import InputError
 
 def names(planned: Sequence[Planned]) -> list[str]:
     """One for each, in order; no formula is built for them."""
-    stems = [_stem(each) for each in planned]
+    known: dict[object, str] = {}
+    stems = [_stem(each, known) for each in planned]
     groups: dict[str, list[int]] = {}
     for number, stem in enumerate(stems):
         groups.setdefault(stem, []).append(number)
@@ -29,14 +30,22 @@ def names(planned: Sequence[Planned]) -> list[str]:
     return found
 
 
-def _stem(planned: Planned) -> str:
-    with planned.blamed():
-        parts = [planned.recipe.stem()]
+def _stem(planned: Planned, known: dict[object, str]) -> str:
+    """The name before it is made distinct; transforms do not change that of the formula."""
     recipe = planned.recipe
+    key = (recipe.spec.name, recipe.spec.file, *map(_pairs, (recipe.settings, recipe.graphs)))
+    if key not in known:
+        with planned.blamed():
+            known[key] = recipe.stem()
+    parts = [known[key]]
     parts += ["propagated"] if recipe.propagate else []
     parts += [f"three-{recipe.three_cnf}"] if recipe.three_cnf else []
     parts += [f"shuffle{recipe.shuffle}"] if recipe.shuffle is not None else []
     return "-".join(parts)
+
+
+def _pairs(entries: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(entries.items())
 
 
 def _endings(alike: Sequence[Planned]) -> list[str]:

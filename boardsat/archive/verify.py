@@ -71,12 +71,7 @@ def _instance(folder: Path, record: InstanceRecord, differing: Set[str]) -> Iter
     if absent:
         yield from (Finding(file, Trouble.MISSING) for file in absent)
         return
-    try:
-        formula = record.recipe.formula()
-    except (InputError, AdapterError) as error:
-        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
-        return
-    found = list(_regenerated(folder, record, formula, differing))
+    found = list(regenerated(folder, record, differing))
     yield from found
     if found or record.formula in differing:
         # There is no formula that its evidence could be about.
@@ -98,32 +93,30 @@ def _same(measured: Identity, noted: Identity) -> bool:
     return bare[0] == bare[1] and (None in hashes or len(hashes) == 1)
 
 
-def _regenerated(
-    folder: Path, record: InstanceRecord, formula: Formula, differing: Set[str]
+def regenerated(
+    folder: Path, record: InstanceRecord, differing: Set[str] = frozenset()
 ) -> Iterator[Finding]:
     """The formula from the texts of its record, byte for byte; at the first difference it ends."""
+    try:
+        formula = record.recipe.formula()
+        text = dimacs.document(formula, record.recipe.projection)
+        if not _is_described(formula, record):
+            yield Finding(record.file, Trouble.WRONG, "its recipe makes another formula")
+        elif record.formula not in differing and not files.holds(folder / record.formula, text):
+            yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
+    except (InputError, AdapterError) as error:
+        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
+    except DimacsError as error:
+        yield Finding(record.formula, Trouble.WRONG, str(error))
+
+
+def _is_described(formula: Formula, record: InstanceRecord) -> bool:
+    """Whether a record says of a formula what is true of it."""
     header, noted = formula.header, record.identity
     told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
-    if told != (
-        record.title,
-        record.cite,
-        record.parameters,
-        record.objects,
-        record.keeps_counts,
-    ):
-        yield Finding(record.file, Trouble.WRONG, "it tells something else than its spec")
+    said = (record.title, record.cite, record.parameters, record.objects, record.keeps_counts)
     sizes = (formula.variables, formula.clauses, formula.literals)
-    if sizes != (noted.variables, noted.clauses, noted.literals):
-        yield Finding(record.file, Trouble.WRONG, "the recipe makes another formula")
-    elif record.formula not in differing:
-        try:
-            text = dimacs.document(formula, record.recipe.projection)
-            if not files.holds(folder / record.formula, text):
-                yield Finding(
-                    record.formula, Trouble.WRONG, "not the formula that its recipe makes"
-                )
-        except (DimacsError, InputError) as error:
-            yield Finding(record.formula, Trouble.WRONG, str(error))
+    return told == said and sizes == (noted.variables, noted.clauses, noted.literals)
 
 
 def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.adapters.counts import counted
 from boardsat.commands import _running
-from boardsat.generators.errors import one_line
+from boardsat.generators.errors import InputError, one_line
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.spinner import Spinner
@@ -165,6 +165,8 @@ def _submit(options: argparse.Namespace) -> int:
     competition = _competition(options)
     folder = Path(options.folder)
     target = Path(options.output or f"{folder}-{options.to}")
+    if target.is_symlink() and not options.output:
+        raise InputError("a link", "name the folder with -o", str(target))
     with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
         entries, asked = submission.submit(folder, target, competition)
     print(_shown(entries, asked, competition))

@@ -147,24 +147,26 @@ class RecipeGatherer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.specs: dict[tuple[str, str | None], SpecTexts] = {}
+        self.specs: dict[tuple[str, str | None], tuple[SpecTexts, list[str]]] = {}
         self.graphs: dict[str, str] = {}
 
     def gather(
         self, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
     ) -> Recipe:
-        spec = self._spec(problem, encoding)
-        named = {key: settings[key] for key in _graph_keys(parse_texts(spec)) if key in settings}
+        spec, keys = self._spec(problem, encoding)
+        named = {key: settings[key] for key in keys if key in settings}
         graphs = {key: self._graph(value) for key, value in named.items()}
         plain = {key: Path(value).name for key, value in named.items()}
         return Recipe(spec, {**settings, **plain}, graphs, **how)
 
-    def _spec(self, problem: str, encoding: str | None) -> SpecTexts:
+    def _spec(self, problem: str, encoding: str | None) -> tuple[SpecTexts, list[str]]:
+        """The texts of a spec, and its parameters that name files."""
         key = (problem, encoding)
         if key not in self.specs:
             if problem.endswith((".yaml", ".yml")):
                 problem = str(self._beside(problem, "spec"))
-            self.specs[key] = texts(problem, encoding)
+            found = texts(problem, encoding)
+            self.specs[key] = found, _graph_keys(parse_texts(found))
         return self.specs[key]
 
     def _graph(self, name: str) -> str:

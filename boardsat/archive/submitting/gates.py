@@ -7,12 +7,15 @@ Runs take up to hours, so each is kept in a file when it is done, and never made
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from boardsat import plain_data
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.contents import files
 from boardsat.counting import runs as counting
@@ -54,10 +57,10 @@ class Gates:
         self.plain, self.ours, self.notes = plain, ours, notes
         self.known: dict[str, float | None] = {}
         if notes.is_file():
-            try:
-                self.known = json.loads(notes.read_bytes())
-            except ValueError:
-                self.known = {}
+            # What cannot be read is measured again.
+            with suppress(MalformedError):
+                data = files.read(notes, files.RECORD_BYTES)
+                self.known = plain_data.read(dict[str, float | None], data)
 
     def pass_through(self, path: Path) -> Difficulty:
         first = self._seconds(path, self.plain)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from boardsat.adapters.locking import locked, own_folder
 from boardsat.archive.campaign import read_about
-from boardsat.archive.contents import files
+from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.duplicates import same
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.archive.submitting.description import description
 from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
+from boardsat.archive.verify import regenerated
 from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"
@@ -37,8 +38,25 @@ def submit(
     if not (folder / files.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with locked(folder, shared=True), own_folder(target):
+        _refuse_changed(folder)
+        _make_room(target)
         entries = list(prepare(folder, target, competition))
         return entries, finish(folder, target, competition, entries)
+
+
+def _refuse_changed(folder: Path) -> None:
+    """What is not as the manifest says is nothing to submit, and may be a link to anywhere."""
+    for file, word in manifest.differences(folder).items():
+        raise InputError(word, "see `archive verify`", str(folder / file))
+
+
+def _make_room(target: Path) -> None:
+    """The folder of the instances; nothing is written where a link leads."""
+    for name in (INSTANCES, NOTES, DESCRIPTION):
+        if (target / name).is_symlink():
+            raise InputError("a link", "remove it, and continue", str(target / name))
+    (target / INSTANCES).mkdir(exist_ok=True)
+    files.refuse_links(target / INSTANCES)
 
 
 def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Candidate]:
@@ -46,10 +64,11 @@ def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Ca
 
     Once enough are interesting the rest is not measured: that could take an hour for each.
     """
-    (target / INSTANCES).mkdir(exist_ok=True)
     gates = Gates(competition.plain, competition.ours, target / NOTES)
     interesting = 0
     for record in read_records(folder):
+        for finding in regenerated(folder, record):
+            raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
         path = target / INSTANCES / record.formula
         competition.write(folder, record, path)
         faults = tuple(competition.faults(path))
