@@ -101,6 +101,34 @@ def test_what_was_run_is_not_run_again(small_validation, tmp_path):
     assert stored(tmp_path) == after
 
 
+def test_damaged_results_are_run_again(small_validation, tmp_path):
+    shutil.copytree(small_validation / "results", tmp_path / "results")
+    lines = stored(tmp_path)
+    lines.sort(key=lambda line: json.loads(line)["true"] is None)
+    damaged = [line.encode() for line in lines]
+    damaged[0] = json.dumps({**json.loads(lines[0]), "true": [10**9]}).encode()
+    damaged[-1] = b"\xff" + damaged[-1]
+    damaged[-2] = damaged[-2].replace(b'"end"', b'"e\x00nd"')
+    damaged[-3] = json.dumps({**json.loads(lines[-3]), "solver": "nobody"}).encode()
+    (tmp_path / "results/results.jsonl").write_bytes(b"\n".join(damaged) + b"\n")
+    code, told = validated(tmp_path, *QUEENS)
+    assert [code, told["verdict"]] == [0, "agree"]
+    after = (tmp_path / "results/results.jsonl").read_bytes().split(b"\n")
+    assert len(after) - 1 >= len(lines) + 3
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 10**400, 0.5, "MAYBE", "\0", [], {}, [[-1]], True])
+def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
+    about = json.loads(to_line(RECORD))
+    for name in about:
+        line = json.dumps({**about, name: wrong})
+        (tmp_path / "results.jsonl").write_text(line + "\n" + to_line(replace(RECORD, key="other")))
+        known = Store(tmp_path).known
+        assert "other" in known
+        for record in known.values():
+            assert record_from(to_line(record)) == record
+
+
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
@@ -124,12 +152,20 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     (choice,), _ = plan.choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
+    done = replace(
+        RECORD,
+        key=job.key,
+        problem=job.problem,
+        formula=job.formula,
+        solver=job.solver,
+        version=job.version,
+    )
     for end, status, others in (
         (End.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
         (End.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
         (End.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
     ):
-        store.keep(replace(RECORD, key=job.key, end=end, status=status, limit=2))
+        store.keep(replace(done, end=end, status=status, limit=2))
         for wall, is_known in others.items():
             again = replace(job, wall=wall)
             assert (store.find(again) is not None) is is_known

@@ -42,9 +42,11 @@ def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> 
 
 
 def _solution(record: RunRecord, problem: Problem) -> Solution | None:
+    """What a record has kept of a board; nothing where that is not on the board of this problem."""
     if record.tour is not None and (board := board_of(problem.header)):
-        return Solution(board, Tour(record.tour))
-    if record.true is None:
+        on_board = max(record.tour, default=0) < board.cells
+        return Solution(board, Tour(record.tour)) if on_board else None
+    if record.true is None or max(record.true, default=0) > problem.variables:
         return None
     model = np.full(problem.variables + 1, -1, np.int8)
     model[list(record.true)] = 1

@@ -10,8 +10,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.errors import Wrong
+from boardsat.plain_data import Count, Size, StatusName
 
 
 class Question(StrEnum):
@@ -80,7 +82,7 @@ class RunRecord:
     task: Question
     runtime: str
     version: str
-    status: str
+    status: StatusName
     reason: str = ""
     """Why there is no answer, in words."""
     end: End = End.FINISHED
@@ -90,19 +92,19 @@ class RunRecord:
     """The same for whoever decides by it."""
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
-    objects: int | None = None
+    objects: Count | None = None
     """The count, in boards."""
     exact: bool = True
-    interval: tuple[int, int] | None = None
+    interval: tuple[Count, Count] | None = None
     wall: float = 0.0
     limit: float | None = None
     """The seconds that it might have taken."""
     cpu: float | None = None
-    memory: int | None = None
+    memory: Size | None = None
     command: tuple[str, ...] = ()
-    true: tuple[int, ...] | None = None
+    true: tuple[Size, ...] | None = None
     """The variables that the board is read from and that hold in the model."""
-    tour: tuple[int, ...] | None = None
+    tour: tuple[Size, ...] | None = None
     """The cells in their order, from a solver that needs no formula."""
     finished: bool = True
     """False where something outside the run failed, and it should be tried again."""
@@ -147,11 +149,6 @@ def job_from(line: str) -> Job:
     return Job(**{**about, "task": Question(about["task"])})
 
 
-def record_from(line: str) -> RunRecord:
-    about: dict[str, Any] = json.loads(line)
-    lists = ("checked", "unchecked", "interval", "command", "true", "tour")
-    about |= {key: tuple(about[key]) for key in lists if about[key] is not None}
-    wrong = about["wrong"]
-    about |= {"task": Question(about["task"]), "end": End(about["end"])}
-    about |= {"wrong": Wrong(wrong) if wrong else None}
-    return RunRecord(**about)
+def record_from(line: str | bytes) -> RunRecord:
+    """A record from its line; MalformedError where it is none, or one of another version."""
+    return plain_data.read(RunRecord, line.encode() if isinstance(line, str) else line)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
@@ -12,24 +14,23 @@ NAME = "results.jsonl"
 
 class Store:
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / NAME
         self.known: dict[str, RunRecord] = {}
-        text = self.path.read_text("utf-8") if self.path.exists() else ""
+        data = self.path.read_bytes() if self.path.exists() else b""
         # A write that was cut short must not spoil the line after it.
-        self.mend = "" if text.endswith("\n") or not text else "\n"
-        for line in text.splitlines():
-            try:
+        self.mend = "" if data.endswith(b"\n") or not data else "\n"
+        for line in data.split(b"\n"):
+            # Damaged, cut short, or of another version: it is run again.
+            with suppress(MalformedError):
                 record = record_from(line)
-            except (ValueError, TypeError, KeyError):
-                # Cut short, or of another version: it is run again.
-                continue
-            self.known[record.key] = record
+                self.known[record.key] = record
 
     def find(self, job: Job) -> RunRecord | None:
         """What is known of a job; nothing if it reached a limit and may take longer now."""
         record = self.known.get(job.key)
-        if record is None or (record.timed_out and _is_longer(job, record)):
+        if record is None or not _is_of(job, record):
+            return None
+        if record.timed_out and _is_longer(job, record):
             return None
         return same_answer(record, job)
 
@@ -42,6 +43,12 @@ class Store:
             file.flush()
             os.fsync(file.fileno())
         self.mend = ""
+
+
+def _is_of(job: Job, record: RunRecord) -> bool:
+    """Whether it says of itself what its key says: anybody can write a line."""
+    said = (record.problem, record.formula, record.solver, record.task, record.version)
+    return said == (job.problem, job.formula, job.solver, job.task, job.version)
 
 
 def _is_longer(job: Job, record: RunRecord) -> bool:
