@@ -170,8 +170,6 @@ COMMANDS = {
     "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
     "tour/unary -n 8 --set start=-1": "--set start=-1: start = -1 is not on the board; give a "
     "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
-    "tour/unary -n 2": "-n 2: a knight has no move on a 2 x 2 board; enlarge the board (declared "
-    "in specs/tour/problem.yaml:LINE)",
     "tour/unary --set moves=knigth": "--set moves=knigth: no leaper 'knigth'; write offsets like "
     "1,2, or did you mean 'knight'? (declared in specs/tour/problem.yaml:LINE)",
     "tour/unary --set 'moves=knight\n'": "--set moves=knight : not a short line of text; use at "

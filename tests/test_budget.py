@@ -220,7 +220,7 @@ def outcome(**changes) -> Validation:
         "boards": (),
         "verdict": verdict(records, None, "closed tours"),
         "published": None,
-        "folders": (),
+        "reports": (),
     }
     return Validation(**(usual | changes))
 

@@ -107,6 +107,7 @@ def test_squares_that_are_not_there(words: str, line: str) -> None:
     ("settings", "words"),
     [
         ({}, "there is no closed tour of 4x4 by a knight"),
+        ({"moves": "alfil"}, "there is no closed tour of 4x4 by an alfil"),
         ({"holes": "c3,d4"}, "there is no closed tour of 4x4 without d4 and c3 by a knight"),
         ({"closed": "false"}, "there is no open tour of 4x4 by a knight from a4"),
         ({"closed": "false", "start": "b1"}, "there is no open tour of 4x4 by a knight from b1"),

@@ -36,12 +36,12 @@ def found(formula: Formula) -> list[Edges]:
 
 
 def expected(neighbours: Neighbours, start: int = 0, closed: bool = True) -> list[Edges]:
-    """The edges of every tour by search; a closed one is there once, and has three or more."""
-    tours = [
+    """The edges of every tour by search; a closed one is there once."""
+    tours = {
         frozenset((min(step), max(step)) for step in pairwise((*tour, start) if closed else tour))
         for tour in search(neighbours, start, closed)
-    ]
-    return sorted({edges for edges in tours if len(edges) != 1 or not closed}, key=sorted)
+    }
+    return sorted(tours, key=sorted)
 
 
 # Sizes.

@@ -60,7 +60,8 @@ def search(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
 
     def go_on(path: Tour) -> Iterator[Tour]:
         if len(path) == len(neighbours):
-            if not closed or path[0] in neighbours[path[-1]]:
+            # To go somewhere and back is no cycle.
+            if not closed or (len(path) > 2 and path[0] in neighbours[path[-1]]):
                 yield path
             return
         for cell in neighbours[path[-1]]:

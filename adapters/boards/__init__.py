@@ -6,14 +6,14 @@ import importlib
 import pkgutil
 from functools import cache
 
-from boardsat.adapters.boards._board import Board
+from boardsat.adapters.boards._board import SHORTEST_CYCLE, Board
 from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, refusing
 from boardsat.adapters.dimacs.values import LARGEST, MalformedError
 
-__all__ = ["Board", "GraphBoard", "Grid", "board_of", "shapes", "start_of"]
+__all__ = ["SHORTEST_CYCLE", "Board", "GraphBoard", "Grid", "board_of", "shapes", "start_of"]
 
 
 @cache

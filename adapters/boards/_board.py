@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+SHORTEST_CYCLE = 3
+"""Cells of a closed tour, at least: to go along an edge and back is no cycle."""
+
 
 class Board(ABC):
     """Cells are numbered from 0, and users name them by places, which count holes too."""

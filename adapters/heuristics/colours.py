@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.adapters.boards import SHORTEST_CYCLE
 from boardsat.adapters.counts import counted, plural
 from boardsat.adapters.heuristics import NoTourError, Search
 
 
 def refute(search: Search) -> None:
-    """Raise if some cell is out of reach, or if the colours do not fit."""
+    """Raise if there are too few cells, some are out of reach, or the colours do not fit."""
+    if search.closed and search.neighbours.cells < SHORTEST_CYCLE:
+        raise NoTourError(f"a closed tour has at least {SHORTEST_CYCLE} cells")
     if lost := int(np.count_nonzero(search.distances < 0)):
         raise NoTourError(f"{counted(lost, 'cell')} {plural(lost, 'is', 'are')} out of reach")
     if search.colours is None:

@@ -176,7 +176,8 @@ def _json(outcome: Validation) -> str:
             }
             for each in outcome.left_out
         ],
-        "bug_reports": [str(folder) for folder in outcome.folders],
+        "bug_reports": [str(report.folder) for report in outcome.reports if report.solver],
+        "disputes": [str(report.folder) for report in outcome.reports if not report.solver],
     }
     return json.dumps(described, indent=2)
 

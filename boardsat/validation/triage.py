@@ -31,6 +31,7 @@ from boardsat.problem import Problem, open_problem
 from boardsat.solving.asking import SolveRequest, ask
 from boardsat.solving.given_answers import bytes_of
 from boardsat.validation.compare import Disagreement
+from boardsat.validation.plan import BOARD
 from boardsat.validation.runs.budget import LEAST
 from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
 
@@ -51,6 +52,17 @@ class Suspicion:
     suspect: RunRecord
     referee: str | None
     """None where the suspect's own model shows that it is wrong."""
+    certain: bool = True
+    """Whether two answers to one formula exclude each other; otherwise the referee has to say."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A folder with all that is known of a disagreement."""
+
+    folder: Path
+    solver: str | None
+    """Who is wrong; None where no formula shows that a solver is."""
 
 
 def case_of(
@@ -58,7 +70,8 @@ def case_of(
 ) -> Suspicion | None:
     """What to shrink; None where no single formula shows that a solver is wrong.
 
-    Answers to different formulas contradict each other where an encoding is wrong, not a solver.
+    Answers to different formulas contradict each other where an encoding is wrong, not a solver. A
+    solver of boards and one of formulas have not been asked the same either.
     """
     suspect = disagreement.records[-1]
     file = files[suspect.formula]
@@ -66,12 +79,12 @@ def case_of(
         return Suspicion(file, suspect, None) if suspect.wrong is Wrong.MODEL else None
     if len(disagreement.records) == 2:
         other = disagreement.records[0]
-        if other.formula != suspect.formula:
+        if other.formula != suspect.formula or BOARD in (other.encoding, suspect.encoding):
             return None
         return Suspicion(file, suspect, other.solver)
     others = [name for name in deciders if name != suspect.solver]
     if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and others:
-        return Suspicion(file, suspect, others[0])
+        return Suspicion(file, suspect, others[0], certain=False)
     return None
 
 
@@ -252,13 +265,18 @@ def save(
     files: dict[str, str],
     into: Path,
     seconds: float,
-) -> Path:
-    """The folder for a bug report: the files, both answers, versions and commands.
+) -> Report:
+    """A folder for a bug report: the files, both answers, versions and commands.
 
-    Without a second left there is no small formula, and the folder says so.
+    Without a second left there is no small formula, and the folder says so. It is against a solver
+    only if one formula shows that the solver is wrong.
     """
-    first = disagreement.records[-1]
-    folder = into / f"{first.name}-{first.encoding}-{first.key[:8]}".replace(" ", "-")
+    suspect, no_time = disagreement.records[-1], seconds < LEAST
+    small = shrink(case, seconds) if case is not None and not no_time else None
+    blamed = case is not None and (small is not None or (no_time and case.certain))
+    encodings = dict.fromkeys(record.encoding for record in disagreement.records)
+    named = (suspect.name, suspect.encoding) if blamed else ("encodings", *encodings)
+    folder = into / "-".join([*named, suspect.key[:8]]).replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
     about: Shown = {
         "reason": disagreement.reason,
@@ -278,12 +296,11 @@ def save(
             for record in disagreement.records
         ],
         "small": None,
-        "no_time": case is not None and seconds < LEAST,
+        "no_time": case is not None and no_time,
     }
     for record in disagreement.records:
         target = folder / f"{record.formula[:12]}.cnf.gz"
         write_file(str(target), bytes_of(Path(files[record.formula])))
-    small = shrink(case, seconds) if case is not None and seconds >= LEAST else None
     if small is not None:
         clauses, projection, variables, answers = small
         write_file(str(folder / "small.cnf"), _lines(clauses, projection, variables))
@@ -291,7 +308,7 @@ def save(
     shown = json.dumps(about, indent=2) + "\n"
     write_file(str(folder / "answers.json"), [shown.encode()])
     write_file(str(folder / "README.md"), [_told(about).encode()])
-    return folder
+    return Report(folder, suspect.solver if blamed else None)
 
 
 def _told(about: Shown) -> str:

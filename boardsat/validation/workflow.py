@@ -16,6 +16,7 @@ from boardsat.generators import defaults
 from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
+from boardsat.rebuilding import is_built_alike
 from boardsat.validation import compare, plan, triage
 from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.compare import Disagreement, Verdict
@@ -28,7 +29,7 @@ from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecor
 from boardsat.validation.runs.running import Watch
 from boardsat.validation.runs.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
 from boardsat.validation.runs.store import Store
-from boardsat.validation.triage import Suspicion
+from boardsat.validation.triage import Report, Suspicion
 
 LIKELY = "cadical"
 """Who is likely to decide any encoding soon."""
@@ -67,8 +68,8 @@ class Validation:
     boards: tuple[Found, ...]
     verdict: Verdict
     published: Referee | None
-    folders: tuple[Path, ...]
-    """For bug reports, one for each disagreement that was looked into."""
+    reports: tuple[Report, ...]
+    """One for each disagreement that was looked into."""
 
 
 def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Watch]) -> Validation:
@@ -81,7 +82,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
         opened = {instance.formula: open_problem(instance.file) for instance in made}
         about = opened[made[0].formula].header.objects
-        objects, published = str(about.get("name", "models")), _published(about)
+        objects, published = str(about.get("name", "models")), _published(made[0], about)
         names = [instance.encoding for instance in made]
 
         def compared(records: Sequence[RunRecord]) -> Verdict:
@@ -104,7 +105,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
         records = compare.with_checked_counts(_in_order(schedule.records, jobs, names), published)
         verdict = compared(records)
         files = {instance.formula: instance.file for instance in made} | further.files
-        folders = tuple(_triaged(verdict, files, chosen, request, budget))
+        reports = tuple(_triaged(verdict, files, chosen, request, budget))
     return Validation(
         _title(request),
         objects,
@@ -115,7 +116,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
         tuple(boards_of(records, opened)),
         verdict,
         published,
-        folders,
+        reports,
     )
 
 
@@ -171,13 +172,13 @@ def _instances(
     name = Path(request.problem).name.partition(".")[0]
     formula = plan.hash_of(request.problem)
     counts = not problem.header.lazy
-    return [
-        PlannedInstance(problem.header.problem, name, request.problem, formula, counts=counts)
-    ], []
+    # What is known of the problem is evidence only about a file that is of the problem.
+    problem_name = problem.header.problem if is_built_alike(problem) else ""
+    return [PlannedInstance(problem_name, name, request.problem, formula, counts=counts)], []
 
 
-def _published(about: Mapping[str, object]) -> Referee | None:
-    if PUBLISHED not in about:
+def _published(instance: PlannedInstance, about: Mapping[str, object]) -> Referee | None:
+    if PUBLISHED not in about or not instance.problem:
         return None
     number = about[PUBLISHED]
     assert isinstance(number, int)
@@ -190,8 +191,8 @@ def _triaged(
     chosen: Sequence[Choice],
     request: ValidationRequest,
     budget: Budget,
-) -> Iterator[Path]:
-    """A folder for the first disagreement of a solver, or of an encoding: others are the same."""
+) -> Iterator[Report]:
+    """For the first disagreement of a solver, or of the encodings: others are the same."""
     if not request.triage:
         return
     deciders = [
@@ -203,7 +204,9 @@ def _triaged(
     for disagreement in verdict.disagreements:
         case = triage.case_of(disagreement, files, deciders)
         suspect = disagreement.records[-1]
-        cases.setdefault(suspect.solver if case else suspect.encoding, (disagreement, case))
+        # Two formulas that contradict each other do not tell which of their encodings is wrong.
+        fault = suspect.encoding if suspect.fault else ""
+        cases.setdefault(suspect.solver if case else fault, (disagreement, case))
     for place, (disagreement, case) in enumerate(cases.values()):
         seconds = min(request.triage, budget.left() / (len(cases) - place))
         yield triage.save(disagreement, case, files, request.results / "triage", seconds)

@@ -17,7 +17,6 @@ from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards._leapers import Attack, Leap, attack, leaps
 from boardsat.generators.boards._pieces import Pieces
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 
 OPTIONS = {"moves": str, **pieces.OPTIONS}
@@ -83,16 +82,9 @@ def ground_of(
 
 def board_on(ground: Ground, geometry: Geometry) -> Board:
     cells = len(ground.place_of)
-    neighbours = _neighbours(ground, geometry)
-    if ground.moves and not len(neighbours.columns[0]):
-        size = " x ".join(str(number) for number in ground.size.values())
-        kind = "" if geometry.shape == "grid" else f"{geometry.shape} "
-        raise InputError(
-            f"a {ground.moves} has no move on a {size} {kind}board", "enlarge the board"
-        )
     return Board(
         cells,
-        neighbours,
+        _neighbours(ground, geometry),
         {"squares": TupleSet((np.arange(cells),)), **geometry.names},
         {
             "shape": geometry.shape,

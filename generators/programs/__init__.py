@@ -72,7 +72,8 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
         .get_template(f"{method}{ENDING}")
         .render(
             cells=board.cells,
-            neighbours=[targets.tolist() for targets in np.split(near, starts[1:-1])],
+            # Numbered here: a loop that leaves some out does not count them.
+            neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
             start=board.cell(header.parameters.get("start", 0)),
             closed=header.parameters.get("closed", True),
             one_direction=header.parameters.get("one_direction", False),

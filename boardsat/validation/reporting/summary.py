@@ -38,7 +38,9 @@ def lines(outcome: Validation) -> Iterator[str]:
     yield from _left_out(outcome)
     if outcome.skipped:
         yield f"cannot be run here: {', '.join(each.name for each in outcome.skipped)}"
-    yield from (f"for a bug report: {folder}" for folder in outcome.folders)
+    for report in outcome.reports:
+        what = "for a bug report" if report.solver else "no solver is known to be wrong, but see"
+        yield f"{what}: {report.folder}"
 
 
 def details(outcome: Validation) -> Iterator[str]:
