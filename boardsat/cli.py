@@ -21,6 +21,7 @@ from typing import Any
 
 from boardsat import commands
 from boardsat.generators.errors import InputError, choose_from, one_line
+from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes
 from boardsat.terminal.blame import by_option
 from boardsat.terminal.parsing import Parser
@@ -163,7 +164,8 @@ def run_words(words: list[str]) -> int:
         # A help text or a complaint was printed.
         return int(done.code or 0)
     try:
-        code: int = options.run(options)
+        with allowing(getattr(options, "work", None)):
+            code: int = options.run(options)
     except InputError as error:
         raise by_option(error, options) from None
     return code

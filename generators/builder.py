@@ -15,8 +15,8 @@ from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.language.values import Table
-from boardsat.generators.limits import RowBudget
+from boardsat.generators.language.values import Table, size_of
+from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections import decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
@@ -57,7 +57,9 @@ def stem(spec: Spec, settings: Mapping[str, str]) -> str:
 
 
 def _builder(spec: Spec, settings: Mapping[str, str]) -> _Builder:
-    return _Builder(spec, parameters.resolve(spec, settings), frozenset(settings))
+    budget = WorkBudget()
+    values = parameters.resolve(spec, settings, budget)
+    return _Builder(spec, values, frozenset(settings), budget)
 
 
 @dataclass
@@ -66,8 +68,8 @@ class _Builder:
     settings: dict[str, parameters.Setting]
     chosen: frozenset[str]
     """The parameters that the user has set."""
+    budget: WorkBudget
     scope: Scope = field(default_factory=Scope)
-    budget: RowBudget = field(default_factory=RowBudget)
 
     def lay_board(self) -> Board | None:
         """The board, with the names that it and the settings give to a spec."""
@@ -75,9 +77,12 @@ class _Builder:
         # The size of the board, by which squares have names, may be worked out from settings.
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
-        board = board_of(self.spec, self.settings, self.chosen, self.scope)
+        self.budget.enter("the board", self.spec.board_place)
+        board = board_of(self.spec, self.settings, self.chosen, self.scope, self.budget)
         if board:
-            self.scope.values.update(board.offers())
+            offered = board.offers()
+            self.budget.hold(sum(map(size_of, offered.values())))
+            self.scope.values.update(offered)
         parameters.check_against_board(self.spec, self.settings, self.chosen, self.scope, board)
         if board:
             self._name_cells(board)
@@ -113,7 +118,7 @@ class _Builder:
             compile_constraint(constraint, self.spec.name, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        counted = count(self.header(board, blocks), first - 1, blocks)
+        counted = count(self.header(board, blocks), first - 1, blocks, self.budget)
         self.budget.lift()
         return counted
 
@@ -154,5 +159,5 @@ class _Builder:
         )
 
     def _refuse_taken(self, name: str, place: str) -> None:
-        if name in self.scope.known():
+        if self.scope.is_known(name):
             raise InputError(f"{name!r} is already a name", "choose another", place)

@@ -13,10 +13,14 @@ from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
+
+
+TOKEN_WORK = 16
+"""The operations that a token of a clause takes, once its literal is known, until it is counted."""
 
 
 @dataclass(frozen=True)
@@ -105,15 +109,17 @@ class Formula:
 class Counter:
     """Counts sections one after the other, so that each knows its fresh variables beforehand."""
 
-    def __init__(self, first: int) -> None:
-        self.first = first
+    def __init__(self, first: int, budget: WorkBudget) -> None:
+        self.first, self.budget = first, budget
         self.room = KEPT_BYTES
 
     def section(self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]) -> Section:
+        self.budget.enter(f"the constraint {name!r}", place)
         first = self.first
         kept: list[Chunk] | None = []
         fresh = clauses = units = literals = used = 0
         for chunk in produce(first):
+            self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
             fresh += chunk.fresh
             clauses += chunk.clauses
             units += chunk.units
@@ -135,9 +141,9 @@ class Counter:
         return Section(name, fresh, clauses, units, literals, lambda: iter(ready))
 
 
-def count(header: Header, named: int, blocks: Sequence[Block]) -> Formula:
+def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudget) -> Formula:
     """The formula of these blocks, its sizes known."""
-    counter = Counter(named + 1)
+    counter = Counter(named + 1, budget)
     sections = tuple(counter.section(b.name, b.place, b.produce) for b in blocks)
     determined = all(
         block.keeps_counts or not section.fresh

@@ -10,7 +10,7 @@ import yaml
 
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.limits import YAML_DEPTH
+from boardsat.generators.limits import YAML_DEPTH, YAML_NODES
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -127,13 +127,20 @@ def read_yaml(text: str, file: str) -> Item:
 
 def _refuse_traps(text: str, file: str) -> None:
     """With aliases a small file can be huge, and deep nesting overflows the stack of libyaml."""
-    depth = 0
+    depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
         place = f"{file}:{event.start_mark.line + 1}"
         if isinstance(event, yaml.AliasEvent):
             raise InputError(f"an alias (`*{event.anchor}`)", "write the part out again", place)
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
+        nodes += isinstance(event, yaml.NodeEvent)
+        if nodes > YAML_NODES:
+            raise InputError(
+                f"more than {YAML_NODES:,} texts, lists and mappings",
+                "use `for` for repetitive parts",
+                place,
+            )
         if depth > YAML_DEPTH:
             raise InputError(
                 f"lists or mappings nested more than {YAML_DEPTH} deep",

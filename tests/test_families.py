@@ -14,6 +14,7 @@ from pysat.solvers import Solver
 from support import Clauses, clauses_of, count, examples, extending, make, satisfiable, shipped
 
 from boardsat.generators import Formula, InputError, encodings
+from boardsat.generators.limits import WorkBudget
 
 AMO = encodings.names("amo")
 CARD = encodings.names("card")
@@ -45,7 +46,7 @@ def with_between(n: int, low: int, high: int) -> set[int]:
 
 def pattern(method: str, n: int, low: int, high: int) -> Clauses:
     """The clauses that an encoding file gives, over variables 1..n and then its own."""
-    text = encodings.pattern("card", method, n, low, high).tokens.tolist()
+    text = encodings.pattern("card", method, n, low, high, WorkBudget()).tokens.tolist()
     clauses: Clauses = [[]]
     for token in text:
         if token:

@@ -186,14 +186,15 @@ BOMBS["pairs beside a known literal"] = {
 
 @pytest.fixture
 def quarter(monkeypatch):
-    """A quarter of the memory that a spec may have, so that reaching it is quick."""
-    monkeypatch.setattr(limits, "MATERIALISED", limits.MATERIALISED // 4)
+    """A quarter of what a spec may have, so that reaching it is quick."""
+    monkeypatch.setattr(limits, "MEMORY", limits.MEMORY // 4)
+    monkeypatch.setattr(limits, "WORK", limits.WORK // 4)
 
 
 @pytest.mark.usefixtures("quarter")
 @pytest.mark.parametrize("sections", BOMBS.values(), ids=BOMBS)
 def test_what_does_not_fit_is_refused(sections):
-    with pytest.raises(InputError, match=r"would have at least|too large|indices that span"):
+    with pytest.raises(InputError, match=r"needs too much|too large|indices that span"):
         make(**{**BASE, **sections})
 
 
@@ -251,7 +252,7 @@ def test_few_patterns_are_kept(monkeypatch):
     monkeypatch.setattr(encodings, "_kept", {})
     monkeypatch.setattr(encodings, "KEPT_TOKENS", 2000)
     for n in range(10, 60):
-        assert encodings.pattern("amo", "sequential", n, 0, 1).inputs == n
+        assert encodings.pattern("amo", "sequential", n, 0, 1, limits.WorkBudget()).inputs == n
         assert sum(len(pattern.tokens) for pattern in encodings._kept.values()) <= 2000
 
 
@@ -277,9 +278,8 @@ def test_a_long_formula_takes_no_exponential_time(formula):
     assert longer.variables - made < 200
 
 
-def test_rows_that_come_to_nothing_are_counted_too(monkeypatch):
+def test_rows_that_come_to_nothing_are_counted_too():
     """The filter is false for all rows, and only known when the last name is bound."""
-    monkeypatch.setattr(limits.RowBudget.__init__, "__defaults__", (1_000_000,))
     rows = "i in range(100000), j in range(100000), k in range(100000)"
     for sections in (
         {"constraints": [{"for": rows, "if": "i + j + k < 0", "clause": "X[0]"}]},
@@ -293,13 +293,13 @@ def test_rows_that_come_to_nothing_are_counted_too(monkeypatch):
             ]
         },
     ):
-        with pytest.raises(InputError, match="this spec examines more than 1,000,000 rows"):
+        with pytest.raises(InputError, match="needs too much work: at least"):
             make(**{**BASE, **sections})
 
 
 def test_what_was_counted_within_the_limit_can_be_written(monkeypatch):
     """The rows are examined again then, and must not be counted against the limit twice."""
-    monkeypatch.setattr(limits.RowBudget.__init__, "__defaults__", (50_000,))
+    monkeypatch.setattr(limits, "WORK", 5_000_000)
     monkeypatch.setattr("boardsat.generators.formula.KEPT_BYTES", 0)
     formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
     assert text_of(formula).count(b"\n1 0") == 13334

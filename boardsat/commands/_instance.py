@@ -64,6 +64,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="a parameter of the spec; KEY=@FILE reads the value from a file",
     )
+    parser.add_argument(
+        "--work",
+        metavar="TIMES",
+        help="allow so many times the usual time and memory for making a formula",
+    )
 
 
 def add_method_argument(parser: argparse.ArgumentParser) -> None:

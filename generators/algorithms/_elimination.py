@@ -15,17 +15,24 @@ import numpy as np
 
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import STEP, WorkBudget
 
-LINK = 16
-"""A link takes as much memory as so many numbers."""
+LINK = 400
+"""Bytes that a link takes."""
+
+PAIR = 5 * STEP // 2
+"""The work of linking two neighbours of a cell that goes, if they are not yet."""
+
+COMMON = STEP // 2
+"""The work for every cell that both are linked to then."""
 
 Pairs = list[tuple[int, int]]
 
 
-def edges_of(board: Board, what: str, more: int = 0) -> Pairs:
-    """The edges of a board, where it is small enough for them and as many links more."""
-    check_materialised(LINK * (board.edges.size + more), what, "")
+def edges_of(board: Board, budget: WorkBudget, more: int = 0) -> Pairs:
+    """The edges of a board, where there is room for them and as many links more."""
+    budget.room(LINK * (board.edges.size + more))
+    budget.spend(8 * STEP * (board.edges.size + more))
     u, v = (column.tolist() for column in board.edges.columns)
     return list(zip(u, v, strict=True))
 
@@ -33,17 +40,19 @@ def edges_of(board: Board, what: str, more: int = 0) -> Pairs:
 class Links:
     """The links between the cells that are left, numbered in the order in which they come up."""
 
-    def __init__(self, cells: int, pairs: Pairs) -> None:
-        self.number = len(pairs)
+    def __init__(self, budget: WorkBudget, cells: int, pairs: Pairs) -> None:
+        self.number = self.live = len(pairs)
         self.at: list[dict[int, int]] = [{} for _ in range(cells)]
         """For every cell, the number of its link to each cell that it is linked to."""
         for number, (i, j) in enumerate(pairs):
             self.at[i][j] = self.at[j][i] = number
+        budget.spend(sum(len(joined) ** 2 for joined in self.at) * STEP // 2)
         self.missing = [
             sum(w not in self.at[u] for u, w in combinations(joined, 2)) for joined in self.at
         ]
         """How many pairs of the cells linked to each cell are not linked themselves."""
         self.changed: set[int] = set()
+        self.budget = budget
 
     def degree(self, cell: int) -> int:
         return len(self.at[cell])
@@ -70,7 +79,9 @@ class Links:
         """The link between two cells until now, or -1, and the new one in its place."""
         before = self.at[u].get(w, -1)
         if before < 0:
+            self.live += 1
             common = self.at[u].keys() & self.at[w].keys()
+            self.budget.spend(PAIR + COMMON * len(common))
             for cell in common:
                 self.missing[cell] -= 1
             self.missing[u] += len(self.at[u]) - len(common)
@@ -82,20 +93,20 @@ class Links:
 
     def remove(self, cell: int) -> None:
         """Take out a cell whose neighbours are all linked."""
+        self.live -= len(self.at[cell])
         for u in self.at[cell]:
             self.missing[u] -= len(self.at[u]) - len(self.at[cell])
             del self.at[u][cell]
         self.changed |= self.at[cell].keys()
 
 
-def later(links: Links, cells: Iterator[int], what: str) -> KeyedSet:
+def later(budget: WorkBudget, links: Links, cells: Iterator[int]) -> KeyedSet:
     """For every cell that is taken out, the cells that it is still linked to when it goes."""
     keys, items = array("q"), array("q")
-    joined = 0
     for cell in cells:
         left = sorted(links.at[cell])
-        joined += len(left) * (len(left) - 1)
-        check_materialised(joined, what, "")
+        budget.spend(STEP * len(left) * (len(left) - 1))
+        budget.room(LINK * (links.live + len(left) ** 2 // 2))
         keys.extend([cell] * len(left))
         items.extend(left)
         for u, w in combinations(left, 2):

@@ -5,20 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.algorithms.distance import spread
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
+from boardsat.generators.limits import STEP, WorkBudget
 
 
-def compute(board: Board) -> Table:
-    distance = np.full(board.cells, board.cells, np.int64)
-    for start in range(board.cells):
-        if distance[start] == board.cells:
-            spread(board, start, distance)
-    colour = distance % 2
-    origin, target = board.moves.columns
-    if (colour[origin] == colour[target]).any():
+def compute(board: Board, budget: WorkBudget) -> Table:
+    colours = colours_of(board, budget)
+    if colours is None:
         raise InputError(
             "this board has no two-colouring that every move changes", "leave the parity switch off"
         )
-    return Table(colour)
+    return Table(colours)
+
+
+def colours_of(board: Board, budget: WorkBudget) -> Ints | None:
+    """The colour of each cell; None where there are no such two colours."""
+    budget.spend(STEP * board.cells)
+    budget.afford(40 * (board.cells + board.moves.size))
+    distance = np.full(board.cells, board.cells, np.int64)
+    for start in range(board.cells):
+        if distance[start] == board.cells:
+            spread(board, budget, start, distance)
+    colour = distance % 2
+    origin, target = board.moves.columns
+    return None if (colour[origin] == colour[target]).any() else colour

@@ -19,21 +19,22 @@ from boardsat.generators.boards import Board
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, TupleSet
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import STEP, WorkBudget
 
 STAY = 3
 """So many cells are left: on them there is one way round."""
 
-WHAT = "the contraction"
+STEP_BYTES = 100
+"""What a step takes until all are known."""
 
 
-def compute(board: Board, more: int = 0) -> TupleSet:
-    return contract(board, more)[0]
+def compute(board: Board, budget: WorkBudget, more: int = 0) -> TupleSet:
+    return contract(board, budget, more)[0]
 
 
-def contract(board: Board, more: int) -> tuple[TupleSet, KeyedSet]:
+def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, KeyedSet]:
     """The steps, and the links of every cell when it goes, where they are not all edges."""
-    links = _links(board, more)
+    links = _links(board, budget, more)
     edges = links.number
     steps, ends, gone = array("q"), array("q"), array("q")
     for cell in islice(links.cells(links.fill), max(0, len(links.at) - STAY)):
@@ -43,7 +44,8 @@ def contract(board: Board, more: int) -> tuple[TupleSet, KeyedSet]:
             ends.extend([cell] * len(joined))
             gone.extend(numbers)
         pairs = len(joined) * (len(joined) - 1) // 2
-        check_materialised(len(steps) + 4 * pairs, WHAT, "")
+        budget.spend(4 * STEP * pairs)
+        budget.room(STEP_BYTES * (len(steps) // 4 + pairs))
         for (u, p), (w, q) in combinations(joined, 2):
             steps.extend((p, q, *links.join(u, w)))
         links.remove(cell)
@@ -53,9 +55,11 @@ def contract(board: Board, more: int) -> tuple[TupleSet, KeyedSet]:
     return TupleSet(tuple(columns)), KeyedSet.group(keys, (len(links.at),), [items])
 
 
-def _links(board: Board, more: int) -> Links:
+def _links(board: Board, budget: WorkBudget, more: int) -> Links:
     if not 0 <= more <= board.cells:
         raise InputError(f"{counted(more, 'cell')} more", f"add 0 to {board.cells}")
     cells = board.cells + more
-    pairs = edges_of(board, WHAT, more * cells)
-    return Links(cells, pairs + [(i, j) for j in range(board.cells, cells) for i in range(j)])
+    pairs = edges_of(board, budget, more * cells)
+    return Links(
+        budget, cells, pairs + [(i, j) for j in range(board.cells, cells) for i in range(j)]
+    )

@@ -11,18 +11,21 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import TupleSet
-from boardsat.generators.limits import MATERIALISED
+from boardsat.generators.limits import STEP, WorkBudget
 
 Choice = tuple[int, tuple[int, ...]]
 """A product, and the numbers that it is made of."""
+
+LARGEST_PRODUCT = 2**24
 
 LARGEST_SUM = 100
 """The primes up to 23 have this sum, and a product beyond the largest board."""
 
 
-def compute(board: Board, least: int) -> TupleSet:
-    if not 0 <= least <= MATERIALISED:
-        raise InputError(f"a product of {least}", f"ask for 0 to {MATERIALISED}")
+def compute(board: Board, budget: WorkBudget, least: int) -> TupleSet:
+    budget.spend(LARGEST_SUM**2 * STEP)
+    if not 0 <= least <= LARGEST_PRODUCT:
+        raise InputError(f"a product of {least}", f"ask for 0 to {LARGEST_PRODUCT}")
     chosen = min((chosen for product, chosen in _best() if product >= least), key=sum)
     return TupleSet((np.array(sorted(chosen), np.int64),))
 

@@ -8,13 +8,18 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
+from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import distinct, within
 
+AROUND, MOVE = 64 * STEP, 40
+"""The work of going around once more, and for every move on the way."""
 
-def compute(board: Board, start: int) -> Table:
+
+def compute(board: Board, budget: WorkBudget, start: int) -> Table:
     check_cell(board, start)
+    budget.afford(8 * board.cells)
     distance = np.full(board.cells, board.cells, np.int64)
-    spread(board, start, distance)
+    spread(board, budget, start, distance)
     return Table(distance)
 
 
@@ -23,7 +28,7 @@ def check_cell(board: Board, cell: int) -> None:
         raise InputError(f"cell {cell} is off the board", f"its cells are 0..{board.cells - 1}")
 
 
-def spread(board: Board, start: int, distance: Ints) -> None:
+def spread(board: Board, budget: WorkBudget, start: int, distance: Ints) -> None:
     """Fill in the distances of all cells that moves from `start` reach."""
     starts, (targets,) = board.neighbours.starts, board.neighbours.columns
     distance[start] = steps = 0
@@ -31,6 +36,7 @@ def spread(board: Board, start: int, distance: Ints) -> None:
     while len(reached):
         steps += 1
         counts = starts[reached + 1] - starts[reached]
+        budget.spend(AROUND + MOVE * int(counts.sum()))
         ahead = distinct(targets[np.repeat(starts[reached], counts) + within(counts)])
         reached = ahead[distance[ahead] == board.cells]
         distance[reached] = steps

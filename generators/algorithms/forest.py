@@ -9,9 +9,12 @@ import numpy as np
 
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
+from boardsat.generators.limits import STEP, WorkBudget
 
 
-def compute(board: Board) -> Table:
+def compute(board: Board, budget: WorkBudget) -> Table:
+    budget.spend(STEP * (3 * board.cells + board.moves.size // 2))
+    budget.room(100 * board.cells)
     starts, (targets,) = board.neighbours.starts.tolist(), board.neighbours.columns
     before = [-1] * board.cells
     for root in range(board.cells):

@@ -13,21 +13,28 @@ import numpy as np
 from boardsat.generators.boards import Board
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
+from boardsat.generators.limits import STEP, WorkBudget
 
 MOST_BITS = 24
-"""So that the states are no more than a table may have."""
+"""The states of one with more are more than anybody can use."""
+
+STATE_BYTES = 32
+"""What a state takes while it is made."""
 
 
-def compute(board: Board, bits: int) -> Table:
+def compute(board: Board, budget: WorkBudget, bits: int) -> Table:
     if not 2 <= bits <= MOST_BITS:
         raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MOST_BITS}")
+    budget.room(STATE_BYTES * 2**bits)
+    budget.spend(6 * bits * 2**bits + 2**10 * STEP)
     feedback = next(low for low in range(3, 2**bits, 2) if _meets_all(bits, low))
     states = np.ones(1, np.int64)
     while len(states) < 2**bits - 1:
         # As many steps more as there are states: each bit goes its way alone.
-        ahead = [_after(len(states) + bit, bits, feedback) for bit in range(bits)]
-        moved = [(states >> bit & 1) * state for bit, state in enumerate(ahead)]
-        states = np.concatenate([states, np.bitwise_xor.reduce(moved)])
+        moved = np.zeros_like(states)
+        for bit in range(bits):
+            moved ^= (states >> bit & 1) * _after(len(states) + bit, bits, feedback)
+        states = np.concatenate([states, moved])
     return Table(states[: 2**bits - 1])
 
 

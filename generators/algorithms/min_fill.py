@@ -10,14 +10,13 @@ from boardsat.generators.algorithms._elimination import Links, edges_of, later
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
+from boardsat.generators.limits import WorkBudget
 
-WHAT = "the elimination"
 
-
-def compute(board: Board, start: int, to_all: int = 0) -> KeyedSet:
+def compute(board: Board, budget: WorkBudget, start: int, to_all: int = 0) -> KeyedSet:
     check_cell(board, start)
-    pairs = edges_of(board, WHAT, board.cells)
+    pairs = edges_of(board, budget, board.cells)
     if to_all:
         pairs += [(start, cell) for cell in range(board.cells) if cell != start]
-    links = Links(board.cells, pairs)
-    return later(links, links.cells(links.fill, keep=start), WHAT)
+    links = Links(budget, board.cells, pairs)
+    return later(budget, links, links.cells(links.fill, keep=start))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.algorithms import colour
+from boardsat.generators.algorithms.colour import colours_of
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
-from boardsat.generators.errors import InputError
+from boardsat.generators.limits import WorkBudget
 
 
-def compute(board: Board, start: int) -> int:
+def compute(board: Board, budget: WorkBudget, start: int) -> int:
     check_cell(board, start)
-    try:
-        colours = colour.compute(board).values
-    except InputError:
+    colours = colours_of(board, budget)
+    if colours is None:
         # Moves that change no colour do not tell anything.
         return 0
     own = int(np.count_nonzero(colours == colours[start]))

@@ -11,12 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
-from boardsat.generators.limits import LARGEST_INTEGER, MATERIALISED
+from boardsat.generators.limits import LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 
 LARGEST_FILE = 2**28
+
+LINE_BYTES, LINE_WORK = 250, 8 * STEP
+"""What a line takes until its edge is in an array."""
+
+VERTEX = 100
+"""Bytes, and about as much work, for every vertex."""
 
 TEXT = "graph"
 """What a graph is called that comes without a file."""
@@ -34,7 +39,7 @@ class Graph:
     """The number that the file gives to vertex 0."""
 
 
-def read_graph(path: str) -> Graph:
+def read_graph(path: str, budget: WorkBudget) -> Graph:
     """The graph in a file, or in a text of lines; the first words of it tell the format."""
     try:
         # The name of a file may have lines too.
@@ -45,6 +50,10 @@ def read_graph(path: str) -> Graph:
                 data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
+        budget.enter("the graph", path)
+        number = data.count(b"\n") + 1
+        budget.room(LINE_BYTES * number + 3 * len(data))
+        budget.spend(LINE_WORK * number)
         lines = data.decode("ascii").splitlines()
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -53,7 +62,7 @@ def read_graph(path: str) -> Graph:
         raise InputError(
             f"cannot read the graph: {error.strerror}", "give a readable file", path
         ) from None
-    reader = _Reader(path, lines)
+    reader = _Reader(path, lines, budget)
     telling = islice((line for line in lines if line.split() and line.split()[0] != "c"), 50)
     words = {line.split(maxsplit=1)[0].rstrip(":").upper() for line in telling}
     if words & {"EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"}:
@@ -69,8 +78,8 @@ _REMEDY = "give a DIMACS .col file, a TSPLIB .hcp file, or a line `u v` for ever
 
 
 class _Reader:
-    def __init__(self, path: str, lines: list[str]) -> None:
-        self.path, self.lines = path, lines
+    def __init__(self, path: str, lines: list[str], budget: WorkBudget) -> None:
+        self.path, self.lines, self.budget = path, lines, budget
         self.vertices = -1
         self.edges: list[tuple[int, int, int]] = []
 
@@ -157,12 +166,9 @@ class _Reader:
             )
 
     def finish(self, first: int) -> tuple[int, Ints, int]:
-        if not 0 < self.vertices <= MATERIALISED:
-            raise self.error(
-                1,
-                f"a graph of {counted(self.vertices, 'vertex', 'vertices')}",
-                f"between 1 and {MATERIALISED:,} are read",
-            )
+        if not self.vertices:
+            raise self.error(1, "a graph of 0 vertices", "give at least 1")
+        self.budget.afford(VERTEX * self.vertices)
         table = np.array(self.edges, np.int64).reshape(-1, 3)
         u, v = table[:, 0] - first, table[:, 1] - first
         wrong = np.flatnonzero((np.minimum(u, v) < 0) | (np.maximum(u, v) >= self.vertices))

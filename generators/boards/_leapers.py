@@ -36,6 +36,10 @@ _RIDERS_IN_SPACE = {"rook": "wazir", "bishop": "ferz+1,1,1", "queen": "wazir+fer
 """A bishop goes along both kinds of diagonals, so that a queen goes wherever a king can step."""
 
 
+LONGEST = 1000
+"""Characters that tell the moves of a piece."""
+
+
 @dataclass(frozen=True)
 class Attack:
     """How a piece goes."""
@@ -57,6 +61,8 @@ def attack(piece: str, dimensions: int = 2) -> Attack:
 def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
     """Of a leaper: a name, `a,b` for all ways of going a and b, or a sum of such."""
     named = LEAPERS if dimensions == 2 else {**LEAPERS, **_IN_SPACE}
+    if len(moves) > LONGEST:
+        raise InputError("too many leaps", f"write at most {LONGEST} characters", "moves")
     found: set[Leap] = set()
     for part in moves.replace(" ", "").split("+") if moves else []:
         for text in named.get(part, part).split("+"):

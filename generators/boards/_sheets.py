@@ -14,9 +14,17 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, ground_of, square_names
+from boardsat.generators.boards._terrain import (
+    TARGET,
+    WAY,
+    Geometry,
+    Lines,
+    board_on,
+    ground_of,
+    square_names,
+)
 from boardsat.generators.errors import InputError
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import WorkBudget
 
 OPTIONS = {"rows": int, "cols": int, **TERRAIN_OPTIONS}
 
@@ -36,6 +44,7 @@ class _Sheet:
     rows: int
     cols: int
     gluing: Gluing
+    budget: WorkBudget
 
     def places(self, row: Ints, column: Ints) -> tuple[Ints, Bools]:
         """Where points of the plane are on the sheet, and whether they are on it."""
@@ -51,30 +60,36 @@ class _Sheet:
     def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         """All pairs of places that leaps join."""
         count = self.rows * self.cols
-        row, column = np.divmod(np.arange(count), self.cols)
         ways = steps(leaps)
-        check_materialised(count * (1 + len(ways)), "the board", "")
+        self.budget.afford(count * len(ways) * WAY)
+        row, column = np.divmod(np.arange(count), self.cols)
         target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
         return np.nonzero(inside)[0], target[inside]
 
     def lines(self, place: int, attack: Attack) -> Lines:
         # A line that does not leave the sheet is back where it began after this many steps.
-        count = np.arange(1, 1 + attack.length(2 * self.rows * self.cols))
+        furthest = attack.length(2 * self.rows * self.cols)
+        ways = steps(attack.leaps).tolist()
+        self.budget.spend(len(ways) * furthest * WAY)
+        self.budget.hold(len(ways) * furthest * TARGET)
+        count = np.arange(1, 1 + furthest)
         row, column = divmod(place, self.cols)
         found: Lines = []
-        for down, right in steps(attack.leaps).tolist():
+        for down, right in ways:
             target, inside = self.places(row + count * down, column + count * right)
             length = len(count) if inside.all() else int(np.argmin(inside))
             found.append(target[:length].tolist())
         return found
 
 
-def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
+def sheet(
+    shape: str, gluing: Gluing, budget: WorkBudget, rows: int, cols: int, **more: str
+) -> Board:
     if rows < 1 or cols < 1:
         raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
     size = {"rows": rows, "cols": cols}
-    wanted = ground_of(size, check_materialised(rows * cols, "the board", ""), 2, **more)
-    plane = _Sheet(rows, cols, gluing)
+    wanted = ground_of(budget, size, rows * cols, 2, **more)
+    plane = _Sheet(rows, cols, gluing, budget)
     geometry = Geometry(
         shape,
         steps(wanted.leaps).tolist(),

@@ -18,6 +18,11 @@ from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards._leapers import Attack, Leap, attack, leaps
 from boardsat.generators.boards._pieces import Pieces
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
+from boardsat.generators.limits import WorkBudget
+
+PLACE, WAY, TARGET = 100, 100, 40
+"""Bytes, and about as much work, for every place of a board, for every way of leaping from it, and
+for every place that a piece attacks."""
 
 OPTIONS = {"moves": str, **pieces.OPTIONS}
 """What every terrain lets a spec say."""
@@ -57,6 +62,7 @@ class Geometry:
 
 
 def ground_of(
+    budget: WorkBudget,
     size: Mapping[str, int],
     places: int,
     dimensions: int,
@@ -66,6 +72,7 @@ def ground_of(
     friends: str = "",
     enemies: str = "",
 ) -> Ground:
+    budget.afford(places * PLACE)
     standing = pieces.read(places, size, holes, friends, enemies)
     present = np.ones(places, np.bool_)
     present[list(standing.absent)] = False

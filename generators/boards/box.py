@@ -8,27 +8,27 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import WorkBudget
 
 OPTIONS = {"layers": int, "rows": int, "cols": int, **TERRAIN_OPTIONS}
 
 Extent = tuple[int, int, int]
 
 
-def build(layers: int, rows: int, cols: int, **more: str) -> Board:
+def build(budget: WorkBudget, layers: int, rows: int, cols: int, **more: str) -> Board:
     extent = (layers, rows, cols)
     if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
     size = {"layers": layers, "rows": rows, "cols": cols}
-    wanted = ground_of(size, check_materialised(layers * rows * cols, "the board", ""), 3, **more)
+    wanted = ground_of(budget, size, layers * rows * cols, 3, **more)
     layer, row, column = np.unravel_index(wanted.place_of, extent)
     geometry = Geometry(
         "box",
         [list(leap) for leap in wanted.leaps],
-        _joined(extent, wanted.leaps),
+        _joined(extent, wanted.leaps, budget),
         {place: _lines(extent, place, attack) for place, attack in wanted.attacks.items()},
         {
             "layer": Table(layer),
@@ -40,11 +40,11 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     return board_on(wanted, geometry)
 
 
-def _joined(extent: Extent, leaps: list[Leap]) -> tuple[Ints, Ints]:
+def _joined(extent: Extent, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = steps(leaps, 3)
     count = int(np.prod(extent))
-    check_materialised(count * (1 + len(ways)), "the board", "")
+    budget.afford(count * len(ways) * WAY)
     point = np.column_stack(np.unravel_index(np.arange(count), extent))[:, None] + ways
     inside = _inside(extent, point)
     return np.nonzero(inside)[0], _places(extent, point[inside])

@@ -20,10 +20,10 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import STEP, WorkBudget
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 
@@ -40,6 +40,8 @@ _FACES = (
 """Of each face: where its rows and its columns go, and which way it looks."""
 _WAYS = 16
 """Of a leaper: four ways ahead, two hands, two orders."""
+_SLIDE = 256 * STEP
+"""The work of one step of a piece that slides."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class _Surface:
     """On every square, for each of the four ways ahead."""
     order: Ints
     """The squares by the keys of their middles."""
+    budget: WorkBudget
 
     def places(self, at: Ints) -> Ints:
         """The numbers of squares by their middles."""
@@ -83,14 +86,16 @@ class _Surface:
         return numbers
 
 
-def build(side: int, **more: str) -> Board:
+def build(budget: WorkBudget, side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
-    check_materialised(count * (1 + _WAYS), "the board", "")
-    wanted = ground_of({"side": side}, count, 2, **more)
+    wanted = ground_of(budget, {"side": side}, count, 2, **more)
+    steps = sum(sum(leap) + 1 for leap in wanted.leaps)
+    budget.room(count * _WAYS * len(wanted.leaps) * WAY)
+    budget.spend(count * _WAYS * steps * WAY)
     face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
-    surface = _surface(side)
+    surface = _surface(side, budget)
     geometry = Geometry(
         "cube",
         [list(leap) for leap in wanted.leaps],
@@ -106,7 +111,7 @@ def build(side: int, **more: str) -> Board:
     return board_on(wanted, geometry)
 
 
-def _surface(side: int) -> _Surface:
+def _surface(side: int, budget: WorkBudget) -> _Surface:
     face, row, column = np.unravel_index(np.arange(6 * side * side), (6, side, side))
     down, right, normal = (np.array(part)[face] for part in zip(*_FACES, strict=True))
     at = (
@@ -116,13 +121,12 @@ def _surface(side: int) -> _Surface:
     )
     ways = (down, right, -down, -right)
     walkers = tuple(_Walkers(at, normal, ahead) for ahead in ways)
-    return _Surface(side, walkers, np.argsort(_keys(at, side)))
+    return _Surface(side, walkers, np.argsort(_keys(at, side)), budget)
 
 
 def _joined(surface: _Surface, leaps: list[Leap]) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     count = 6 * surface.side**2
-    check_materialised(count * (1 + _WAYS * len(leaps)), "the board", "")
     ends = _leapt(surface, surface.walkers, leaps)
     return np.tile(np.arange(count), len(ends) // count), surface.places(ends)
 
@@ -145,17 +149,19 @@ def _lines(surface: _Surface, place: int, attack: Attack) -> Lines:
     if not attack.slides:
         return [[end] for end in surface.places(_leapt(surface, walkers, attack.leaps)).tolist()]
     return [
-        surface.places(_slid(walker, surface.side, leap)).tolist()
+        surface.places(_slid(walker, surface, leap)).tolist()
         for leap in attack.leaps
         for walker in walkers
     ]
 
 
-def _slid(walker: _Walkers, side: int, leap: Leap) -> Ints:
+def _slid(walker: _Walkers, surface: _Surface, leap: Leap) -> Ints:
     """What a walker passes in steps of a wazir or a ferz, until it is back."""
+    side = surface.side
     path = _slanted(walker, side) if all(leap) else _straight(walker, side)
     passed: list[Ints] = []
     for here in path:
+        surface.budget.spend(_SLIDE)
         if (here.at == walker.at).all():
             break
         passed.append(here.at)

@@ -14,10 +14,10 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import check_materialised
+from boardsat.generators.limits import WorkBudget
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 
@@ -65,28 +65,27 @@ class _Rows:
         return self.first[row] + along, inside
 
 
-def build(side: int, **more: str) -> Board:
+def build(budget: WorkBudget, side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
-    places = check_materialised(3 * side * (side - 1) + 1, "the board", "")
-    wanted = ground_of({"side": side}, places, 2, **more)
+    wanted = ground_of(budget, {"side": side}, 3 * side * (side - 1) + 1, 2, **more)
     rows = _Rows(side)
     row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
     geometry = Geometry(
         "hexagon",
         [list(leap) for leap in wanted.leaps],
-        _joined(rows, wanted.leaps),
+        _joined(rows, wanted.leaps, budget),
         {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},
         {"row": Table(row), "ranks": by_line(row, rows.number)},
     )
     return board_on(wanted, geometry)
 
 
-def _joined(rows: _Rows, leaps: list[Leap]) -> tuple[Ints, Ints]:
+def _joined(rows: _Rows, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = _steps(leaps)
     at = rows.points()
-    check_materialised(len(at) * (1 + len(ways)), "the board", "")
+    budget.afford(len(at) * len(ways) * WAY)
     target, inside = rows.places(at[:, None] + ways)
     return np.nonzero(inside)[0], target[inside]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._sheets import OPTIONS, Gluing, sheet
+from boardsat.generators.limits import WorkBudget
 
 __all__ = ["OPTIONS", "build"]
 
 GLUING = Gluing(left_and_right=True, upside_down=True)
 
 
-def build(rows: int, cols: int, **more: str) -> Board:
-    return sheet("moebius", GLUING, rows, cols, **more)
+def build(budget: WorkBudget, rows: int, cols: int, **more: str) -> Board:
+    return sheet("moebius", GLUING, budget, rows, cols, **more)

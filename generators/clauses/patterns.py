@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.limits import check_materialised
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,6 @@ def stack(*clauses: npt.NDArray[Any]) -> Tokens:
     """Tables of slots (a row a clause) as one run of 0-ended clauses."""
     parts = []
     for table in clauses:
-        check_materialised(table.size, "a clause pattern", "")
         ended = np.zeros((table.shape[0], table.shape[1] + 1), np.int32)
         ended[:, :-1] = table
         parts.append(ended.reshape(-1))

@@ -20,24 +20,25 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import LARGEST_INTEGER, RowBudget
+from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.parameters import Setting
 from boardsat.generators.spec import Spec
 
 
-def projection(spec: Spec, scope: Scope, budget: RowBudget) -> Ints | None:
+def projection(spec: Spec, scope: Scope, budget: WorkBudget) -> Ints | None:
     """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
     if not spec.projection:
         return None
     chosen = []
     for source in spec.projection:
+        budget.enter("the projection", source.place)
         tree = parse_expression(source)
         chosen.append(_projected(source, tree, scope, budget))
     return distinct(np.concatenate(chosen))
 
 
-def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: RowBudget) -> Ints:
+def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Ints:
     if isinstance(tree, nodes.Name) and tree.name in scope.variables:
         variable = scope.variables[tree.name]
         return np.arange(variable.first, variable.first + variable.count)

@@ -14,9 +14,19 @@ from types import ModuleType
 import numpy as np
 
 from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.limits import STEP, WorkBudget
 
 KEPT_TOKENS = 2**22
 """Patterns of this size together are kept for the next group of the same kind (16 MB)."""
+
+TOKEN_BYTES, TOKEN_WORK = 64, 40
+"""What a token of a pattern takes until the clauses of a group are made."""
+
+MAKING = 2**9 * STEP
+"""The work of making a pattern, however small."""
+
+USUAL = 64
+"""Tokens for every literal, at most, of an encoding that does not tell its `tokens`."""
 
 
 @cache
@@ -42,15 +52,27 @@ def module(kind: str, name: str) -> ModuleType:
 _kept: dict[tuple[str, str, int, int, int], Pattern] = {}
 
 
-def pattern(kind: str, name: str, n: int, low: int, high: int) -> Pattern:
+def pattern(kind: str, name: str, n: int, low: int, high: int, budget: WorkBudget) -> Pattern:
     """Clauses that hold when between `low` and `high` of n inputs are true."""
     key = kind, name, n, low, high
     if key not in _kept:
+        size = tokens(*key)
+        budget.room(TOKEN_BYTES * size)
+        budget.spend(TOKEN_WORK * size + MAKING)
         made = _make(*key)
         if len(made.tokens) + sum(len(other.tokens) for other in _kept.values()) > KEPT_TOKENS:
             _kept.clear()
         _kept[key] = made
     return _kept[key]
+
+
+def tokens(kind: str, name: str, n: int, low: int, high: int) -> int:
+    """About how many tokens those clauses have, known before they are made."""
+    encoding = module(kind, name)
+    if hasattr(encoding, "tokens"):
+        about: int = encoding.tokens(n, low, high)
+        return about
+    return n * USUAL
 
 
 def _make(kind: str, name: str, n: int, low: int, high: int) -> Pattern:

@@ -18,6 +18,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
+from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import clause_starts, distinct, in_order, join, starts_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
+
+KIND = 64 * STEP
+"""The work for every kind of group, however few there are of it."""
 
 NEVER_WRITTEN_OUT = 24
 """Groups of this size on average stay pairs of a group until they are text."""
@@ -46,6 +50,24 @@ class Groups:
         return Groups(literals, starts - starts[0], self.low[begin:end], self.high[begin:end])
 
 
+@dataclass(frozen=True)
+class _Encoding:
+    kind: str
+    method: str
+    budget: WorkBudget
+
+    def pattern(self, size: int, low: int, high: int) -> Pattern:
+        self.budget.spend(KIND)
+        if low > size or high < low:
+            return Pattern(size, 0, np.zeros(1, np.int32))
+        if low == 0 and high == size:
+            return Pattern(size, 0, np.zeros(0, np.int32))
+        if self.kind == "amo" and (low, high) != (0, 1):
+            # A literal known to be true has used up the one: the others are false.
+            return encodings.pattern("card", "binomial", size, low, high, self.budget)
+        return encodings.pattern(self.kind, self.method, size, low, high, self.budget)
+
+
 Bound = Callable[[Frame], Ints]
 
 
@@ -65,12 +87,10 @@ def bounded(
             groups = _groups(tokens, frame, low, high)
             _refuse_impossible(groups, frame, c.place, c.may_be_empty)
             pairs = _pairs(groups) if (kind, method) == ("amo", "pairwise") else None
-            try:
-                for chunk in [pairs] if pairs else _instantiate(groups, kind, method, first):
-                    first += chunk.fresh
-                    yield chunk
-            except InputError as error:
-                raise error.at(c.place) from None
+            encoding = _Encoding(kind, method, c.budget)
+            for chunk in [pairs] if pairs else _instantiate(groups, encoding, first):
+                first += chunk.fresh
+                yield chunk
 
     return Block(c.name, c.place, produce, encodings.module(kind, method).KEEPS_COUNTS)
 
@@ -112,7 +132,7 @@ def _pairs(groups: Groups) -> Pairs | None:
     return Pairs(-groups.literals, groups.starts) if plain else None
 
 
-def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Iterator[Rows]:
+def _instantiate(groups: Groups, encoding: _Encoding, first: int) -> Iterator[Rows]:
     """One pattern for each kind of group, filled in for all groups of that kind at once."""
     sizes = np.diff(groups.starts)
     # An upper bound is below 0 where more is known to hold.
@@ -124,13 +144,13 @@ def _instantiate(groups: Groups, kind: str, method: str, first: int) -> Iterator
     tokens = 0
     for key, members in zip(keys.tolist(), np.bincount(which).tolist(), strict=True):
         size, low, high = map(int, np.unravel_index(key, shape))
-        patterns.append(_pattern(kind, method, size, low, high + least))
+        patterns.append(encoding.pattern(size, low, high + least))
         tokens += members * len(patterns[-1].tokens)
         if tokens > TOKENS and len(sizes) > 1:
             # The literals fit a chunk, but their clauses do not: half of the groups at a time.
             middle = len(sizes) // 2
             for half in (groups.part(0, middle), groups.part(middle, len(sizes))):
-                for rows in _instantiate(half, kind, method, first):
+                for rows in _instantiate(half, encoding, first):
                     first += rows.fresh
                     yield rows
             return
@@ -148,14 +168,3 @@ def _filled_in(groups: Groups, patterns: list[Pattern], which: Ints, first: int)
         clauses = int(np.count_nonzero(pattern.tokens == 0))
         owners.append(np.repeat(members, clauses))
     return Rows(in_order(pieces, owners), int(fresh.sum()))
-
-
-def _pattern(kind: str, method: str, size: int, low: int, high: int) -> Pattern:
-    if low > size or high < low:
-        return Pattern(size, 0, np.zeros(1, np.int32))
-    if low == 0 and high == size:
-        return Pattern(size, 0, np.zeros(0, np.int32))
-    if kind == "amo" and (low, high) != (0, 1):
-        # A literal known to be true has used up the one: the others are false.
-        return encodings.pattern("card", "binomial", size, low, high)
-    return encodings.pattern(kind, method, size, low, high)

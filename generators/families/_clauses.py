@@ -14,7 +14,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import RowBudget
+from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LIGHT = 16
 
 
 def frames_by_size(
-    grounding: Grounding, parts: Sequence[Part], budget: RowBudget, tokens: int = 0
+    grounding: Grounding, parts: Sequence[Part], budget: WorkBudget, tokens: int = 0
 ) -> Iterator[Frame]:
     """Frames cut so that the literals of their parts stay within a chunk.
 
@@ -38,7 +38,7 @@ def frames_by_size(
         if not lists and not alone:
             yield frame
             continue
-        budget.spend(frame.size * alone, grounding.place)
+        budget.spend(frame.size * sum(level.cost for inner in lists for level in inner.levels))
         weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
         for piece in pieces_by_weight(weights):
             yield frame.take(np.arange(piece.start, piece.stop))

@@ -16,7 +16,7 @@ from boardsat.generators.language.nodes import Binding, ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import RowBudget
+from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.spec import Constraint
 
 
@@ -30,7 +30,7 @@ class Context:
     scope: Scope
     choices: Mapping[str, str]
     """The encodings that the user has chosen, by their kind."""
-    budget: RowBudget
+    budget: WorkBudget
 
     @property
     def name(self) -> str:
@@ -88,7 +88,12 @@ class Context:
         source = self.text(key)
         names = frozenset(self.grounding.names)
         number = Compiler(self.scope, source, names).number(parse_expression(source))
-        return lambda frame: full(number.run(frame), frame.size)
+
+        def run(frame: Frame) -> Ints:
+            self.budget.spend((frame.size + CALL) * number.cost)
+            return full(number.run(frame), frame.size)
+
+        return run
 
     def encoding(self, kind: str) -> str:
         """The one that the constraint names, or else the user's choice."""

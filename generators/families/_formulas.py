@@ -16,7 +16,7 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import RowBudget
+from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import clean, in_order, join
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
     """Of a tree that was read from a source, or made for it; with more names bound beside `for`."""
     grounding = c.ground(*more) if more else c.grounding
     reader = _Reader(c.literals(source, grounding))
-    pattern = pattern_of(reader.tree(node), len(reader.parts))
+    pattern = pattern_of(reader.tree(node), len(reader.parts), c.budget)
     parts = reader.parts
     lists = [part for part in parts if isinstance(part, Listed)]
     fresh = len(lists) + pattern.auxiliaries
@@ -85,7 +85,7 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
             offset = 0
             for slot, part in enumerate(parts):
                 if isinstance(part, Literal):
-                    inputs[:, slot] = part.run(frame)
+                    inputs[:, slot] = part.gather(frame, c.budget)
                     continue
                 inputs[:, slot] = defined = (bases + offset).astype(np.int32)
                 offset += 1
@@ -108,7 +108,7 @@ def _define_any(
     defined: Tokens,
     listed: Listed,
     frame: Frame,
-    budget: RowBudget,
+    budget: WorkBudget,
 ) -> Iterator[tuple[Tokens, Ints]]:
     """Clauses for "defined is equivalent to one of the listed", with the row each belongs to."""
     literals, counts = listed.gather(frame, budget)

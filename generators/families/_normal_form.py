@@ -16,6 +16,7 @@ import numpy as np
 
 from boardsat.generators.arrays import Bools
 from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.limits import STEP, WorkBudget
 
 Tree = int | tuple  # type: ignore[type-arg]
 Clause = tuple[int, ...]
@@ -23,6 +24,8 @@ Clause = tuple[int, ...]
 SMALL = 6
 SHORT = 32
 STEPS = 300
+CUBES = 6
+"""How many times as long minimal clauses take with one slot more, about."""
 
 _COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
     "and": operator.and_,
@@ -32,9 +35,9 @@ _COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
 }
 
 
-def pattern_of(tree: Tree, inputs: int) -> Pattern:
+def pattern_of(tree: Tree, inputs: int, budget: WorkBudget) -> Pattern:
     """The clauses that hold exactly when the tree does."""
-    builder = _Builder(inputs)
+    builder = _Builder(inputs, budget)
     for conjunct in _conjuncts(tree):
         builder.state(conjunct)
     tokens = [token for clause in builder.clauses for token in (*clause, 0)]
@@ -60,15 +63,17 @@ def slots_of(tree: Tree) -> set[int]:
 
 
 class _Builder:
-    def __init__(self, inputs: int) -> None:
-        self.slots = inputs
+    def __init__(self, inputs: int, budget: WorkBudget) -> None:
+        self.slots, self.budget = inputs, budget
         self.clauses: list[Clause] = []
 
     def state(self, tree: Tree) -> None:
         """Add the clauses that make the tree true."""
-        if len(slots_of(tree)) <= SMALL:
-            self.clauses += minimal_clauses(tree)
+        slots = len(slots_of(tree))
+        if slots <= SMALL:
+            self.clauses += self.minimal(tree, slots)
             return
+        self.budget.spend(SHORT * SHORT * slots * STEP)
         multiplied = multiply_out(tree, True, {})
         if multiplied is not None:
             self.clauses += multiplied
@@ -84,8 +89,12 @@ class _Builder:
             return -self.define(children[0])
         parts = [self.define(child) for child in children]
         self.slots += 1
-        self.clauses += minimal_clauses(("iff", self.slots, (connective, *parts)))
+        self.clauses += self.minimal(("iff", self.slots, (connective, *parts)), len(parts) + 1)
         return self.slots
+
+    def minimal(self, tree: Tree, slots: int) -> list[Clause]:
+        self.budget.spend(STEP * CUBES**slots)
+        return minimal_clauses(tree)
 
 
 Products = dict[tuple[Tree, bool], list[Clause] | None]

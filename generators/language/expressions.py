@@ -12,6 +12,7 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.conditions import chosen, is_member, joined, negated
 from boardsat.generators.language.functions import (
     ARITHMETIC,
+    COMPARED,
     CONDITION,
     FUNCTIONS,
     INTEGER,
@@ -167,7 +168,7 @@ class Compiler:
             raise self.error(fault, use_of(node.name, value), node)
         flat = value.values.reshape(-1)
         key = self.flat_key(node, value.values.shape)
-        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key])
+        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key], cost=4)
 
     def flat_key(self, node: nodes.Index, shape: tuple[int, ...]) -> Data:
         """The indices of a table or a keyed set as one number, checked against its shape."""
@@ -181,7 +182,7 @@ class Compiler:
                 flat = flat * extent + column
             return flat
 
-        return data_of(INTEGER, run, indices, fallible=True)
+        return data_of(INTEGER, run, indices, fallible=True, cost=4 * len(indices))
 
     def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
         column = np.asarray(index)
@@ -212,7 +213,12 @@ class Compiler:
             fault = f"{name!r} has {counted(len(node.arguments), 'argument')}"
             raise self.error(fault, f"it takes {count or 'one or more'}", node)
         arguments = [self.number(argument) for argument in node.arguments]
-        return data_of(kind, lambda frame: function(*(a.run(frame) for a in arguments)), arguments)
+        return data_of(
+            kind,
+            lambda frame: function(*(a.run(frame) for a in arguments)),
+            arguments,
+            cost=len(arguments) * (COMPARED if name == "bits" else 4),
+        )
 
     def _exists(self, node: nodes.Call) -> Data:
         match node.arguments:
@@ -226,7 +232,7 @@ class Compiler:
         def run(frame: Frame) -> Column:
             return variable.exists([part.run(frame) for part in indices], frame.size)
 
-        return data_of(CONDITION, run, indices)
+        return data_of(CONDITION, run, indices, cost=variable.cost + 4 * len(indices))
 
     def _length(self, node: nodes.Call) -> Data:
         match node.arguments:
@@ -262,7 +268,7 @@ class Compiler:
                 raise self.error("division by zero", "exclude it with an `if`", node)
             return self._in_range(function(a, b), node)
 
-        return data_of(INTEGER, run, [left, right], fallible=divides)
+        return data_of(INTEGER, run, [left, right], fallible=divides, cost=12 if divides else 3)
 
     def _in_range(self, result: Column, node: Node) -> Column:
         """Exact by construction: operands are below 2**31, so an int64 holds their product."""

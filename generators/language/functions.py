@@ -29,6 +29,9 @@ ORDER: dict[str, Callable[[Column, Column], Column]] = {
     ">=": operator.ge,
 }
 
+COMPARED = 31
+"""The powers of two that `bits` compares a number with."""
+
 
 def plain(value: Column) -> Column:
     """NumPy scalars as Python's, so that exact integers stay exact."""
@@ -56,7 +59,7 @@ def _bit(number: Column, place: Column) -> Column:
 
 def _bits(number: Column) -> Column:
     """How many bits tell `number` things apart: the least m with 2**m >= number."""
-    return sum(np.asarray(number) > (1 << k) for k in range(31))
+    return sum(np.asarray(number) > (1 << k) for k in range(COMPARED))
 
 
 def _root(number: Column) -> Column:

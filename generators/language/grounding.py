@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from boardsat.generators.language.values import (
     kind_of,
     use_of,
 )
-from boardsat.generators.limits import CHUNK, RowBudget
+from boardsat.generators.limits import BOUND_NAMES, CALL, CHUNK, WorkBudget
 from boardsat.generators.ragged import starts_of, within
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
@@ -39,7 +40,17 @@ class Level:
     prepare: Callable[[Frame], tuple[Ints, Fetch]]
     most: int | None
     """The largest its set can be, where that is known beforehand."""
+    exact: bool
+    """Whether its set is as large as that for every row."""
+    cost: int
+    """The operations that finding the size of its set takes, for every row."""
     filters: tuple[Data, ...] = ()
+
+    def weight(self, columns: int) -> int:
+        """The operations for every row that it gives, of so many columns: they are copied, and
+        again where a condition leaves only some rows."""
+        filtering = sum(condition.cost + 2 * columns for condition in self.filters)
+        return 6 + 2 * columns + filtering
 
 
 @dataclass(frozen=True)
@@ -55,20 +66,46 @@ class Grounding:
     def names(self) -> tuple[str, ...]:
         return tuple(name for level in self.levels for name in level.names)
 
-    def frames(self, budget: RowBudget, start: Frame | None = None) -> Iterator[Frame]:
+    def frames(self, budget: WorkBudget, start: Frame | None = None) -> Iterator[Frame]:
         """All rows in order, in chunks; `start` gives the rows of names bound further out."""
-        frame = _filter(start or Frame(1), self.first)
+        outer = start or Frame(1)
+        budget.spend((outer.size + CALL) * sum(condition.cost for condition in self.first))
+        frame = _filter(outer, self.first)
         if frame.size:
+            budget.foresee(frame.size * self._certain_work(len(frame.columns)))
             yield from self._expand(frame, 0, budget)
 
-    def _expand(self, frame: Frame, depth: int, budget: RowBudget) -> Iterator[Frame]:
+    def _certain_work(self, columns: int) -> int:
+        """What every outer row takes at least: up to the first set that a condition makes smaller,
+        or that depends on the row."""
+        work, rows = 0, 1
+        for level in self.levels:
+            if not level.exact or level.most is None:
+                break
+            rows *= level.most
+            columns += len(level.names)
+            work += rows * level.weight(columns)
+            if level.filters:
+                break
+        return work
+
+    @property
+    def size(self) -> int:
+        """How many rows there are at least; as many as there are, unless conditions decide."""
+        if self.first or any(level.filters or not level.exact for level in self.levels):
+            return 0
+        return math.prod(level.most or 0 for level in self.levels)
+
+    def _expand(self, frame: Frame, depth: int, budget: WorkBudget) -> Iterator[Frame]:
         if depth == len(self.levels):
             yield frame
             return
         level = self.levels[depth]
+        budget.spend((frame.size + CALL) * level.cost)
         counts, fetch = level.prepare(frame)
+        weight = level.weight(len(frame.columns) + len(level.names))
         for rows, positions in _pieces(counts):
-            budget.spend(len(rows), self.place)
+            budget.spend((len(rows) + CALL) * weight)
             bound = frame.take(rows).bind(level.names, fetch(rows, positions))
             kept = _filter(bound, level.filters)
             if kept.size:
@@ -149,14 +186,17 @@ def compile_grounding(
         compiler = Compiler(scope, source, bound)
         levels.append(_compile_level(compiler, binding))
         for name in binding.names:
-            if name in bound or name in scope.known():
+            if name in bound or scope.is_known(name):
                 raise source.error(f"{name!r} is already a name", "choose another", binding.at)
             bound |= {name}
+        if len(bound) > BOUND_NAMES:
+            fault = f"more than {BOUND_NAMES} names in one `for`"
+            raise source.error(fault, "name a set of tuples under `define:`", binding.at)
     first, filters = _place_filters(
         Compiler(scope, condition_source or source, bound), condition, levels
     )
     placed = [
-        Level(level.names, level.needs, level.prepare, level.most, tuple(conditions))
+        replace(level, filters=tuple(conditions))
         for level, conditions in zip(levels, filters, strict=True)
     ]
     return Grounding(source.place, tuple(placed), tuple(first))
@@ -245,7 +285,8 @@ def _range_level(compiler: Compiler, binding: Binding, call: nodes.Call) -> Leve
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 
     most = None if needs else int(prepare(Frame(1))[0][0])
-    return Level(binding.names, needs, prepare, most)
+    cost = 16 + sum(argument.cost for argument in arguments)
+    return Level(binding.names, needs, prepare, most, not needs, cost)
 
 
 def _set_level(compiler: Compiler, binding: Binding, members: TupleSet) -> Level:
@@ -255,7 +296,7 @@ def _set_level(compiler: Compiler, binding: Binding, members: TupleSet) -> Level
         counts = np.full(frame.size, members.size, np.int64)
         return counts, lambda rows, positions: tuple(c[positions] for c in members.columns)
 
-    return Level(binding.names, frozenset(), prepare, members.size)
+    return Level(binding.names, frozenset(), prepare, members.size, True, 8)
 
 
 def _keyed_level(compiler: Compiler, binding: Binding, node: nodes.Index, keyed: KeyedSet) -> Level:
@@ -273,4 +314,5 @@ def _keyed_level(compiler: Compiler, binding: Binding, node: nodes.Index, keyed:
 
         return sizes[keys], fetch
 
-    return Level(binding.names, key.names, prepare, int(sizes.max(initial=0)))
+    most = int(sizes.max(initial=0))
+    return Level(binding.names, key.names, prepare, most, False, 16 + key.cost)

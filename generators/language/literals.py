@@ -17,9 +17,12 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import RowBudget, check_materialised
+from boardsat.generators.limits import CALL, WorkBudget
 
 _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
+
+LITERAL_BYTES = 64
+"""What a literal of a list takes until its clause is made."""
 
 ROW = "#row"
 """The hidden column that tells to which outer row an inner row belongs."""
@@ -32,9 +35,16 @@ class Literal:
     run: Callable[[Frame], Tokens]
     certain: bool
     """Never TRUE or FALSE: nothing to clean away afterwards."""
+    cost: int
+    """The operations that it takes for every row."""
 
     def negated(self) -> Literal:
-        return Literal(lambda frame: -self.run(frame), self.certain)
+        return Literal(lambda frame: -self.run(frame), self.certain, self.cost + 1)
+
+    def gather(self, frame: Frame, budget: WorkBudget) -> Tokens:
+        """The literals of all rows."""
+        budget.spend((frame.size + CALL) * self.cost)
+        return self.run(frame)
 
 
 @dataclass(frozen=True)
@@ -51,14 +61,14 @@ class Listed:
     def certain(self) -> bool:
         return self.literal.certain
 
-    def gather(self, frame: Frame, budget: RowBudget) -> tuple[Tokens, Ints]:
+    def gather(self, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints]:
         """The literals of all rows, and how many belong to each."""
         start = frame.bind([ROW], [np.arange(frame.size)])
         literals, owners, total = [], [], 0
         for inner in self.grounding.frames(budget, start):
             total += inner.size
-            check_materialised(total, "a list of literals", self.grounding.place)
-            literals.append(self.literal.run(inner))
+            budget.room(LITERAL_BYTES * total)
+            literals.append(self.literal.gather(inner, budget))
             owners.append(inner.columns[ROW])
         if not literals:
             return np.zeros(0, np.int32), np.zeros(frame.size, np.int64)
@@ -69,9 +79,11 @@ class Listed:
 Part = Literal | Listed
 
 
-def gather(part: Part, frame: Frame, budget: RowBudget) -> tuple[Tokens, Ints | None]:
+def gather(part: Part, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints | None]:
     """What `ragged.join` takes."""
-    return (part.run(frame), None) if isinstance(part, Literal) else part.gather(frame, budget)
+    if isinstance(part, Literal):
+        return part.gather(frame, budget), None
+    return part.gather(frame, budget)
 
 
 class LiteralCompiler:
@@ -127,7 +139,8 @@ class LiteralCompiler:
                 remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
                 raise self.compiler.error(fault, remedy, node) from None
 
-        return Literal(run, certain=variable.keys is None)
+        cost = variable.cost + sum(4 + index.cost for index in indices)
+        return Literal(run, certain=variable.keys is None, cost=cost)
 
     def _signed(self, left: Node, right: Node, sign: str) -> Literal:
         """A literal whose sign is data."""
@@ -140,7 +153,7 @@ class LiteralCompiler:
             same = np.asarray(data.run(frame)) == agree
             return literal.run(frame) * np.where(same, 1, -1).astype(np.int32)
 
-        return Literal(run, literal.certain)
+        return Literal(run, literal.certain, literal.cost + data.cost + 4)
 
     def _known(self, node: Node) -> Literal:
         data = self.compiler.data(node)
@@ -151,7 +164,7 @@ class LiteralCompiler:
             holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))
             return np.where(holds, TRUE, FALSE).astype(np.int32)
 
-        return Literal(run, certain=False)
+        return Literal(run, certain=False, cost=data.cost + 4)
 
 
 def member(source: ExpressionText, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:

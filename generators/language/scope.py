@@ -11,6 +11,9 @@ from boardsat.generators.language.values import Column, Frame, Value
 
 Run = Callable[[Frame], Column]
 
+ASKING = ("len", "exists")
+"""Functions that ask about a set or a variable."""
+
 
 @dataclass(frozen=True)
 class Data:
@@ -21,12 +24,17 @@ class Data:
     names: frozenset[str] = frozenset()
     fallible: bool = False
     """Whether running it on rows it was not meant for could fail (an index, a division)."""
+    cost: int = 0
+    """The operations that it takes for every row."""
 
 
-def data_of(kind: str, run: Run, parts: Sequence[Data], fallible: bool = False) -> Data:
-    """An expression made of parts: it needs their names, and can fail where they can."""
+def data_of(
+    kind: str, run: Run, parts: Sequence[Data], fallible: bool = False, cost: int = 1
+) -> Data:
+    """An expression made of parts: it needs their names, fails where they can, and costs more."""
     names = frozenset[str]().union(*(part.names for part in parts))
-    return Data(kind, run, names, fallible or any(part.fallible for part in parts))
+    total = cost + sum(part.cost for part in parts)
+    return Data(kind, run, names, fallible or any(part.fallible for part in parts), total)
 
 
 def constant_data(kind: str, value: Column) -> Data:
@@ -43,4 +51,9 @@ class Scope:
     """Those that give a table or a set for the whole board: `distance(s)`."""
 
     def known(self) -> set[str]:
-        return {*self.values, *self.variables, *self.algorithms, *FUNCTIONS, "len", "exists"}
+        return {*self.values, *self.variables, *self.algorithms, *FUNCTIONS, *ASKING}
+
+    def is_known(self, name: str) -> bool:
+        """The same, without gathering all of them."""
+        offered = (self.values, self.variables, self.algorithms, FUNCTIONS, ASKING)
+        return any(name in names for names in offered)

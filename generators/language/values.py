@@ -98,6 +98,18 @@ def flatten(indices: Sequence[Ints], place: str) -> tuple[Ints, tuple[int, ...]]
     return flat, shape
 
 
+def size_of(value: Value) -> int:
+    """The bytes that its arrays take."""
+    match value:
+        case Table(values=values):
+            return values.nbytes
+        case TupleSet(columns=columns):
+            return sum(column.nbytes for column in columns)
+        case KeyedSet(starts=starts, columns=columns):
+            return starts.nbytes + sum(column.nbytes for column in columns)
+    return 0
+
+
 def kind_of(value: Value) -> str:
     """What to call the value in an error."""
     match value:

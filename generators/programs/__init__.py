@@ -36,6 +36,10 @@ VIEWS: dict[str, dict[str, Any]] = {
 """How an answer set becomes a tour, by the atoms that the program shows."""
 
 
+FACT_BYTES, FACT_WORK = 200, 600
+"""What a cell or a step of a board takes in the text of a program."""
+
+
 @dataclass(frozen=True)
 class Program:
     """The text of a logic program, what its file is called, and the size of its board."""
@@ -56,6 +60,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     import numpy as np
 
     from boardsat.generators.builder import outline
+    from boardsat.generators.limits import WorkBudget
 
     if method not in methods():
         raise InputError(f"no method {method!r}", choose_from(method, methods()))
@@ -67,6 +72,10 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     if board.guards.size:
         raise InputError("logic programs do not support enemies", "use an encoding with positions")
     starts, near = board.neighbours.starts, board.neighbours.columns[0]
+    budget = WorkBudget()
+    budget.enter(f"the program {method!r}", spec.board_place)
+    budget.room(FACT_BYTES * (board.cells + len(near)))
+    budget.spend(FACT_WORK * (board.cells + len(near)))
     body = (
         _templates()
         .get_template(f"{method}{ENDING}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -24,26 +25,41 @@ from boardsat.generators.language.values import (
     Value,
     flatten,
     full,
+    size_of,
 )
-from boardsat.generators.limits import RowBudget, check_materialised
+from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.spec import Definition
 
+ROW_BYTES = 40
+"""What every row of a table, a set or a variable takes beside its columns, until it is made."""
 
-def define(definition: Definition, scope: Scope, budget: RowBudget) -> Value:
+KEY_BYTES = 32
+"""What every key of a keyed set takes, whether it has members or not."""
+
+ROW_WORK = 40
+"""The operations that ordering and checking them takes for every row."""
+
+COMPILING = 2**9 * STEP
+"""What it takes to work out a definition, however small."""
+
+
+def define(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
+    budget.enter(repr(definition.name), definition.place)
+    budget.spend(COMPILING)
     if definition.expression is None:
         return _set(definition, scope, budget)
     return _evaluate(definition.expression, parse_expression(definition.expression), scope, budget)
 
 
-def _evaluate(source: ExpressionText, tree: Node, scope: Scope, budget: RowBudget) -> Value:
+def _evaluate(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Value:
     """A number, a text, a table or a set."""
     compiler = Compiler(scope, source)
     match tree:
         case nodes.Comprehension():
             return _table(source, tree, scope, budget)
         case nodes.Call(function=name) if name in scope.algorithms:
-            return _call_algorithm(source, tree, scope)
+            return _call_algorithm(source, tree, scope, budget)
         case nodes.Name(name=name) if name not in ("true", "false"):
             return compiler.look_up(name, tree)
         case nodes.Conditional():
@@ -54,11 +70,13 @@ def _evaluate(source: ExpressionText, tree: Node, scope: Scope, budget: RowBudge
     return value
 
 
-def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> Value:
+def _call_algorithm(
+    source: ExpressionText, call: nodes.Call, scope: Scope, budget: WorkBudget
+) -> Value:
     compiler = Compiler(scope, source)
     arguments = [compiler.number(argument).run(Frame(1)) for argument in call.arguments]
     try:
-        return scope.algorithms[call.function](*arguments)
+        value = scope.algorithms[call.function](budget, *arguments)
     except TypeError:
         raise source.error(
             f"`{call.function}` does not take {counted(len(arguments), 'argument')}",
@@ -66,10 +84,12 @@ def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> V
         ) from None
     except InputError as error:
         raise error.at(source.place) from None
+    budget.hold(size_of(value))
+    return value
 
 
 def _table(
-    source: ExpressionText, tree: nodes.Comprehension, scope: Scope, budget: RowBudget
+    source: ExpressionText, tree: nodes.Comprehension, scope: Scope, budget: WorkBudget
 ) -> Table:
     """`expression for i in cells, k in range(m)`: a number for every index, from 0 on."""
     grounding = compile_grounding(scope, tree.bindings, source, tree.condition)
@@ -78,19 +98,21 @@ def _table(
     def columns_of(frame: Frame) -> list[Column]:
         return [*(frame.columns[name] for name in grounding.names), item.run(frame)]
 
-    *indices, values = collect(grounding, "the table", columns_of, budget)
+    columns = 1 + len(grounding.names)
+    *indices, values = collect(grounding, columns_of, columns, item.cost, budget)
     flat, shape = flatten(indices, source.place)
-    size = check_materialised(int(np.prod(shape)), "the table", source.place)
+    size = math.prod(shape)
     if size != len(values) or len(distinct(flat)) != size:
         raise source.error(
             "this table has gaps or repetitions", "give a value for every index from 0 on"
         )
+    budget.hold(8 * size)
     table = np.empty(size, np.int64)
     table[flat] = values
     return Table(table.reshape(shape))
 
 
-def _set(definition: Definition, scope: Scope, budget: RowBudget) -> Value:
+def _set(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
     assert definition.bindings is not None
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = frozenset(grounding.names)
@@ -99,16 +121,21 @@ def _set(definition: Definition, scope: Scope, budget: RowBudget) -> Value:
     wanted = [*_numbers(give, scope, bound), *by]
     columns = collect(
         grounding,
-        f"the set {definition.name!r}",
         lambda frame: [data.run(frame) for data in wanted],
+        len(wanted),
+        sum(data.cost for data in wanted),
         budget,
     )
     items, keys = columns[: len(wanted) - len(by)], columns[len(wanted) - len(by) :]
+    budget.hold(sum(item.nbytes for item in items))
     if not by:
         return TupleSet(tuple(items))
     flat, shape = flatten(keys, definition.place)
-    check_materialised(int(np.prod(shape, dtype=object)), "the keyed set", definition.place)
-    return KeyedSet.group(flat, shape, items)
+    budget.room(KEY_BYTES * math.prod(shape))
+    budget.spend(KEY_BYTES * math.prod(shape))
+    grouped = KeyedSet.group(flat, shape, items)
+    budget.hold(grouped.starts.nbytes)
+    return grouped
 
 
 def _numbers(source: ExpressionText, scope: Scope, bound: frozenset[str]) -> list[Data]:
@@ -129,15 +156,20 @@ def ground(
 
 def collect(
     grounding: Grounding,
-    what: str,
     columns_of: Callable[[Frame], Sequence[Column]],
-    budget: RowBudget,
+    columns: int,
+    cost: int,
+    budget: WorkBudget,
 ) -> list[Ints]:
-    """The columns of all rows together."""
+    """The columns of all rows together; how many, and the operations that a row of them takes."""
+    row = ROW_BYTES + 16 * columns
+    budget.room(row * grounding.size)
     pieces: list[list[Ints]] = []
     total = 0
     for frame in grounding.frames(budget):
-        total = check_materialised(total + frame.size, what, grounding.place)
+        total += frame.size
+        budget.room(row * total)
+        budget.spend((frame.size + CALL) * (cost + ROW_WORK + 4 * columns))
         pieces.append([full(column, frame.size) for column in columns_of(frame)])
     if not pieces:
         nothing = Frame(0, {name: np.zeros(0, np.int64) for name in grounding.names})

@@ -19,11 +19,14 @@ from boardsat.generators.language.nodes import ExpressionText, Name, Node, child
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 from boardsat.generators.sections import entries
 from boardsat.generators.spec import Parameter, Spec
 
 Setting = int | bool | str | Table | Graph
+
+LONGEST_CHAIN = 50
+"""Parameters of which each is in the default of the one before."""
 
 
 def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
@@ -53,7 +56,7 @@ def shape_parameter(spec: Spec) -> Parameter | None:
     return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
 
 
-def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
+def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict[str, Setting]:
     """The value of every parameter; bounds that speak of the board are checked later."""
     parameters = {parameter.name: parameter for parameter in parameters_of(spec)}
     for key in settings:
@@ -63,7 +66,7 @@ def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
                 choose_from(key, parameters),
                 as_set(key, settings[key]),
             )
-    return _Resolver(parameters, settings).all()
+    return _Resolver(parameters, settings, budget).all()
 
 
 def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
@@ -85,7 +88,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
 def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
     """What a parameter is if nobody sets it, and others are set so."""
     known = {each.name: each for each in parameters_of(spec)}
-    return _Resolver(known, settings).value(parameter.name)
+    return _Resolver(known, settings, WorkBudget()).value(parameter.name)
 
 
 def as_text(value: Any) -> str:
@@ -101,8 +104,10 @@ def as_text(value: Any) -> str:
 
 
 class _Resolver:
-    def __init__(self, parameters: dict[str, Parameter], settings: Mapping[str, str]) -> None:
-        self.parameters, self.settings = parameters, settings
+    def __init__(
+        self, parameters: dict[str, Parameter], settings: Mapping[str, str], budget: WorkBudget
+    ) -> None:
+        self.parameters, self.settings, self.budget = parameters, settings, budget
         self.scope = Scope()
         self.done: dict[str, Setting] = {}
         self.under_way: list[str] = []
@@ -128,6 +133,12 @@ class _Resolver:
                     "give one of them a number",
                     parameter.place,
                 )
+            if len(self.under_way) >= LONGEST_CHAIN:
+                raise InputError(
+                    f"a default that takes more than {LONGEST_CHAIN} others one after the other",
+                    "give one of them a number",
+                    parameter.place,
+                )
             self.under_way.append(name)
             self.done[name] = value = self.evaluate(parameter)
             self.under_way.pop()
@@ -139,7 +150,7 @@ class _Resolver:
         if parameter.name in self.settings:
             text = self.settings[parameter.name]
             if parameter.type == "graph":
-                return read_graph(text)
+                return read_graph(text, self.budget)
             with blaming(parameter, text, self.settings):
                 return read(parameter, text)
         if parameter.default is None:

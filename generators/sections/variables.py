@@ -11,24 +11,32 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import TABLE_CELLS, Variable
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
-from boardsat.generators.limits import CHUNK, LARGEST_INTEGER, RowBudget
+from boardsat.generators.limits import CALL, CHUNK, LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
-from boardsat.generators.sections.define import collect, ground
+from boardsat.generators.sections.define import COMPILING, collect, ground
 from boardsat.generators.spec import VariableDeclaration
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
 """What may stand in braces in a `means`."""
 
+KEY_BYTES = 32
+"""What a member of a sparse variable takes, found by search or by a table."""
+
+WORD_BYTES = 200
+"""What a word of a header takes while it is laid out."""
+
 
 def declare(
-    declaration: VariableDeclaration, first: int, scope: Scope, budget: RowBudget
+    declaration: VariableDeclaration, first: int, scope: Scope, budget: WorkBudget
 ) -> Variable:
     """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
     name, place = declaration.name, declaration.place
+    budget.enter(f"the variable {name!r}", place)
+    budget.spend(COMPILING)
     means = declaration.means.text if declaration.means else ""
     shared = _shared(declaration, first, scope)
     first -= shared
@@ -43,6 +51,7 @@ def declare(
     if declaration.condition is not None:
         compiler = Compiler(scope, declaration.condition, frozenset(names))
         condition = compiler.condition(parse_expression(declaration.condition))
+        budget.spend((len(flat) + CALL) * condition.cost)
         for low in range(0, len(flat), CHUNK):
             part = {name: c[low : low + CHUNK] for name, c in zip(names, columns, strict=True)}
             rows = keep[low : low + CHUNK]
@@ -60,7 +69,16 @@ def declare(
     if len(keys) == box and ascending:
         return Variable(name, means, names, shape, first, box, None, None)
     excluded = None if len(flat) == box else flat[~keep]
+    _hold_sparse(keys, box, len(flat), budget)
     return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+
+
+def _hold_sparse(keys: Ints, box: int, declared: int, budget: WorkBudget) -> None:
+    """What it takes to look members up, and the words that list them in the header of a file."""
+    budget.hold(KEY_BYTES * declared + 4 * min(box, TABLE_CELLS))
+    runs = int(np.count_nonzero(np.diff(keys, 2)))
+    budget.room(WORD_BYTES * runs)
+    budget.spend(STEP * runs)
 
 
 def refuse_strange_words(
@@ -84,20 +102,18 @@ def refuse_strange_words(
 
 
 def _indices(
-    declaration: VariableDeclaration, scope: Scope, budget: RowBudget
+    declaration: VariableDeclaration, scope: Scope, budget: WorkBudget
 ) -> tuple[tuple[str, ...], list[Ints]]:
     """The names of the indices, and all that each takes; without `for` there are none."""
     if declaration.bindings is None:
         return (), []
     grounding = ground(scope, declaration.bindings)
     names = grounding.names
-    columns = collect(
-        grounding,
-        f"the variable {declaration.name!r}",
-        lambda frame: [frame.columns[index] for index in names],
-        budget,
-    )
-    return names, columns
+
+    def columns_of(frame: Frame) -> list[Ints]:
+        return [frame.columns[index] for index in names]
+
+    return names, collect(grounding, columns_of, len(names), 0, budget)
 
 
 def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:

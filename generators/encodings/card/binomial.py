@@ -12,9 +12,13 @@ import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import stack
-from boardsat.generators.limits import check_materialised
 
 KEEPS_COUNTS = True
+
+
+def tokens(n: int, low: int, high: int) -> int:
+    upper = math.comb(n, high + 1) * (high + 2) if high < n else 0
+    return upper + (math.comb(n, low - 1) * (n - low + 2) if low > 0 else 0)
 
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
@@ -28,6 +32,5 @@ def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
 
 def _subsets(n: int, size: int) -> Ints:
     number = math.comb(n, size)
-    check_materialised(number * size, f"the {size}-element subsets of {n}", "")
     flat = np.fromiter(chain.from_iterable(combinations(range(n), size)), np.int64, number * size)
     return flat.reshape(number, size)

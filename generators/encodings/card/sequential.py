@@ -10,9 +10,12 @@ import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.limits import check_materialised
 
 KEEPS_COUNTS = False
+
+
+def tokens(n: int, low: int, high: int) -> int:
+    return 8 * n * ((high if high < n else 0) + (n - low if low > 0 else 0))
 
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
@@ -27,7 +30,6 @@ def _at_most(x: Ints, k: int, fresh: int) -> tuple[Tokens, int]:
         return stack(), 0
     if k == 0:
         return stack(columns(-x)), 0
-    check_materialised(8 * n * k, "a sequential counter", "")
     s = fresh + np.arange((n - 1) * k).reshape(n - 1, k)
     return stack(
         columns(-x[:-1], s[:, 0]),
