@@ -63,7 +63,7 @@ def original() -> dict[str, bytes]:
     campaign.write_text(CAMPAIGN)
     for _ in create(folder(), campaign):
         pass
-    assert not list(verify(folder()))
+    assert not any(finding.bad for finding in verify(folder()))
     return {name: (folder() / name).read_bytes() for name in files.present(folder())}
 
 
@@ -94,7 +94,6 @@ def check(data: bytes) -> None:
         path.write_bytes(original()[name])
         (folder() / files.MANIFEST).write_bytes(original()[files.MANIFEST])
     is_bad = any(finding.bad for finding in findings)
-    assert all((f.file + f.reason).isprintable() for f in findings)
     if how != "sealed":
         assert is_bad == (content != original()[name])
     elif told(content) not in (None, told(original()[name])):

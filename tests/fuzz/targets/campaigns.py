@@ -1,13 +1,15 @@
-"""Campaigns: refused, or a list of instances whose recipes make formulas with distinct names."""
+"""Campaigns: refused, or a list of instances whose recipes survive being written and read."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 from archives import GRAPHS, SMALL
 
 from boardsat.archive.campaign import MOST_INSTANCES, read_campaign
+from boardsat.archive.contents.recipe import Recipe
 from fuzz.judging import scratch
 from fuzz.target import Target
 
@@ -43,7 +45,7 @@ def check(data: bytes) -> None:
     assert 0 < len(planned) <= MOST_INSTANCES
     for each in planned[:20]:
         assert each.place.isprintable()
-        assert each.recipe.as_json()
+        assert Recipe.from_json(json.loads(json.dumps(each.recipe.as_json()))) == each.recipe
 
 
 TARGET = Target(seeds, check, words=WORDS)
