@@ -6,6 +6,9 @@ import difflib
 from collections.abc import Iterable
 from enum import StrEnum
 
+LONGEST = 1000
+"""Characters of a message."""
+
 
 class AdapterError(Exception):
     """Something a user must know or mend. Only the command line prints it."""
@@ -15,7 +18,16 @@ class AdapterError(Exception):
     def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
         self.place, self.fault, self.remedy = place, fault, remedy
         text = f"{place}: {fault}" if place else fault
-        super().__init__(" ".join((f"{text}; {remedy}" if remedy else text).split()))
+        super().__init__(one_line(f"{text}; {remedy}" if remedy else text))
+
+
+def one_line(text: str) -> str:
+    """The text as one line, with nothing in it that a terminal would obey, and not endless."""
+    line = " ".join(text.split())
+    if len(line) > LONGEST:
+        # The place is at its beginning, the remedy at its end.
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
 class Wrong(StrEnum):

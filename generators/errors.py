@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST = 1000
+"""Characters of a message."""
+
 
 class InputError(Exception):
     """Bad input from a user: spec, parameter, file or target. Only the command line prints it."""
@@ -25,8 +28,11 @@ class InputError(Exception):
 
 
 def one_line(text: str) -> str:
-    """The text as one line, with nothing in it that a terminal would obey."""
+    """The text as one line, with nothing in it that a terminal would obey, and not endless."""
     line = " ".join(text.split())
+    if len(line) > LONGEST:
+        # The place is at its beginning, the remedy at its end.
+        line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
     return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
