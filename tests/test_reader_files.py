@@ -21,7 +21,8 @@ from readers import (
 )
 from support import mostly_slow
 
-from boardsat.adapters.dimacs import lines, text
+from boardsat.adapters.dimacs import filler, text
+from boardsat.adapters.dimacs.faults import Fault
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 
 
@@ -119,14 +120,14 @@ def test_long_lines_of_little(body: str, fault: str, chunk: int) -> None:
 
 
 def test_comments_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "KEPT_COMMENTS", 1000)
+    monkeypatch.setattr(filler, "KEPT", 20000)
     path = tmp_path / "talk.cnf"
     path.write_text("".join(f"c {n}\n" for n in range(1000)) + "p cnf 1 1\n1 0\n")
-    clauses, comments, summary = read(path)
+    clauses, comments, summary = read(path, chunk=500)
     assert clauses == [[1]]
     assert comments == [str(n) for n in range(len(comments))]
     assert 0 < len(comments) < 1000
-    assert [note.split("; ")[1] for note in summary.notes] == [lines.Fault.KEPT.value]
+    assert [note.split("; ")[1] for note in summary.notes] == [Fault.KEPT.value]
 
 
 # Where files come from

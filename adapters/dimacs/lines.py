@@ -9,45 +9,18 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from boardsat.adapters.dimacs import filler
+from boardsat.adapters.dimacs.faults import Fault
 from boardsat.adapters.dimacs.text import SHORT, DimacsError
 from boardsat.adapters.dimacs.tokens import LARGEST
 
-KEPT_COMMENTS = 64 << 20  # bytes of text
+LONGEST_CLAUSE = 2**22
+"""Literals of a clause: it must be in memory as a whole."""
 
 _SHORTEST = re.compile(rb"0|-?[1-9][0-9]{0,9}")
 _SIGNED = re.compile(rb"[+-]?[0-9]{1,64}")
 _WORD = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
-_EARLY_COMMENTS = re.compile(rb"(?:c(?: [^\n\r\0]*)?\n)+")
-_LATER_COMMENTS = re.compile(rb"(?:c p [^\n\r\0]*\n)+")
 _HEADER = re.compile(rb"p[ \t]+cnf[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]*")
-
-
-class Fault(Enum):
-    """What strict reading refuses and lenient reading notes; its value is the remedy."""
-
-    CARRIAGE_RETURN = "end lines with a line feed alone"
-    TAB = "separate by spaces"
-    BLANK = "remove the line"
-    SPAN = "end each clause with 0 on its own line"
-    SEVERAL = "write one clause a line"
-    COMMENT = "move it before the header"
-    COMMENT_FORM = "begin a comment with 'c '"
-    # CaDiCaL has taken no other form (its src/parse.cpp, " cnf ").
-    HEADER_FORM = "write 'p cnf VARIABLES CLAUSES' with single spaces"
-    NUMBER = "write numbers without '+' or leading zeros"
-    BEYOND = "correct the header or the clause"
-    MORE = "correct the header or remove the clause"
-    FEWER = "correct the header, or fetch the file again if it was cut short"
-    TRAILER = "remove this line and those after it"
-    NO_ZERO = "end the clause with 0"
-    NO_NEWLINE = "end the last line, or fetch the file again if it was cut short"
-    # The one that is the reader's own limit, noted by strict reading too.
-    KEPT = "later ones are read but not kept"
-
-    @property
-    def is_grave(self) -> bool:
-        """Whether nobody can tell which formula was meant: the others are only matters of form."""
-        return self in (Fault.BEYOND, Fault.MORE, Fault.FEWER, Fault.NO_ZERO)
 
 
 class _Place(Enum):
@@ -88,6 +61,7 @@ class Lines:
         self._trailer = False
         self._comment: list[bytes] = []
         self._kept = 0
+        self._passed = 0  # bytes of comments and blank lines
 
     @property
     def at_line_start(self) -> bool:
@@ -96,15 +70,9 @@ class Lines:
 
     def head(self, block: bytes) -> int:
         """Read up to the end of the header line if it is in this block; how far it was read."""
-        start = self._comments_at_once(block)
+        start = 0
         while start < len(block) and not self.headed:
-            end = block.find(b"\n", start)
-            if end < 0:
-                self._part(block[start:])
-                return len(block)
-            self._part(block[start:end])
-            self._end_line()
-            start = end + 1
+            start, _ = self._step(block, start)
         return start
 
     def missing_header(self) -> NoReturn:
@@ -116,12 +84,22 @@ class Lines:
     def read(self, block: bytes) -> list[int]:
         """The literals of a block."""
         literals: list[int] = []
-        *lines, rest = block[self._comments_at_once(block) :].split(b"\n")
-        for line in lines:
-            literals += self._part(line)
-            self._end_line()
-        literals += self._part(rest) if rest else []
+        start = 0
+        while start < len(block):
+            start, found = self._step(block, start)
+            literals += found
         return literals
+
+    def _step(self, block: bytes, start: int) -> tuple[int, list[int]]:
+        """Read the next line, or comments and blank lines as far as they go; up to where."""
+        if after := self._pass_over(block, start):
+            return after, []
+        end = block.find(b"\n", start)
+        if end < 0:
+            return len(block), self._part(block[start:])
+        literals = self._part(block[start:end])
+        self._end_line()
+        return end + 1, literals
 
     def skip(self, lines: int, clauses: int, literals: NDArray[np.int32], largest: int) -> None:
         """Count a block of whole lines that was read elsewhere and has no fault to note."""
@@ -273,35 +251,65 @@ class Lines:
         self._place = place
         return [0]
 
-    def _comments_at_once(self, block: bytes) -> int:
-        """Read the faultless comments a block begins with; where they end.
+    def is_filler(self, text: bytes) -> bool:
+        """Whether these lines can be passed over: comments and blank lines without new faults."""
+        return self._place is _Place.START and bool(self._filler().fullmatch(text))
+
+    def _filler(self) -> re.Pattern[bytes]:
+        known = (Fault.BLANK, Fault.COMMENT_FORM, Fault.COMMENT, Fault.CARRIAGE_RETURN)
+        return filler.faultless(self.headed, self._trailer, *(f in self.noted for f in known))
+
+    def _pass_over(self, block: bytes, start: int) -> int:
+        """Read the comments and blank lines that stand there; where they end, or 0.
 
         Only for speed: names of variables or weights can be a million comments.
         """
-        match = (_LATER_COMMENTS if self.headed else _EARLY_COMMENTS).match(block)
-        if not (match and self.at_line_start and self._kept + match.end() <= KEPT_COMMENTS):
+        match = self._filler().match(block, start) if self._place is _Place.START else None
+        if match is None:
             return 0
-        found = match[0].decode("utf-8", "backslashreplace").split("\n")[:-1]
-        self._kept += match.end()
-        self.line += len(found)
-        comments = self.later_comments if self.headed else self.comments
-        comments += [comment[2:] for comment in found]
+        if b"c" in match[0] and Fault.KEPT not in self.noted:
+            self._keep_all(match[0])
+        lines = match[0].count(b"\n")
+        self._count_passed(len(match[0]) + filler.PER_LINE * lines)
+        self.line += lines
         return match.end()
+
+    def _keep_all(self, text: bytes) -> None:
+        odd = {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
+        found = filler.comments_in(text, plain=not odd)
+        self._kept += len(text) + filler.PER_LINE * len(found)
+        if self._kept > filler.KEPT:
+            self._note_kept()
+        else:
+            (self.later_comments if self.headed else self.comments).extend(found)
+
+    def _note_kept(self) -> None:
+        self._note(Fault.KEPT, f"more comments than {filler.KEPT >> 20} MB hold")
+
+    def _count_passed(self, size: int) -> None:
+        self._passed += size
+        if self._passed > filler.MOST:
+            what = f"more comments and blank lines than {filler.MOST >> 30} GB hold"
+            self._fail(what, "remove them")
 
     def _keep(self, text: bytes) -> None:
         """Keep a part of a comment, if there is room."""
+        self._count_passed(len(text))
         self._kept += len(text)
-        if self._kept <= KEPT_COMMENTS:
+        if self._kept <= filler.KEPT:
             self._comment.append(text)
-        elif Fault.KEPT not in self.noted:
-            self._note(Fault.KEPT, f"more than {KEPT_COMMENTS >> 20} MB of comments")
+        else:
+            self._note_kept()
 
     def _end_comment(self) -> None:
-        if self._kept <= KEPT_COMMENTS:
-            text = b"".join(self._comment).lstrip(b" \t").removeprefix(b"c").removeprefix(b" ")
+        self._kept += filler.PER_LINE
+        if self._kept <= filler.KEPT:
             comments = self.later_comments if self.headed else self.comments
-            comments.append(text.decode("utf-8", "backslashreplace"))
+            comments.append(filler.comment(b"".join(self._comment)))
         self._comment.clear()
+
+    def refuse_long_clause(self) -> NoReturn:
+        self._fail(f"a clause of more than {LONGEST_CLAUSE:,} literals", "split it")
 
     def _complain(self, fault: Fault, what: str) -> None:
         if self._strict:

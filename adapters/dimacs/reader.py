@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs.lines import Fault, Lines
+from boardsat.adapters.dimacs.faults import Fault
+from boardsat.adapters.dimacs.lines import LONGEST_CLAUSE, Lines
 from boardsat.adapters.dimacs.text import CHUNK, DimacsError, Sink, opened, shown_name
 from boardsat.adapters.dimacs.tokens import scan
 
@@ -26,7 +27,9 @@ __all__ = ["CHUNK", "Cnf", "DimacsError", "Fault", "Literals", "Summary", "open_
 Literals = NDArray[np.int32]
 
 _NONE = np.empty(0, dtype=np.int32)
-_COMMENT = re.compile(rb"^((?:c.*\n)+)", re.MULTILINE)
+_COMMENT = re.compile(rb"^((?:c.*\n)++)", re.MULTILINE)
+# With more comments than this among its clauses, a block is not read part by part.
+_MANY = 16
 # Fewer bytes than this are read by lines before numpy has begun.
 _SMALL = 512
 
@@ -60,6 +63,7 @@ class Cnf:
         self._blocks = self._counted(blocks)
         self._bytes = 0
         self._tail: list[Literals] = []  # of a clause whose end is in a later block
+        self._held = 0  # literals in it
         self._rest: bytes | None = self._read_header()
         self.name = name
         self.variables = lines.variables
@@ -109,8 +113,16 @@ class Cnf:
     def _read(self, block: bytes) -> Literals:
         """The block's literals; comments are read apart, so that the rest can be scanned."""
         parts = _COMMENT.split(block) if b"c" in block else [block]
+        if len(parts) > 2 * _MANY:
+            return self._read_mixed(block, b"".join(parts[::2]), b"".join(parts[1::2]))
         read = [self._read_part(part) for part in parts if part]
         return read[0] if len(read) == 1 else np.concatenate([*read, _NONE])
+
+    def _read_mixed(self, block: bytes, clauses: bytes, comments: bytes) -> Literals:
+        """Of a block with comments all over: its clauses at once, if there is no fault to note."""
+        literals = self._scan(clauses) if self._lines.is_filler(comments) else None
+        read = self._lines.read(block if literals is None else comments)
+        return np.array(read, dtype=np.int32) if literals is None else literals
 
     def _read_part(self, part: bytes) -> Literals:
         literals = self._scan(part) if len(part) > _SMALL else None
@@ -163,6 +175,9 @@ class Cnf:
             self._tail = []
         if end < len(literals):
             self._tail.append(literals[end:])
+            self._held = self._held + len(literals) if not end else len(literals) - end
+            if self._held > LONGEST_CLAUSE:
+                self._lines.refuse_long_clause()
 
 
 @contextmanager

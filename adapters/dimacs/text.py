@@ -10,14 +10,16 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol, cast
 
 # Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
 CHUNK = 1 << 19
 # Lines up to this long always come whole; longer ones may come in several blocks.
 SHORT = 4096
-# Of compressed zst bytes, so that even a bomb yields no more than tens of megabytes at once.
-_ZST_PIECE = 1024
+# Of compressed bytes, so that even a bomb yields no more than tens of megabytes at once.
+_PACKED_PIECE = 1024
+# What a decompressor may take for what it has unpacked; `xz -9` needs 65 MB, `zstd --long` 128 MB.
+_WINDOW = 256 << 20
 
 
 class DimacsError(ValueError):
@@ -47,33 +49,24 @@ def opened(
     `raw` is shown the bytes on disk, all of them once the file is closed.
     """
     name = shown_name(path)
-    if os.fspath(path) == "-":
-        yield _blocks(_guarded(_pieces(sys.stdin.buffer, chunk), name), chunk)
-        return
-    ending = Path(path).suffix
     with ExitStack() as closing:
         try:
-            file = _unpacked(path, ending, raw, closing)
+            file = _bytes(path, closing)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
             raise DimacsError(f"{name}: {_reason(error)}; name a readable DIMACS file") from error
-        pieces = _zst_pieces(file) if ending == ".zst" else _pieces(file, chunk)
+        if raw is not None:
+            watched = _Watched(file, raw)
+            closing.callback(watched.finish)
+            file = cast(IO[bytes], watched)
+        pieces = _UNPACKED.get(Path(path).suffix, _pieces)(file, chunk)
         yield _blocks(_guarded(pieces, name), chunk)
 
 
-_OPEN: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
-
-
-def _unpacked(
-    path: str | os.PathLike[str], ending: str, raw: Sink | None, closing: ExitStack
-) -> IO[bytes]:
-    unpack = _OPEN.get(ending, open)
-    if raw is None:
-        file: IO[bytes] = closing.enter_context(unpack(path, "rb"))
-        return file
-    bare = closing.enter_context(Path(path).open("rb"))  # noqa: SIM115
-    watched: Any = _Watched(bare, raw)
-    closing.callback(watched.finish)
-    return closing.enter_context(unpack(watched, "rb")) if ending in _OPEN else watched
+def _bytes(path: str | os.PathLike[str], closing: ExitStack) -> IO[bytes]:
+    """The bytes as they are on disk, or come."""
+    if os.fspath(path) == "-":
+        return sys.stdin.buffer
+    return closing.enter_context(Path(path).open("rb"))
 
 
 class _Watched:
@@ -98,15 +91,42 @@ def _pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
         yield piece
 
 
-def _zst_pieces(file: IO[bytes]) -> Iterator[bytes]:
+def _gz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
+    with gzip.open(file, "rb") as unpacked:
+        yield from _pieces(cast(IO[bytes], unpacked), chunk)
+
+
+def _xz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
+    # Not lzma.open, which takes whatever memory the file asks for.
+    stream = None
+    while raw := file.read(_PACKED_PIECE):
+        while raw:
+            if stream is None:
+                # Between two streams, zeros may stand.
+                if not (raw := raw.lstrip(b"\0")):
+                    break
+                stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW)
+            yield stream.decompress(raw, chunk)
+            while not (stream.needs_input or stream.eof):
+                yield stream.decompress(b"", chunk)
+            raw = stream.unused_data
+            if stream.eof:
+                stream = None
+    if stream:
+        raise EOFError("compressed file ended before the end of its last stream")
+
+
+def _zst_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
     # Not its stream reader, which takes a file cut short for one that ends.
     import zstandard
 
     frame = None
     try:
-        while raw := file.read(_ZST_PIECE):
+        while raw := file.read(_PACKED_PIECE):
             while raw:
-                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                if frame is None:
+                    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
+                    frame = reader.decompressobj()
                 yield frame.decompress(raw)
                 raw = frame.unused_data
                 if frame.eof:
@@ -115,6 +135,13 @@ def _zst_pieces(file: IO[bytes]) -> Iterator[bytes]:
         raise OSError(str(error)) from error
     if frame:
         raise EOFError("compressed file ended before the end of its last frame")
+
+
+_UNPACKED: dict[str, Callable[[IO[bytes], int], Iterator[bytes]]] = {
+    ".gz": _gz_pieces,
+    ".xz": _xz_pieces,
+    ".zst": _zst_pieces,
+}
 
 
 def _guarded(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:

@@ -1,0 +1,56 @@
+"""Comments and blank lines: many of them at once, and how much of them is kept.
+
+They say nothing about the formula, and a gigabyte of them packs into a megabyte. So a reader passes
+over them faster than over clauses, keeps a bounded part, and goes on for a bounded length.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+KEPT = 32 << 20
+"""Of comments, so many bytes are kept."""
+
+PER_LINE = 64
+"""What a line costs beside its bytes."""
+
+MOST = 2 << 30
+"""Of comments and blank lines, so many bytes are passed over: more is no file of formulas."""
+
+
+@cache
+def faultless(
+    headed: bool, trailer: bool, blank: bool, odd: bool, after: bool, carriage: bool
+) -> re.Pattern[bytes]:
+    """Lines that hold nothing and have no fault that is not noted yet.
+
+    After the header, after the trailer; and where it is known already that there are blank lines,
+    comments of an odd form, comments after the header, carriage returns.
+    """
+    end = rb"\r?\n" if carriage else rb"\n"
+    within = rb"[^\n\0]" if carriage else rb"[^\n\r\0]"
+    if trailer:
+        return re.compile(rb"(?:\n++|[ \t]*[0%%]?[ \t]*%b)++" % end)
+    forms = [rb"c p %b*" % within] if headed else []
+    if after or not headed:
+        forms.append(rb"c(?: %b*)?" % within)
+        forms += [rb"[ \t]*c%b*" % within] if odd else []
+    forms += [rb"[ \t]*"] if blank else []
+    empty = rb"\n++|" if blank else b""
+    return re.compile(rb"(?:%b(?:%b)%b)++" % (empty, b"|".join(forms), end))
+
+
+def comments_in(text: bytes, plain: bool) -> list[str]:
+    """Those of whole lines, without their `c `; plain are those with neither indent nor return."""
+    if plain:
+        lines = text.decode("utf-8", "backslashreplace").split("\n")
+        return [line[2:] for line in lines if line[:1] == "c"]
+    return [comment(line) for line in text.split(b"\n") if line.strip(b" \t\r")]
+
+
+def comment(line: bytes) -> str:
+    """The text of one."""
+    line = line.removesuffix(b"\r").replace(b"\r", b" ").lstrip(b" \t")
+    text = line.removeprefix(b"c").removeprefix(b" ")
+    return text.decode("utf-8", "backslashreplace")
