@@ -172,12 +172,12 @@ def test_a_formula_is_built_once_and_read_back_once(tmp_path, monkeypatch):
         built.append(recipe)
         return formula(recipe)
 
-    def unpacking(path, *more, unpack=dimacs_text._unpacked):
+    def unpacking(path, *more, unpack=dimacs_text._bytes):
         unpacked[Path(path).name] += 1
         return unpack(path, *more)
 
     monkeypatch.setattr(Recipe, "formula", building)
-    monkeypatch.setattr(dimacs_text, "_unpacked", unpacking)
+    monkeypatch.setattr(dimacs_text, "_bytes", unpacking)
     records = [step.record for step in create(target, path)]
     assert len(built) == len(records) == 4
     assert unpacked == {record.formula: 1 for record in records}

@@ -13,7 +13,7 @@ from archives import found, seal, verified
 from running import boardsat
 
 from boardsat.archive import create
-from boardsat.archive.campaign import read_about
+from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
 
@@ -32,7 +32,7 @@ def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
     entries = json.loads(path.read_bytes())
     change(entries)
     path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    about = read_about(folder / files.CAMPAIGN)
+    about, _ = read_described(folder / files.CAMPAIGN)
     create._describe(folder, about, read_records(folder))
     return path.name
 
@@ -63,6 +63,10 @@ FORGED = {
     "another count than counted": (TRIANGLE, evidence(count=2)),
     "a count out of nothing": (TRIANGLE, evidence(count=7, counted=[])),
     "satisfiable with none": (FOUR, evidence(count=0, counted__objects=0, counted__models=0)),
+    "nobody was asked": (FOUR, evidence(solved=[])),
+    "another was asked": (FOUR, evidence(counted__counter="frontier")),
+    "models that are not those": (FOUR, evidence(counted__models=3)),
+    "an interval of an exact count": (FOUR, evidence(counted__interval=[0, 9])),
     "an estimate as a count": (TRIANGLE, evidence(counted__exact=False)),
     "no answer, yet a count": (TRIANGLE, evidence(status="UNKNOWN")),
     "a published count is another": (
@@ -121,6 +125,7 @@ RECORDS = {
     "a key too many": lambda data: data.replace(b'"format"', b'"more": 1, "format"', 1),
     "another format": lambda data: data.replace(b'"format": 1', b'"format": 2', 1),
     "true for a number": lambda data: data.replace(b'"count": 2', b'"count": true', 1),
+    "an end that is none": lambda data: data.replace(b'"finished"', b'"well"', 1),
     "a negative count": lambda data: data.replace(b'"objects": 2', b'"objects": -2', 1),
     "a seed too large": lambda data: data.replace(b'"shuffle": null', b'"shuffle": -1', 1),
     "texts that are none": lambda data: data.replace(b'"texts": {', b'"texts": {"x": null, ', 1),
@@ -200,7 +205,7 @@ def test_a_database_may_be_laid_out_in_other_pages(archive):
 
 
 def _crate(folder: Path) -> bytes:
-    return create.ro_crate(folder, read_about(folder / files.CAMPAIGN), read_records(folder))
+    return create.ro_crate(folder, read_described(folder / files.CAMPAIGN)[0], read_records(folder))
 
 
 @pytest.mark.parametrize("file", [*files.DESCRIBING, FOUR + files.FORMULA, FOUR + files.MODEL])

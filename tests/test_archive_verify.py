@@ -14,6 +14,7 @@ from outside import outside
 from running import need
 
 from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import Limits
 from boardsat.archive import rechecking
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_record, read_records
@@ -160,5 +161,5 @@ def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatc
     monkeypatch.setattr(rechecking, "can_check_proofs", lambda: False)
     record = read_record(made / RECORD)
     proved = replace(record, evidence=replace(record.evidence, proof="x.drat.xz"))
-    (finding,) = rechecking._proof(made, proved, None)
+    (finding,) = rechecking._proof(made, proved, None, Limits())
     assert finding.word == "not checked" and not finding.bad

@@ -51,7 +51,7 @@ def conclusion(
     return said[0] if said else Status.UNKNOWN.name, count
 
 
-def false_claims(known: Evidence, published: int | None) -> Iterator[str]:
+def false_claims(known: Evidence, published: int | None, models_each: int) -> Iterator[str]:
     """What evidence says although the rest of it says otherwise."""
     if fault := contradiction(known.solved, known.counted, published):
         yield fault
@@ -65,6 +65,9 @@ def false_claims(known: Evidence, published: int | None) -> Iterator[str]:
             yield f"its evidence shows another answer than {known.status}"
     for said in known.solved:
         yield from _unfounded(said, known)
+    for counter in known.counted:
+        if not _adds_up(counter, models_each):
+            yield f"{counter.counter}: its numbers do not go together"
 
 
 def _unfounded(said: SolveRecord, known: Evidence) -> Iterator[str]:
@@ -74,6 +77,15 @@ def _unfounded(said: SolveRecord, known: Evidence) -> Iterator[str]:
         file = known.proof if word == Check.PROOF else known.model
         if status is None or said.status != status.name or file is None:
             yield f"{said.solver}: {said.status} cannot have been checked by a {word}"
+
+
+def _adds_up(said: CountRecord, models_each: int) -> bool:
+    """Models, objects and the interval of one counter."""
+    if said.objects is None or said.models is None:
+        return said.models is None and said.interval is None
+    if said.exact:
+        return said.interval is None and said.models == said.objects * models_each
+    return said.interval is None or said.interval[0] <= said.objects <= said.interval[1]
 
 
 def unproved(known: Evidence) -> list[str]:

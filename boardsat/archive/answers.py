@@ -40,7 +40,7 @@ def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
     counted: list[CountRecord] = []
     model = proof = None
     with scratch.folder() as folder:
-        for name in campaign.solvers:
+        for name in campaign.asked.solvers:
             said, answer, proved = _solve(problem, campaign, name, folder / name)
             solved.append(said)
             _refuse_contradiction(problem, solved, counted)
@@ -49,7 +49,7 @@ def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
             if proved is not None and proof is None:
                 proof = _keep(stem, files.PROOF, files.blocks(proved))
     # A proof that there is no model says more than any counter, which may take hours for it.
-    asked = () if proof else campaign.counters
+    asked = () if proof else campaign.asked.counters
     if asked:
         _refuse_projection(problem, campaign)
     for name in asked:

@@ -19,6 +19,7 @@ from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.archive.contents import about
 from boardsat.archive.contents.about import About
 from boardsat.archive.contents.recipe import Recipe, RecipeGatherer
+from boardsat.archive.contents.record import Evidence
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
@@ -56,8 +57,7 @@ class Campaign:
     text: str
     file: str
     about: About
-    solvers: tuple[str, ...]
-    counters: tuple[str, ...]
+    asked: Respondents
     runtime: str
     seed: int
     limits: Limits
@@ -100,9 +100,23 @@ class _Grid:
             yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
 
-def read_about(path: Path) -> About:
-    """What a campaign says for those who cite it; whether its solvers still exist is no matter."""
-    return about.about_from(_entries(path)[1])
+@dataclass(frozen=True)
+class Respondents:
+    """The names of those who are to answer."""
+
+    solvers: tuple[str, ...]
+    counters: tuple[str, ...]
+
+    def of(self, known: Evidence) -> list[str]:
+        """Who was asked, if there is this evidence: a proof leaves nothing to count."""
+        return [*self.solvers, *(() if known.proof else self.counters)]
+
+
+def read_described(path: Path) -> tuple[About, Respondents]:
+    """What a campaign says of its archive; whether its solvers still exist is no matter."""
+    entries = _entries(path)[1]
+    names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
+    return about.about_from(entries), Respondents(*names)
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
@@ -131,8 +145,10 @@ def read_campaign(path: Path) -> Campaign:
         text=text,
         file=str(path),
         about=about.about_from(entries),
-        solvers=_able(entries, "solvers", frozenset([Ability.DECIDE])),
-        counters=_able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE])),
+        asked=Respondents(
+            _able(entries, "solvers", frozenset([Ability.DECIDE])),
+            _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE])),
+        ),
         runtime=_runtime(entries.get("runtime")),
         seed=_seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),

@@ -120,13 +120,12 @@ def _finished(
     except InputError:
         return None
     known = record.evidence
-    asked = [said.solver for said in known.solved] + [said.counter for said in known.counted]
     here = all((folder / file).is_file() for file in record.owned)
     if (
         not here
         or record.tool != tool_version()
         or record.recipe != planned.recipe
-        or asked != [*campaign.solvers, *(() if known.proof else campaign.counters)]
+        or known.asked != campaign.asked.of(known)
         or files.sha256(folder / record.formula) != record.identity.compressed_sha256
     ):
         return None

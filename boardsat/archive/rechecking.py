@@ -29,12 +29,15 @@ PROOF_RATIO = 250
 """A proof has at most so many times the bytes of its compressed file; one of 20 is usual."""
 
 
-def recheck(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+def recheck(
+    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
-    for fault in false_claims(record.evidence, published_count(problem)):
+    each = problem.header.objects.get("models_each", 1)
+    for fault in false_claims(record.evidence, published_count(problem), each):
         yield Finding(record.file, Trouble.WRONG, fault)
     yield from _model(folder, record, problem)
-    yield from _proof(folder, record, problem)
+    yield from _proof(folder, record, problem, limits)
     if words := unproved(record.evidence):
         yield Finding(record.file, Trouble.UNCHECKED, f"only said: {', '.join(words)}")
 
@@ -57,7 +60,9 @@ def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
 
 
-def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+def _proof(
+    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+) -> Iterator[Finding]:
     file = record.evidence.proof
     if file is None:
         return
@@ -70,7 +75,7 @@ def _proof(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
         plain = place / "proof"
         try:
             scratch.put(plain, files.unpacked(path, most))
-            check_proof(problem, str(plain), Limits(), file)
+            check_proof(problem, str(plain), limits, file)
         except (WrongAnswerError, DimacsError, MalformedError) as error:
             yield Finding(file, Trouble.WRONG, str(error))
         except AdapterError as error:

@@ -14,7 +14,8 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
-from boardsat.archive.campaign import read_about
+from boardsat.adapters.runtimes import Limits
+from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.identity import read_back
 from boardsat.archive.contents.manifest import Finding, Trouble
@@ -31,15 +32,18 @@ from boardsat.generators.errors import InputError
 UNLIKE = "it does not say what the records say"
 
 
-def verify(folder: Path) -> Iterator[Finding]:
-    """All that is not as it should be, or that nothing here shows; nothing, if all is well."""
+def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
+    """All that is not as it should be, or that nothing here shows; nothing, if all is well.
+
+    The limits are for whoever checks a proof.
+    """
     if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
     with locked(folder, shared=True):
-        yield from _found(folder)
+        yield from _found(folder, limits or Limits())
 
 
-def _found(folder: Path) -> Iterator[Finding]:
+def _found(folder: Path, limits: Limits) -> Iterator[Finding]:
     if files.MANIFEST not in files.present(folder):
         yield Finding(files.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
         return
@@ -60,13 +64,15 @@ def _found(folder: Path) -> Iterator[Finding]:
             yield Finding(name, Trouble.WRONG, error.fault)
             continue
         records.append(record)
-        found = _instance(folder, record, differing.keys())
+        found = _instance(folder, record, differing.keys(), limits)
         yield from (finding for finding in found if finding.file not in differing)
     if not differing and len(records) == len(record_names(folder)):
         yield from _descriptions(folder, sorted(records, key=lambda record: record.name))
 
 
-def _instance(folder: Path, record: InstanceRecord, differing: Set[str]) -> Iterator[Finding]:
+def _instance(
+    folder: Path, record: InstanceRecord, differing: Set[str], limits: Limits
+) -> Iterator[Finding]:
     absent = [file for file in record.owned if not files.is_own(folder / file)]
     if absent:
         yield from (Finding(file, Trouble.MISSING) for file in absent)
@@ -83,7 +89,7 @@ def _instance(folder: Path, record: InstanceRecord, differing: Set[str]) -> Iter
         return
     if not _same(measured, record.identity):
         yield Finding(record.file, Trouble.WRONG, "sizes or hashes are not those of the formula")
-    yield from recheck(folder, record, problem)
+    yield from recheck(folder, record, problem, limits)
 
 
 def _same(measured: Identity, noted: Identity) -> bool:
@@ -131,10 +137,13 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
             yield Finding(files.MANIFEST, Trouble.WRONG, "there is no instance")
         return
     try:
-        about = read_about(folder / files.CAMPAIGN)
+        about, asked = read_described(folder / files.CAMPAIGN)
     except InputError as error:
         yield Finding(files.CAMPAIGN, Trouble.WRONG, str(error))
         return
+    for record in records:
+        if record.evidence.asked != asked.of(record.evidence):
+            yield Finding(record.file, Trouble.WRONG, "its campaign asks others")
     expected = {
         files.TABLE: csv_table(records),
         files.CITATION: citation(about),

@@ -64,6 +64,10 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="a parameter of the spec; KEY=@FILE reads the value from a file",
     )
+    add_work(parser)
+
+
+def add_work(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--work",
         metavar="TIMES",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.adapters.counts import counted
-from boardsat.commands import _running
+from boardsat.commands import _instance, _running
 from boardsat.generators.errors import InputError, one_line
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
@@ -43,13 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
-        return actions.add_parser(
+        added = actions.add_parser(
             name,
             help=summary,
             description=summary,
             epilog=listed(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        _instance.add_work(added)
+        return added
 
     create = action("create", "make an archive, or go on with one")
     create.add_argument("folder", metavar="DIR", help="a new folder, or one to continue")
@@ -58,6 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     verify = action("verify", "check every file of an archive")
     verify.add_argument("folder", metavar="DIR")
+    verify.add_argument(
+        "--timeout",
+        type=_running.number(float, 0.001),
+        default=20000.0,
+        metavar="S",
+        help="limit of wall time in seconds for checking a proof (default 20000)",
+    )
+    verify.add_argument(
+        "--memory",
+        type=_running.number(int, 1),
+        default=4000,
+        metavar="MB",
+        help="its limit of memory in megabytes (default 4000)",
+    )
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(action=_verify)
 
@@ -126,12 +142,14 @@ def _create(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    from boardsat.adapters.runtimes import Limits
     from boardsat.archive.contents import files, manifest
     from boardsat.archive.verify import verify
 
     folder = Path(options.folder)
+    limits = Limits(options.timeout, memory=options.memory * 2**20)
     with Spinner(f"checking {folder}"):
-        findings = list(verify(folder))
+        findings = list(verify(folder, limits))
     bad = sum(finding.bad for finding in findings)
     if options.json:
         print(json.dumps(_described(findings), indent=2))

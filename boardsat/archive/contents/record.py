@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boardsat import plain_data
+from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive.contents import files
 from boardsat.archive.contents.recipe import Recipe
@@ -19,6 +20,8 @@ from boardsat.generators.errors import InputError
 from boardsat.plain_data import Count, Size, StatusName
 
 FORMAT = 1
+
+EndWord = Annotated[str, tuple(End)]
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class SolveRecord:
     seed: int | None
     limits: dict[str, float | int | None]
     status: StatusName
-    end: str
+    end: EndWord
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
 
@@ -47,7 +50,7 @@ class CountRecord:
     image: str | None
     seed: int | None
     limits: dict[str, float | int | None]
-    end: str
+    end: EndWord
     exact: bool
     objects: Count | None
     models: Count | None
@@ -69,6 +72,11 @@ class Evidence:
     """The file of a proof that drat-trim has verified."""
     solved: tuple[SolveRecord, ...]
     counted: tuple[CountRecord, ...]
+
+    @property
+    def asked(self) -> list[str]:
+        """Solvers and counters, in order."""
+        return [each.solver for each in self.solved] + [each.counter for each in self.counted]
 
 
 @dataclass(frozen=True)

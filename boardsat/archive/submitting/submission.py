@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters.locking import locked, own_folder
-from boardsat.archive.campaign import read_about
+from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.duplicates import same
 from boardsat.archive.contents.record import read_records
@@ -97,7 +97,7 @@ def finish(
     for entry in entries:
         if entry not in chosen:
             entry.path.unlink()
-    about = read_about(folder / files.CAMPAIGN)
+    about, _ = read_described(folder / files.CAMPAIGN)
     files.write(target / DESCRIPTION, [description(about, competition, chosen)])
     interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
     faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
