@@ -22,6 +22,10 @@ AnswerSet = tuple[Atom, ...]
 """The atoms that hold, in the order in which they were printed."""
 
 
+LONGEST_COUNT = 4000
+"""Digits of a count. Python shows numbers of 4300, and what follows from a count may be larger."""
+
+
 class Status(Enum):
     """What is known of the formula, valued by the exit code that solvers use for it."""
 

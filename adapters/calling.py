@@ -69,6 +69,7 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)
+        said.refuse_contradictions()
     meant = said.exit_codes[code]
     if said.status is None and meant is None:
         raise AdapterError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
@@ -91,8 +92,8 @@ def is_verified(outcome: Outcome) -> bool:
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)
-    ended = outcome.end is End.FINISHED and outcome.exit_code in said.ends
-    if said.verified is None or not ended:
+    code = None if said.verified is None else said.ends[said.verified]
+    if said.verified is None or outcome.end is not End.FINISHED or outcome.exit_code != code:
         how = outcome.end.value
         if outcome.end is End.FINISHED:
             how = f"exit code {outcome.exit_code}"

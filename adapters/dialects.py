@@ -12,14 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from boardsat.adapters.answer import AnswerSet, Atom, Model, Status
+from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
 from boardsat.adapters.errors import AdapterError
 
 LONGEST_LINE = 2**20
 """Longer lines come in pieces; a model on one line can be as long as the formula."""
-
-LONGEST_COUNT = 4300
-"""Digits of a count: more than this, Python does not convert."""
 
 _STATUS = {
     "SATISFIABLE": Status.SATISFIABLE,
@@ -55,6 +52,19 @@ class CompetitionDialect:
         self.statistics: dict[str, float] = {}
         self.rounds = 0
         self.cuts: list[tuple[int, ...]] = []
+
+    def refuse_contradictions(self) -> None:
+        """After the last line: what is counted must be there, and what is not must not."""
+        decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        none = self.status is Status.UNSATISFIABLE
+        if decided and self.count is not None and none != (self.count == 0):
+            raise AdapterError(
+                "the solver contradicts itself in status and count", "run it by hand"
+            )
+        if none and (self.literals or self.answer_sets):
+            raise AdapterError(
+                "the solver contradicts itself: a model of nothing", "run it by hand"
+            )
 
     def feed(self, line: str) -> None:
         if line.startswith("v "):
@@ -213,11 +223,11 @@ class CountingDialect(CompetitionDialect):
 class DratDialect(CompetitionDialect):
     """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
 
-    Its exit code is 0 for the first and 1 for the second, but 1 too for a verified proof of a
-    formula with an empty clause, and 0 for a check that took too long.
+    Its exit code is 0 for the first and 1 for the second, but 0 too for a check that took too long,
+    and 1 for a formula with an empty clause, which needs no check.
     """
 
-    ends: ClassVar[tuple[int, ...]] = (0, 1)
+    ends: ClassVar[dict[bool, int]] = {True: 0, False: 1}
     verified: bool | None = None
 
     def state(self, word: str) -> None:

@@ -298,12 +298,13 @@ def test_the_median_leaves_out_what_was_not_counted() -> None:
 
 
 def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
-    path = Path(instance(tmp_path, "queens/squares", n=6))
-    path.write_text(path.read_text().replace('"published": 4', '"published": 5'))
-    found = counted(path, "--counter", "ganak", code=1)
+    path = tmp_path / "mine.yaml"
+    path.write_text("title: t\nlike: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
+    words = (path, "-n", 6, "--counter", "ganak")
+    found = counted(*words, code=1)
     assert (found["count"], found["verdict"]) == (4, "disagree")
-    assert counted(path, "--counter", "ganak", "--referee", "none")["verdict"] is None
-    found = counted(path, "--counter", "ganak", "--referee", "enumeration")
+    assert counted(*words, "--referee", "none")["verdict"] is None
+    found = counted(*words, "--referee", "enumeration")
     assert found["verdict"] == "agree" and found["referee"]["name"] == "enumeration"
 
 

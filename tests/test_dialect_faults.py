@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from recordings import outcome
 from support import examples
 
-from boardsat.adapters.answer import Status
+from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.dialects import (
     DIALECTS,
-    LONGEST_COUNT,
     LONGEST_LINE,
     ClingoDialect,
     CompetitionDialect,

@@ -21,8 +21,11 @@ from boardsat.adapters.dialects import (
     CompetitionDialect,
     lines_of,
 )
+from boardsat.adapters.dimacs.check import has_empty_clause
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import Outcome
+from boardsat.adapters.runtimes import Limits, Outcome
+from boardsat.problem import open_problem
+from boardsat.solving.checking import check_proof
 
 FOLDER = Path(__file__).parent / "recorded"
 QUEENS = 10
@@ -157,6 +160,9 @@ def test_a_proof_check_that_was_stopped_is_an_error() -> None:
         (b"c s VERIFIED\n", 0, End.FINISHED, "not checked"),
         (b"s VERIFIED \xff\n", 0, End.FINISHED, "not checked"),
         (b"s VERIFIED\n", 3, End.FINISHED, r"not checked \(exit code 3\)"),
+        (b"s VERIFIED\n", 1, End.FINISHED, r"not checked \(exit code 1\)"),
+        (b"s NOT VERIFIED\n", 0, End.FINISHED, r"not checked \(exit code 0\)"),
+        (b"s VERIFIED\n", 0, End.OUTPUT, r"not checked \(output limit\)"),
         (b"s VERIFIED\n", -11, End.SIGNAL, r"not checked \(killed by a signal\)"),
         (b"s VERIFIED\n", -9, End.MEMORY, r"not checked \(memory limit\)"),
     ],
@@ -168,10 +174,44 @@ def test_only_one_clear_verdict_of_a_whole_run_counts(
         is_verified(outcome(output, code, end))
 
 
-def test_the_exit_code_of_drat_trim_does_not_decide() -> None:
-    """It is 1 where the formula has an empty clause, though the proof is verified."""
-    assert is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
+def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None:
+    """Of its proof drat-trim says that it is verified, with the exit code of one that is not."""
+    with pytest.raises(AdapterError, match=r"not checked \(exit code 1\)"):
+        is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
     assert not is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
+    proof = tmp_path / "proof"
+    proof.write_bytes(b"0\n")
+    for text, is_empty in (
+        ("p cnf 2 2\n1 2 0\n0\n", True),
+        ("p cnf 2 2\n0\n1 2 0\n", True),
+        ("p cnf 0 1\n0\n", True),
+        ("p cnf 2 2\n1 2 0\n-1 0\n", False),
+        ("p cnf 0 0\n", False),
+    ):
+        file = tmp_path / "x.cnf"
+        file.write_text(text)
+        assert has_empty_clause(str(file)) == is_empty
+        if is_empty:
+            check_proof(open_problem(str(file)), str(proof), Limits(), "anybody")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output", "code"),
+    [
+        ("counting", b"s UNSATISFIABLE\ns mc 7\n", 20),
+        ("counting", b"s mc 7\ns UNSATISFIABLE\n", 0),
+        ("counting", b"s SATISFIABLE\ns mc 0\n", 10),
+        ("competition", b"c Models : 2\ns UNSATISFIABLE\n", 20),
+        ("competition", b"s UNSATISFIABLE\nv 1 2 0\n", 20),
+        ("minisat", b"SAT\n1 0\nUNSAT\n", 20),
+        ("clingo", b"Answer: 1\nmove(0,1)\nUNSATISFIABLE\n", 20),
+        ("clingo", b"UNSATISFIABLE\nModels : 3\n", 20),
+        ("tour", b"v 1 2 0\ns UNSATISFIABLE\n", 20),
+    ],
+)
+def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
+    with pytest.raises(AdapterError, match=r"contradicts itself.*: |two different answers.*: "):
+        read_answer(dialect, 5, outcome(output, code))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A model checked against every clause of the file, with a reader of its own."""
+"""Models checked against every clause of the file, with a reader of its own."""
 
 from __future__ import annotations
 
@@ -27,3 +27,11 @@ def first_false_clause(path: str, model: Model) -> tuple[int, list[int]] | None:
                 return passed + number + 1, tokens[start : ends[number]].tolist()
             passed += len(ends)
     return None
+
+
+def has_empty_clause(path: str) -> bool:
+    """Whether a clause has no literal, so that no model can satisfy it."""
+    with open_cnf(path, strict=False) as cnf:
+        # Every chunk ends with the end of a clause.
+        ends = (np.flatnonzero(tokens == 0) for tokens in cnf.chunks())
+        return any((np.diff(places, prepend=-1) == 1).any() for places in ends)

@@ -103,23 +103,39 @@ def _read(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> 
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)
-    if number is None or (number == 0) != (answer.status is Status.UNSATISFIABLE):
+    if number is None:
         raise AdapterError(f"{solver.name} gives no count", "run it by hand")
     if solver.reads == "board":
         models = number * each if isinstance(problem, Problem) else None
         return Count(number, models, exact, None, answer)
+    factor = 1 + Fraction(0 if exact else epsilon)
+    _refuse_too_many(problem, solver, math.ceil(number / factor))
     if not exact:
-        factor = 1 + Fraction(epsilon)
         least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
         return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
     if number % each:
-        raise WrongAnswerError(
-            f"WRONG COUNT from {solver.name}: {counted(number, 'model')}, but {each} for each of "
-            f"the {problem.header.objects.get('name', 'objects')}",
-            "keep the file: the counter, the projection, the header or the encoding has a bug",
-            scratch.kept(problem.path),
+        name = problem.header.objects.get("name", "objects")
+        raise _wrong(
+            problem, solver, f"{counted(number, 'model')}, but {each} for each of the {name}"
         )
     return Count(number // each, number, exact, None, answer)
+
+
+def _refuse_too_many(problem: Instance, solver: Solver, least: int) -> None:
+    """There are no more models than ways to assign the variables that are counted over."""
+    assert isinstance(problem, Problem)
+    variables = len(problem.projection())
+    if least.bit_length() > variables + 1 or least > 2**variables:
+        over = counted(variables, "variable")
+        raise _wrong(problem, solver, f"more models than assignments of {over}")
+
+
+def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
+    return WrongAnswerError(
+        f"WRONG COUNT from {solver.name}: {fault}",
+        "keep the file: the counter, the projection, the header or the encoding has a bug",
+        scratch.kept(problem.path),
+    )
 
 
 @contextmanager

@@ -180,10 +180,16 @@ def _compared(counted: Counted, comparison: CountComparison) -> str:
     if word is not None and middle.objects is not None:
         line += f": {ansi.word(word)}"
         if not middle.exact and other.objects:
-            line += f", the estimate is {middle.objects / other.objects:.3f} of it"
+            line += f", the estimate is {_ratio(middle.objects, other.objects)} of it"
     if (runs := len(comparison.each)) > 1:
         line += f"; {comparison.each.count(Agreement.INSIDE)} of {runs} inside"
     return line
+
+
+def _ratio(one: int, other: int) -> str:
+    """A quotient of counts may be larger than any float."""
+    most = 10**9
+    return f"over {most:,} times" if one > most * other else f"{one / other:.3f}"
 
 
 def row(name: str, counted: Counted) -> list[str]:

@@ -39,6 +39,7 @@ class GivenAnswer:
         try:
             for line in lines_of(as_solvers_print(self.pieces, self.name, variables)):
                 said.feed(line)
+            said.refuse_contradictions()
         except OSError as error:
             raise AdapterError(
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.adapters.answer import Status
+from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where they are used: most files are small, and counted in less time.
@@ -59,6 +60,9 @@ def clauses(cnf: Cnf, names: np.ndarray | None = None) -> Iterator[list[int]]:
 
 def print_count(count: int) -> int:
     """The lines of the model counting competition, and its exit code."""
+    if count >= 10**LONGEST_COUNT:
+        print(f"a count of more than {LONGEST_COUNT:,} digits", file=sys.stderr)
+        return 1
     status = Status.SATISFIABLE if count else Status.UNSATISFIABLE
     print(f"s {status.name}\ns mc {count}")
     return int(status.value)
