@@ -23,6 +23,8 @@ def solve(
     Where it is told which runtime was wanted, the answer says why it is another.
     """
     where = runtime(runtime_name)
+    # Before the run: whatever fails after it must not take the answer away.
+    version = where.version(solver)
     outcome = where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
     own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
@@ -47,7 +49,7 @@ def solve(
         exit_code=outcome.exit_code,
         usage=outcome.usage,
         solver=solver.name,
-        version=where.version(solver),
+        version=version,
         runtime=runtime_name,
         command=outcome.command,
         answer_sets=tuple(answer.answer_sets),

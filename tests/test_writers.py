@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 WRITERS = {
     "generators/dimacs/output.py": "the one writer of files: beside the old one, then in its place",
     "adapters/runtimes/scratch.py": "temporary files, and copies of them for people to look at",
-    "adapters/runtimes/sdists.py": "a cache, written beside and renamed: adapters know no writer",
+    "adapters/runtimes/cache.py": "a cache, written beside and renamed: adapters know no writer",
     "boardsat/validation/runs/store.py": "appends lines, and mends one that was cut",
     "boardsat/terminal/internal_error.py": "a new file, when everything else has failed",
     "boardsat/cli.py": "/dev/null in place of closed streams",

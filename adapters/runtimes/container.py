@@ -11,12 +11,23 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 from docker.errors import APIError, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
-from boardsat.adapters.runtimes import LARGEST_FILE, Outcome, Task, engine, images, leftovers
+from boardsat.adapters.answer import End
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import (
+    LARGEST_FILE,
+    Limits,
+    Outcome,
+    Task,
+    images,
+    leftovers,
+    versions,
+)
 from boardsat.adapters.runtimes.container_run import (
     FORMULA,
     PROOF,
@@ -25,8 +36,9 @@ from boardsat.adapters.runtimes.container_run import (
     WRAPPER,
     ContainerRun,
 )
-from boardsat.adapters.runtimes.engine import DEED, EngineError, asked, short, talking
+from boardsat.adapters.runtimes.engine import EngineError, asked, done, short, talking
 from boardsat.adapters.runtimes.leftovers import LABEL
+from boardsat.adapters.runtimes.native import UNKNOWN, first_version
 from boardsat.adapters.runtimes.owner import own_name
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
@@ -43,36 +55,50 @@ def image_name(solver: Solver) -> str:
 
 
 def available(solver: Solver) -> str | None:
-    if solver.image is None:
-        return "no image"
-    if engine.client() is None:
-        return engine.lack()[0]
-    try:
-        asked(lambda client: client.images.get(image_name(solver)))
-    except ImageNotFound:
-        return NOT_BUILT
-    except APIError as error:
-        return f"the engine refuses ({short(error)})"
-    except EngineError as error:
-        return error.fault
-    return None
+    return _fault(solver)[0] or None
 
 
 def remedy(solver: Solver) -> str:
-    if engine.client() is None:
-        return engine.lack()[1]
-    if solver.image in images.names():
-        return BUILD
-    return f"build or pull {image_name(solver)}: there is no folder docker/{solver.image} for it"
+    return _fault(solver)[1]
+
+
+def _fault(solver: Solver) -> tuple[str, str]:
+    """What keeps the solver from a container, and what to do about it; empty if it can run."""
+    if solver.image is None:
+        return "no image", "name one in its file"
+    try:
+        asked(lambda client: _about(client.images.get(image_name(solver))))
+    except ImageNotFound:
+        lacks = f"there is no folder docker/{solver.image} for it"
+        pull = f"build or pull {image_name(solver)}: {lacks}"
+        return NOT_BUILT, BUILD if solver.image in images.names() else pull
+    except APIError as error:
+        return f"the engine refuses ({short(error)})", "see its log"
+    except EngineError as error:
+        return error.fault, error.remedy
+    return "", ""
 
 
 def version(solver: Solver) -> str:
     with talking():
-        return asked(lambda client: _version_label(client.images.get(image_name(solver))))
+        image, label = asked(lambda client: _about(client.images.get(image_name(solver))))
+    line = solver.version_line()
+    told = versions.said(image, line, lambda: _told_version(solver)) if line else ""
+    return told or label
 
 
-def _version_label(image: Any) -> str:
-    return str(image.labels.get(images.VERSION_LABEL, "unknown"))
+def _told_version(solver: Solver) -> str:
+    teller = replace(solver, command=solver.version or "")
+    outcome = run(teller, Task(os.devnull, Limits(wall=10.0)))
+    if outcome.end is not End.FINISHED:
+        raise AdapterError(f"no version: {outcome.end.value}")
+    found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
+    return "" if found == UNKNOWN else found
+
+
+def _about(image: Any) -> tuple[str, str]:
+    """Its identity, and the version on its label."""
+    return str(image.id), str(image.labels.get(images.VERSION_LABEL, UNKNOWN))
 
 
 def image_digest(solver: Solver) -> str:
@@ -88,14 +114,14 @@ def run(solver: Solver, task: Task) -> Outcome:
     with talking():
         try:
             with _unbroken():
-                container = asked(lambda client: _create(client, solver, command, task), DEED)
+                container = done(lambda client: _create(client, solver, command, task))
             return ContainerRun(container, task, command).outcome()
         finally:
             # Also after Ctrl-C, and however far it had come. If it cannot be removed now, the
             # answer counts nevertheless, and the next command removes it.
             if container is not None:
                 with _unbroken(), suppress(EngineError, APIError):
-                    asked(lambda _: container.remove(force=True, v=True), DEED)
+                    done(lambda _: container.remove(force=True, v=True))
 
 
 @contextmanager

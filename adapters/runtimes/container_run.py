@@ -18,7 +18,7 @@ from docker.errors import APIError
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task
-from boardsat.adapters.runtimes.engine import DEED, asked, short
+from boardsat.adapters.runtimes.engine import asked, done, short
 from boardsat.adapters.runtimes.transfers import fetch, send
 
 WORK, RESULTS = "/job", "/job/results"
@@ -52,11 +52,11 @@ class ContainerRun:
         )
         reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
         reader.start()
-        asked(lambda _: self.container.start(), DEED)
+        done(lambda _: self.container.start())
         begun = time.monotonic()
         end = self._watch(begun)
         wall = time.monotonic() - begun
-        code = asked(lambda _: int(self.container.wait()["StatusCode"]), DEED)
+        code = done(lambda _: int(self.container.wait()["StatusCode"]))
         reader.join(GRACE)
         if self.lost is not None:
             raise AdapterError(f"its output was lost: {short(self.lost)}", "run it again")
@@ -106,10 +106,10 @@ class ContainerRun:
         limits = self.task.limits
         while True:
             left = limits.wall - (time.monotonic() - begun) if limits.wall else 1.0
-            done = self.done.wait(min(0.5, max(0.0, left)))
+            ended = self.done.wait(min(0.5, max(0.0, left)))
             if self.full.is_set():
                 return self._stop(End.OUTPUT)
-            if done:
+            if ended:
                 return End.FINISHED
             if limits.wall and time.monotonic() - begun >= limits.wall:
                 self._sample()
@@ -140,7 +140,7 @@ class ContainerRun:
 
     def _kill(self, signal: str) -> None:
         try:
-            asked(lambda _: self.container.kill(signal), DEED)
+            done(lambda _: self.container.kill(signal))
         except APIError as error:
             # It ended by itself in the meantime.
             if error.status_code not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):

@@ -25,7 +25,7 @@ from boardsat.adapters.errors import AdapterError
 
 ANSWER = 10.0
 """Seconds for an answer to a question, which usually takes some milliseconds."""
-DEED = 60.0
+DEED = 30.0
 """Seconds to create, start, end or remove something on a busy machine."""
 BYTES = 10**6
 """A second, that a file is sent or received with at least."""
@@ -37,6 +37,7 @@ START = (
     f"start Docker, or run {(Path(__file__).parent.parent.parent / 'docker').resolve() / 'engine'}"
 )
 ALLOW = "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
+NONSENSE = "answers nonsense"
 OTHER = "start it again, or set DOCKER_HOST"
 
 _NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
@@ -83,20 +84,20 @@ def _found() -> _Engine:
 
 
 def _met() -> DockerClient:
-    found = DockerClient.from_env(timeout=int(DEED))
+    found = DockerClient.from_env(timeout=60)
     if not found.ping():
         raise ValueError("it is no engine")
     return found
 
 
-def asked(call: Callable[[Any], Given], seconds: float = ANSWER) -> Given:
+def asked(call: Callable[[Any], Given], seconds: float | None = None) -> Given:
     """What a call gives, of those that take the client; what the engine refuses is an APIError."""
     engine = _found()
     if engine.client is None:
         raise EngineError(*engine.lack)
     client = engine.client
     try:
-        return _within(seconds, lambda: call(client), engine)
+        return _within(seconds or ANSWER, lambda: call(client), engine)
     except (APIError, BuildError):
         raise
     except GONE as error:
@@ -104,6 +105,11 @@ def asked(call: Callable[[Any], Given], seconds: float = ANSWER) -> Given:
             f"the engine does not answer any more: {short(error)}",
             "start it again: the next run removes what is left",
         ) from None
+
+
+def done(call: Callable[[Any], Given]) -> Given:
+    """The same for what changes something, and may take longer."""
+    return asked(call, DEED)
 
 
 def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given:
@@ -125,10 +131,9 @@ def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given
     if not faults:
         raise engine.give_up(f"the engine does not answer within {seconds:.0f} s", OTHER)
     fault = faults[0]
-    # What is no JSON is told both as a matter of the connection and as a wrong value.
-    if isinstance(fault, (AdapterError, *GONE)) and not isinstance(fault, ValueError):
-        raise fault
-    raise EngineError(f"the engine answers nonsense ({short(fault)})", OTHER)
+    if _is_nonsense(fault):
+        raise EngineError(f"the engine {NONSENSE} ({short(fault)})", OTHER)
+    raise fault
 
 
 def why(error: BaseException) -> tuple[str, str]:
@@ -140,9 +145,18 @@ def why(error: BaseException) -> tuple[str, str]:
         return "no permission to use the engine", ALLOW
     if isinstance(error, APIError):
         return f"the engine refuses ({short(error)})", "see its log"
-    if any(isinstance(each, _NOBODY) for each in causes) or len(causes) == 1:
+    if any(isinstance(each, _NOBODY) for each in causes):
         return "no engine", START
-    return f"the engine does not answer ({short(causes[-1])})", OTHER
+    # The SDK wraps what it met with.
+    met = causes[:2][-1]
+    what = "does not answer" if isinstance(met, OSError) and not _is_nonsense(met) else NONSENSE
+    return f"the engine {what} ({short(met)})", OTHER
+
+
+def _is_nonsense(fault: BaseException) -> bool:
+    """Whether something came, but not what was asked for."""
+    # What is no JSON is told both as a matter of the connection and as a wrong value.
+    return isinstance(fault, ValueError) or not isinstance(fault, (AdapterError, *GONE))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 
 from docker.errors import APIError, NotFound
 
-from boardsat.adapters.runtimes.engine import DEED, EngineError, asked, talking
+from boardsat.adapters.runtimes.engine import EngineError, asked, done, talking
 from boardsat.adapters.runtimes.owner import has_ended
 
 LABEL = "boardsat.run"
@@ -45,11 +45,11 @@ def _left(client: Any) -> list[str]:
 def _remove(identifier: str) -> None:
     """Remove a container, or wait for the end of another command that is removing it."""
     try:
-        asked(lambda client: client.api.remove_container(identifier, force=True, v=True), DEED)
+        done(lambda client: client.api.remove_container(identifier, force=True, v=True))
     except NotFound:
         return
     except APIError as error:
         if error.status_code != HTTPStatus.CONFLICT:
             raise
         with suppress(NotFound):
-            asked(lambda client: client.api.wait(identifier, condition="removed"), DEED)
+            done(lambda client: client.api.wait(identifier, condition="removed"))

@@ -24,6 +24,9 @@ from boardsat.adapters.solvers import Solver
 TICK = 0.02
 """Seconds between two looks at a running program, at the most."""
 
+UNKNOWN = "unknown"
+"""The version of a program that tells none."""
+
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
@@ -45,11 +48,11 @@ def remedy(solver: Solver) -> str:
 def version(solver: Solver) -> str:
     line = solver.version_line()
     if line is None:
-        return "unknown"
+        return UNKNOWN
     try:
         done = subprocess.run(line, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return "unknown"
+        return UNKNOWN
     return first_version(done.stdout + done.stderr)
 
 
@@ -59,7 +62,7 @@ def first_version(text: str) -> str:
     for word in words:
         if word[:1].isdigit() and "." in word:
             return word
-    return words[0] if len(words) == 1 else "unknown"
+    return words[0] if len(words) == 1 else UNKNOWN
 
 
 def run(solver: Solver, task: Task) -> Outcome:

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.table import table
+
+if TYPE_CHECKING:
+    from boardsat.adapters.runtimes.images import Image
 
 EXIT_CODES = DONE
 
@@ -29,6 +33,16 @@ def run(options: argparse.Namespace) -> int:
             print(f"building {name} ...", file=sys.stderr)
         image = images.build(name)
         state = "built" if image.built else "unchanged"
-        rows.append([image.name, image.tag, image.version, f"{image.size / 1e6:.1f}", state])
+        rows.append([image.name, image.tag, _version(image), f"{image.size / 1e6:.1f}", state])
     print(table(["name", "tag", "version", "MB", ""], rows))
     return 0
+
+
+def _version(image: Image) -> str:
+    """What its program says; what its label says where no solver of ours runs it."""
+    from boardsat.adapters import solvers
+    from boardsat.adapters.runtimes import container
+
+    known = (solvers.load(name) for name in solvers.names())
+    solver = next((each for each in known if each.image == image.name), None)
+    return container.version(solver) if solver else image.version

@@ -1,0 +1,30 @@
+"""What a program in an image says of its version: asked once, and kept with the image's identity.
+
+The label of an image has the version of a package, and programs know better: CaDiCaL 1.7.4 of
+Debian calls itself 1.7.3.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import cache
+
+_LONGEST = 100
+
+
+def said(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
+    """What the program of an image answers to this command line; empty where it says nothing."""
+    asked = hashlib.sha256(" ".join((image, *line)).encode()).hexdigest()[:32]
+    name = f"version-{asked}"
+    known = cache.content(name)[:_LONGEST].decode("utf-8", "replace")
+    if known.endswith("\n") and known[:-1].isprintable():
+        return known[:-1]
+    try:
+        version = ask()[: _LONGEST - 1]
+    except AdapterError:
+        return ""
+    cache.keep(name, f"{version}\n".encode())
+    return version
