@@ -69,6 +69,8 @@ def test_a_value_of_another_type_is_told_with_its_line(
         ("{{ lipsum }}", "'lipsum' is undefined"),
         ("{{ 1 // 0 }}", "zero"),
         ("{{ file + 1 }}", "a broken template"),
+        ("{{ program }} '{{ file }}'", "a value inside quotes"),
+        ("{{ program }} {{ '' * 1e400 }}", "a number that is too large"),
         ("{{ " + "(" * 900 + "1" + ")" * 900 + " }}", "broken"),
         ("x" * 5000, "5,000 characters"),
         ("{% if false %}x{% endif %}", "an empty command line"),

@@ -7,6 +7,7 @@ numbers. What is left takes no longer than its length.
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -64,14 +65,29 @@ def check(text: str) -> tuple[str, ...]:
     if len(text) > LONGEST:
         raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
     with _one_line():
-        kinds = {type(node).__name__ for node in _nodes(_environment().parse(text))}
-    if other := kinds - _ALLOWED:
+        nodes = list(_nodes(_environment().parse(text)))
+    if other := {type(node).__name__ for node in nodes} - _ALLOWED:
         raise AdapterError(f"{min(other)} in a template", "only insert values and use `if`")
-    render(text, {**SAMPLE, **_ALSO})
-    line = render(text, SAMPLE)
+    if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
+        raise AdapterError("a number that is too large", "write a smaller one")
+    for words in ({**SAMPLE, **_ALSO}, SAMPLE):
+        line = render(text, words)
+        _refuse_quotes(text, words)
     if not line:
         raise AdapterError("an empty command line", _words())
     return line
+
+
+def _refuse_quotes(text: str, words: Mapping[str, object]) -> None:
+    """A value that is inserted inside quotes would not stay one word."""
+    texts = [key for key, word in words.items() if isinstance(word, str)]
+    plain = {key: f"_word_{key}_" for key in texts}
+    odd = {key: f"a '{key}\" b" for key in texts}
+    expected = render(text, {**words, **plain})
+    for key in texts:
+        expected = tuple(word.replace(plain[key], odd[key]) for word in expected)
+    if render(text, {**words, **odd}) != expected:
+        raise AdapterError("a value inside quotes", "leave the quotes out: it stays one word")
 
 
 @contextmanager
