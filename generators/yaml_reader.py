@@ -106,10 +106,10 @@ def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
     return Entry(place, {**known[name].keys, **own})
 
 
-def read_yaml(text: str, file: str) -> Item:
+def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     """The document's root."""
     try:
-        _refuse_traps(text, file)
+        _refuse_traps(text, file, most_nodes)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -125,7 +125,7 @@ def read_yaml(text: str, file: str) -> Item:
     return Item(node, file)
 
 
-def _refuse_traps(text: str, file: str) -> None:
+def _refuse_traps(text: str, file: str, most_nodes: int) -> None:
     """With aliases a small file can be huge, and deep nesting overflows the stack of libyaml."""
     depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -135,10 +135,10 @@ def _refuse_traps(text: str, file: str) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         nodes += isinstance(event, yaml.NodeEvent)
-        if nodes > YAML_NODES:
+        if nodes > most_nodes:
             raise InputError(
-                f"more than {YAML_NODES:,} texts, lists and mappings",
-                "use `for` for repetitive parts",
+                f"more than {most_nodes:,} texts, lists and mappings",
+                "use `for` in a spec, and lists of values in a campaign",
                 place,
             )
         if depth > YAML_DEPTH:

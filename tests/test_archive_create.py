@@ -22,7 +22,7 @@ from boardsat.archive import answers
 from boardsat.archive import create as creating
 from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
 from boardsat.archive.contents import files
-from boardsat.archive.contents.recipe import Recipe
+from boardsat.archive.contents.recipe import Recipe, RecipeGatherer
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.create import create
 from boardsat.archive.names import names
@@ -261,6 +261,23 @@ def test_a_bad_campaign_gets_one_line_and_no_folder(text, fault, tmp_path):
     said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
     assert said.code == 2 and fault in said.one_line()
     assert not (tmp_path / "a").exists()
+
+
+def test_millions_of_instances_are_counted_and_not_made(tmp_path, monkeypatch):
+    """Each grid is small enough; nothing is made before all are known."""
+    numbers = ", ".join(map(str, range(100)))
+    entry = f"  - {{problem: queens, shuffle: [{numbers}], set: {{n: [{numbers}]}}}}\n"
+    monkeypatch.setattr(RecipeGatherer, "gather", lambda *_: pytest.fail("it is made"))
+    path = campaign(tmp_path, "instances:\n" + entry * 100)
+    assert path.stat().st_size < 100_000
+    said = boardsat("archive", "create", tmp_path / "a", path)
+    assert "1,000,000 instances; the limit is 10,000: make several archives" in said.one_line()
+
+
+def test_a_campaign_of_repetitions_is_refused_before_it_is_taken_apart(tmp_path):
+    path = campaign(tmp_path, f"instances:\n  - {{problem: queens, shuffle: [{'1,' * 400_000}]}}\n")
+    said = boardsat("archive", "create", tmp_path / "a", path)
+    assert "more than 160,000 texts, lists and mappings" in said.one_line()
 
 
 def test_a_grid_is_every_combination(tmp_path):

@@ -32,6 +32,8 @@ TIMEOUT = 600.0
 """Seconds of a run, where the campaign does not say."""
 
 MOST_INSTANCES = 10_000
+MOST_NODES = 16 * MOST_INSTANCES
+"""Of its YAML: enough to write out every instance."""
 LARGEST_SEED = 2**64
 
 
@@ -134,7 +136,7 @@ def _entries(path: Path) -> tuple[str, dict[str, Item]]:
         raise InputError(
             f"a campaign of more than {SPEC_BYTES:,} bytes", "use lists for values", str(path)
         )
-    return text, read_yaml(text, str(path)).mapping(KEYS)
+    return text, read_yaml(text, str(path), MOST_NODES).mapping(KEYS)
 
 
 def read_campaign(path: Path) -> Campaign:
