@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
+
+_ORDERS = re.compile(rb"#script|#include")
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,8 @@ def open_program(path: str, own: bool = False) -> ProgramFile:
     try:
         with Path(path).open(encoding="utf-8", errors="replace") as lines:
             comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
+        if not own:
+            _refuse_orders(path)
     except OSError as error:
         raise AdapterError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
@@ -141,6 +146,20 @@ def open_program(path: str, own: bool = False) -> ProgramFile:
 
 def _is_comment(line: str) -> bool:
     return line.startswith("% ")
+
+
+def _refuse_orders(path: str) -> None:
+    """A program may run Python or Lua, or read other files: clingo obeys, and nobody was asked."""
+    before = b""
+    with Path(path).open("rb") as file:
+        while block := file.read(2**20):
+            if found := _ORDERS.search(before + block):
+                raise AdapterError(
+                    f"`{found[0].decode()}` in a program from elsewhere is refused",
+                    "remove it, or run clingo by hand",
+                    path,
+                )
+            before = block[-16:]
 
 
 def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem:

@@ -214,6 +214,19 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
     assert told["words"] == expected
 
 
+@pytest.mark.parametrize(
+    "order", ['#script (python)\nprint("x")\n#end.', '#include "/etc/passwd".']
+)
+def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
+    program = tmp_path / "program.lp"
+    for before in ("", "a.\n" * 400_000):
+        program.write_text(f"{before}{order}\n")
+        said = boardsat("solve", program, "--solver", "clingo", *HERE)
+        assert said.code == 2
+        word = order.partition(" ")[0]
+        assert f"`{word}` in a program from elsewhere is refused" in said.one_line()
+
+
 def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
     with_line(path, "board", lambda told: told.update(rows=6))

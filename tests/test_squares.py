@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 import pytest
 from running import boardsat
@@ -140,3 +141,24 @@ def test_the_vertices_of_a_graph_have_numbers_only() -> None:
         "cnf", "hamilton/unary", "--set", "graph=tests/graphs/cube.hcp", "--set", "start=b2"
     )
     assert said.code == 2 and "start=b2" in said.one_line()
+
+
+@pytest.mark.parametrize("zeros", [1, 11, 5000])
+def test_zeros_before_a_number_mean_nothing(zeros: int) -> None:
+    def number(text: str) -> str:
+        return "0" * zeros + text
+
+    def board(**settings: str) -> dict[str, Any]:
+        return shipped("tour/binary", n=6, **settings).header.board
+
+    for name, one in (("holes", "{}"), ("friends", "rook@{}"), ("enemies", "rook@{}")):
+        if zeros < 1000:  # a text may have so many characters
+            assert board(**{name: one.format(number("9"))}) == board(**{name: one.format("9")})
+            with pytest.raises(InputError, match="no place '0"):
+                board(**{name: one.format(number("99"))})
+    assert board(rows=number("5")) == board(rows="5")
+    assert shipped("tour/binary", start=number("7")).header.parameters["start"] == 7
+    with pytest.raises(InputError, match="is not on the board"):
+        shipped("tour/binary", start=number("99"))
+    with pytest.raises(InputError, match="too large"):
+        board(rows=number("99999999999"))

@@ -111,10 +111,11 @@ class _Reader:
         return dict(sorted(found.items()))
 
     def place(self, word: str, option: str) -> int:
-        if not (word.isascii() and word.isdecimal()) or int(word[:12]) >= self.places:
+        digits = word.lstrip("0") or word[:1]
+        if not (digits.isascii() and digits.isdecimal()) or int(digits[:12]) >= self.places:
             remedy = f"places are {squares.range_of(self.places, self.board)}"
             raise InputError(f"no place {word[:20]!r} on the board", remedy, option)
-        place = int(word)
+        place = int(digits)
         if place in self.taken:
             where = squares.called(place, self.board)
             raise InputError(f"two things on {where}", "remove one of them", option)

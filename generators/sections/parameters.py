@@ -212,9 +212,10 @@ def read(parameter: Parameter, text: str) -> Setting:
             if not digits.isdecimal() or not digits.isascii():
                 also = ", or a square such as b2" if parameter.type == "cell" else ""
                 raise InputError("not a whole number", f"write digits alone{also}", place)
+            digits = digits.lstrip("0") or "0"
             if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
                 raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
-            return int(text)
+            return -int(digits) if text.startswith("-") else int(digits)
         case "bool":
             if text not in ("true", "false"):
                 raise InputError("not a truth value", "write true or false", place)
