@@ -18,7 +18,15 @@ from typing import IO
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import GRACE, LARGEST_FILE, Limits, Outcome, Output, Task
+from boardsat.adapters.runtimes import (
+    GRACE,
+    LARGEST_FILE,
+    Limits,
+    Outcome,
+    Output,
+    Task,
+    descendants,
+)
 from boardsat.adapters.solvers import Solver
 
 TICK = 0.02
@@ -66,34 +74,36 @@ def first_version(text: str) -> str:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
+    descendants.end_left_once()
     proof = task.writes_proof or task.reads_proof
     command = solver.command_line(**task.words(str(Path(task.file).resolve()), proof))
     return run_command(command, task)
 
 
 def run_command(command: Sequence[str], task: Task) -> Outcome:
-    """Run a program to its end or to its limits; nothing of its group is left running."""
+    """Run a program to its end or to its limits; nothing that it started is left running."""
     begun = time.monotonic()
     limits = task.limits
-    process = _start(command, limits, task.chosen_core())
-    assert process.stdout is not None and process.stderr is not None
     output, errors = Output(), Output()
     full = threading.Event()
-    readers = [
-        threading.Thread(target=_drain, args=(stream, kept, full), daemon=True)
-        for stream, kept in ((process.stdout, output), (process.stderr, errors))
-    ]
-    try:
-        for reader in readers:
-            reader.start()
-        end, status, used, peak = _wait(process, limits, begun, full)
-    except BaseException:
-        _signal(process.pid, signal.SIGKILL)
-        process.wait()
-        raise
-    finally:
-        # Children of its own must not outlive it, nor keep our readers waiting.
-        _signal(process.pid, signal.SIGKILL)
+    # Nothing of it may outlive it, nor keep our readers waiting.
+    with descendants.ended_together() as environment:
+        process = _start(command, limits, task.chosen_core(), environment)
+        assert process.stdout is not None and process.stderr is not None
+        readers = [
+            threading.Thread(target=_drain, args=(stream, kept, full), daemon=True)
+            for stream, kept in ((process.stdout, output), (process.stderr, errors))
+        ]
+        try:
+            for reader in readers:
+                reader.start()
+            end, status, used, peak = _wait(process, limits, begun, full)
+        except BaseException:
+            _signal(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
+        finally:
+            _signal(process.pid, signal.SIGKILL)
     for reader in readers:
         reader.join(GRACE)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -106,7 +116,9 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
 
 
-def _start(command: Sequence[str], limits: Limits, core: int) -> subprocess.Popen[bytes]:
+def _start(
+    command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
+) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             command,
@@ -114,6 +126,7 @@ def _start(command: Sequence[str], limits: Limits, core: int) -> subprocess.Pope
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            env=environment,
             preexec_fn=lambda: _confine(limits, core),  # noqa: PLW1509
         )
     except OSError as error:

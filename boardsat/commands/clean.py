@@ -1,4 +1,4 @@
-"""Remove the containers and temporary folders of runs that were killed.
+"""Remove the containers, processes and temporary folders of runs that were killed.
 
 Examples:
     boardsat clean
@@ -18,10 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.runtimes import engine
+    from boardsat.adapters.runtimes import descendants, engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
     from boardsat.adapters.runtimes.scratch import remove_left_folders
 
+    descendants.end_left()
     folders = remove_left_folders()
     containers = f"{remove_containers()}" if engine.client() else f"0 ({engine.lack()[0]})"
     print(f"removed: containers {containers}, folders {folders}")

@@ -1,0 +1,107 @@
+"""All that a program starts ends with it, wherever it has gone, and nothing else does."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import processes
+import pytest
+from running import boardsat, is_alive, leaves_nothing, script, until  # noqa: F401
+from runs import SAT
+
+from boardsat.adapters.answer import End
+from boardsat.adapters.runtimes import GRACE, Limits, Outcome, Task, descendants, native
+from boardsat.adapters.solvers import Solver
+
+pytestmark = pytest.mark.skipif(not shutil.which("setsid"), reason="there is no setsid")
+
+TELL = 'echo c $$ >&2; : > "$READY"'
+WAYS = {
+    "a session of its own": f"setsid sh -c '{TELL}; exec sleep 1000' &",
+    "no parent": f"(setsid sh -c '{TELL}; exec sleep 1000' &)",
+    "no stream of ours": f"setsid sh -c '{TELL}; exec sleep 1000 >/dev/null 2>&1' &",
+    "children there": f"setsid sh -c 'sleep 1000 & echo c $! >&2; {TELL}; exec sleep 1000' &",
+    "a pipe": f"setsid sh -c '{TELL}; exec sleep 1000' | cat >/dev/null &",
+}
+READY = 'until [ -e "$READY" ]; do sleep 0.01; done'
+
+
+@pytest.fixture(autouse=True)
+def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that tells when what goes away has gone."""
+    monkeypatch.setenv("READY", str(tmp_path / "ready"))
+    return tmp_path / "ready"
+
+
+def program(how: str, then: str) -> Solver:
+    return script(f"{WAYS[how]}\n{READY}; {then}")
+
+
+def pids(outcome: Outcome) -> list[int]:
+    said = b"".join([*outcome.output.pieces(), *outcome.errors.pieces()])
+    return [int(pid) for pid in re.findall(rb"c (\d+)", said)]
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_what_went_away_ends_with_the_program(how: str) -> None:
+    begun = time.monotonic()
+    outcome = native.run(program(how, "exit 0"), Task(SAT))
+    assert outcome.end is End.FINISHED and pids(outcome)
+    assert not any(map(is_alive, pids(outcome)))
+    # Nobody waited for the streams that it held.
+    assert outcome.usage.wall < GRACE
+    assert time.monotonic() - begun < 10 * GRACE
+
+
+def test_so_it_does_at_a_limit() -> None:
+    lasting = program("no parent", "exec sleep 1000")
+    outcome = native.run(lasting, Task(SAT, Limits(wall=1)))
+    assert outcome.end is End.TIME and pids(outcome)
+    assert not any(map(is_alive, pids(outcome)))
+
+
+def test_other_children_of_this_process_live_on() -> None:
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        native.run(program("no parent", "exit 0"), Task(SAT))
+        assert other.poll() is None
+        other.kill()
+
+
+def test_this_process_is_afterwards_as_it_was() -> None:
+    native.run(script("exit 0"), Task(SAT))
+    adopts = ctypes.c_int(7)
+    ctypes.CDLL(None).prctl(descendants._GET_SUBREAPER, ctypes.byref(adopts))
+    assert adopts.value == 0
+    assert descendants.WORD not in os.environ
+
+
+KILLED = """
+import sys
+from boardsat.adapters.runtimes import Task, native
+words = 'setsid sh -c "echo \\$\\$ > $READY.part; mv $READY.part $READY; exec sleep 1000" & wait'
+native.run_command(("sh", "-c", words), Task(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("clean", [True, False], ids=["clean", "the next run"])
+def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", KILLED, SAT]) as run:
+        until(ready.exists, processes.LIMIT)
+        pid = int(ready.read_text())
+        # A run that goes on loses nothing.
+        descendants.end_left()
+        assert is_alive(pid)
+        run.kill()
+    if clean:
+        assert boardsat("clean").code == 0
+    else:
+        descendants.end_left_once.cache_clear()
+        native.run(script("exit 0"), Task(SAT))
+    until(lambda: not is_alive(pid))
