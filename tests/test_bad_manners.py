@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,6 +95,18 @@ def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(runtimes, "OUTPUT_BYTES", 2**20)
     found = bad("floods", where, Limits(wall=100))
     assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.OUTPUT, "output limit")
+
+
+def test_an_output_that_cannot_be_kept_is_one_line(
+    where: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    full = lambda **_: Path("/dev/full").open("r+b", buffering=0)  # noqa: E731, SIM115
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(AdapterError, match=r"cannot be kept: No space left.*set TMPDIR"):
+        bad("lies", where)
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -95,15 +95,31 @@ class Task:
 class Output:
     """What a program prints, kept in a file up to a cap; a full cap stops the program."""
 
-    file: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    # Without a buffer, whose last bytes would fail where nobody expects it.
+    file: IO[bytes] = field(default_factory=lambda: tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
     size: int = 0
+    fault: OSError | None = None
+    """Why something could not be kept."""
 
     def add(self, piece: bytes) -> bool:
         """Keep the piece; False when there is no more room."""
-        room = max(0, OUTPUT_BYTES - self.size)
-        self.file.write(piece[:room])
+        left = memoryview(piece)[: max(0, OUTPUT_BYTES - self.size)]
         self.size += len(piece)
-        return self.size <= OUTPUT_BYTES
+        try:
+            while left:
+                left = left[self.file.write(left) :]
+        except OSError as error:
+            self.fault = error
+        return self.size <= OUTPUT_BYTES and self.fault is None
+
+    def refuse_lost(self) -> None:
+        """An output of which something is missing is none."""
+        if self.fault is not None:
+            raise AdapterError(
+                f"the output of the solver cannot be kept: {self.fault.strerror}",
+                "free some space there, or set TMPDIR to another folder",
+                tempfile.gettempdir(),
+            )
 
     def cut(self, size: int) -> None:
         """Forget what comes after so many bytes."""

@@ -58,6 +58,8 @@ class ContainerRun:
         wall = time.monotonic() - begun
         code = done(lambda _: int(self.container.wait()["StatusCode"]))
         reader.join(GRACE)
+        self.output.refuse_lost()
+        self.errors.refuse_lost()
         if self.lost is not None:
             raise AdapterError(f"its output was lost: {short(self.lost)}", "run it again")
         if end is End.FINISHED and self._out_of_memory():

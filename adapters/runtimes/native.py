@@ -106,6 +106,8 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
             _signal(process.pid, signal.SIGKILL)
     for reader in readers:
         reader.join(GRACE)
+    output.refuse_lost()
+    errors.refuse_lost()
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.monotonic() - begun
     usage = Usage(wall, used.ru_utime + used.ru_stime, peak.resident or None)
