@@ -46,7 +46,7 @@ MEMORY = 400_000_000
 CALL = 2**9
 """A call on a whole column takes as long as so many operations, however short the column is."""
 
-STEP = 2**8
+STEP = 350
 """A step of the interpreter takes as long as so many operations on a column."""
 
 MOST_TIMES = 1000

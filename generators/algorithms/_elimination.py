@@ -23,7 +23,10 @@ LINK = 400
 PAIR = 5 * STEP // 2
 """The work of linking two neighbours of a cell that goes, if they are not yet."""
 
-COMMON = STEP // 2
+CELL = 32 * STEP
+"""The work for every cell that goes, however few neighbours it has."""
+
+COMMON = STEP
 """The work for every cell that both are linked to then."""
 
 Pairs = list[tuple[int, int]]
@@ -70,6 +73,7 @@ class Links:
             if cell in gone or known != cost(cell):
                 continue
             self.changed.clear()
+            self.budget.spend(CELL)
             yield cell
             gone.add(cell)
             for u in self.changed:

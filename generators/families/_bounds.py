@@ -18,7 +18,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import clause_starts, distinct, in_order, join, starts_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
+
+GROUPING = 240
+"""The operations of finding the size and the bounds of a group."""
 
 KIND = 64 * STEP
 """The work for every kind of group, however few there are of it."""
@@ -83,6 +86,7 @@ def bounded(
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts, c.budget):
+            c.budget.spend((frame.size + CALL) * GROUPING)
             tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
             groups = _groups(tokens, frame, low, high)
             _refuse_impossible(groups, frame, c.place, c.may_be_empty)

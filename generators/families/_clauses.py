@@ -14,7 +14,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import WorkBudget
+from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 LIGHT = 16
 """As many tokens written out weigh as much as one literal of a list."""
+
+ESTIMATING, JOINING = 24, 40
+"""The operations of finding how many literals each row leads to, and of making its clause."""
 
 
 def frames_by_size(
@@ -38,9 +41,11 @@ def frames_by_size(
         if not lists and not alone:
             yield frame
             continue
-        budget.spend(frame.size * sum(level.cost for inner in lists for level in inner.levels))
+        costs = sum(level.cost for inner in lists for level in inner.levels)
+        budget.spend((frame.size + CALL) * (ESTIMATING + costs))
         weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
         for piece in pieces_by_weight(weights):
+            budget.spend(CALL * ESTIMATING)
             yield frame.take(np.arange(piece.start, piece.stop))
 
 
@@ -50,6 +55,7 @@ def clauses_of(c: Context, parts: Sequence[Part]) -> Block:
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts, c.budget):
+            c.budget.spend((frame.size + CALL) * (JOINING + len(parts)))
             tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
             cleaned = tokens if certain else clean(tokens)
             if not c.may_be_empty and has_empty_clause(cleaned):

@@ -10,13 +10,18 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.families._clauses import empty_clause, frames_by_size, has_empty_clause
+from boardsat.generators.families._clauses import (
+    JOINING,
+    empty_clause,
+    frames_by_size,
+    has_empty_clause,
+)
 from boardsat.generators.families._normal_form import Tree, negate, pattern_of
 from boardsat.generators.language import nodes
 from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import WorkBudget
+from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clean, in_order, join
 
 if TYPE_CHECKING:
@@ -78,6 +83,7 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(grounding, parts, c.budget, len(pattern.tokens)):
+            c.budget.spend((frame.size + CALL) * (JOINING + 8 * len(parts)))
             rows = np.arange(frame.size)
             bases = first + fresh * rows
             inputs = np.empty((frame.size, len(parts)), np.int32)
