@@ -67,6 +67,10 @@ def test_a_value_of_another_type_is_told_with_its_line(
         ("{{ 'a'|center(3000000000) }}", "Filter in a template"),
         ("{{ file.__class__ }}", "Getattr in a template"),
         ("{{ lipsum }}", "'lipsum' is undefined"),
+        ("{{ program }} {{ self }}", "'self' is undefined"),
+        ("{{ program }} {{ cycler.__init__.__globals__ }}", "Getattr in a template"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "Call in a template"),
+        ("{{ program }} {{ '\\u0000' }}", "a zero byte"),
         ("{{ 1 // 0 }}", "zero"),
         ("{{ file + 1 }}", "a broken template"),
         ("{{ program }} '{{ file }}'", "a value inside quotes"),
@@ -146,6 +150,23 @@ def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> 
     path.write_bytes(content)
     with pytest.raises(AdapterError, match=complaint):
         solvers.load(str(path))
+
+
+def test_a_library_that_python_sat_does_not_have_is_an_error(tmp_path: Path) -> None:
+    """And not the crash of a run, which would be an answer like any other."""
+    pytest.importorskip("pysat")
+    without = {"command": None, "program": None, "package": "python-sat"}
+    for changes in (
+        {"embedded": "'pysat minisat2 {{ file }}'"},
+        {"embedded": "'preprocessed {{ library }} {{ file }}'", "library": "minisat2"},
+    ):
+        path = written(tmp_path, **without, **changes)
+        said = boardsat("solve", SAT, "--solver", path, "--runtime", "embedded")
+        assert said.code == 2
+        line = "mine cannot run here (embedded: no library 'minisat2' in python-sat); did you mean"
+        assert said.one_line().startswith(f"boardsat: {line} 'minisat22'?")
+    path = written(tmp_path, **without, embedded="'pysat m22 {{ file }}'")
+    assert boardsat("solve", SAT, "--solver", path, "--runtime", "embedded").code == 10
 
 
 @pytest.mark.parametrize("value", ["five", "-1", "0", "1.5", "[5]", "99999999999", "''"])

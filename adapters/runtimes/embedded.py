@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
+from boardsat.adapters.errors import suggest
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.command_templates import SAMPLE
 
 WORKERS = "boardsat.adapters.runtimes.workers"
 OURS, DEVELOPERS = "boardsat", ("dev", "bench")
 """Our own package, and those of its extras that are not for users."""
+
+OWN = ("program", "library")
+"""The words that a solver file gives itself."""
+
+OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration")
+"""The workers whose first word is one of its libraries."""
 
 INCREMENTAL = "boardsat.adapters.cuts.incremental"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
@@ -25,11 +35,36 @@ def available(solver: Solver) -> str | None:
         importlib.metadata.version(solver.package)
     except importlib.metadata.PackageNotFoundError:
         return f"{solver.package} not installed"
+    if library := _missing_library(solver):
+        return f"no library {library!r} in {solver.package}"
     return None
+
+
+def _missing_library(solver: Solver) -> str | None:
+    """The library that a solver file names for a worker of python-sat, if it has no such one."""
+    others = {word: value for word, value in SAMPLE.items() if word not in OWN}
+    worker, *words = solver.embedded_line(**others)
+    if worker not in OF_PYTHON_SAT:
+        return None
+    library = words[0] if words else ""
+    return None if not (known := _names_of_python_sat()) or library in known else library
+
+
+@cache
+def _names_of_python_sat() -> frozenset[str]:
+    """All names of its libraries, from its text: importing it takes longer than a small solve."""
+    found = importlib.util.find_spec("pysat")
+    folders = found.submodule_search_locations if found else None
+    text = Path(folders[0], "solvers.py").read_text("utf-8") if folders else ""
+    listed = text.partition("class SolverNames")[2].partition("\nclass ")[0]
+    return frozenset(re.findall(r"'([\w-]+)'", listed))
 
 
 def remedy(solver: Solver) -> str:
     """Packages that not everybody needs are extras of ours, in versions that were tried."""
+    if available(solver) and (library := _missing_library(solver)):
+        # Each has a long name and several short ones.
+        return suggest(library, {name for name in _names_of_python_sat() if len(name) > 5})
     return f"pip install {_extra_with(solver.package) or solver.package}"
 
 

@@ -51,7 +51,10 @@ def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
     """The words of a command line; a word that is inserted stays one."""
     with _one_line():
         quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
-        return tuple(shlex.split(_compiled(text).render(quoted)))
+        line = _compiled(text).render(quoted)
+        if "\0" in line:
+            raise ValueError("a zero byte, which no command line can have")
+        return tuple(shlex.split(line))
 
 
 def names_in(text: str) -> set[str]:
@@ -70,6 +73,9 @@ def check(text: str) -> tuple[str, ...]:
         raise AdapterError(f"{min(other)} in a template", "only insert values and use `if`")
     if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
         raise AdapterError("a number that is too large", "write a smaller one")
+    # Jinja2 gives some names to every template.
+    if strange := names_in(text) - SAMPLE.keys():
+        raise AdapterError(f"a broken template: {min(strange)!r} is undefined", _words())
     for words in ({**SAMPLE, **_ALSO}, SAMPLE):
         line = render(text, words)
         _refuse_quotes(text, words)
