@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from boardsat.generators.errors import one_line
 
-if TYPE_CHECKING:
-    from boardsat.problem import Instance
+
+class Noted(Protocol):
+    @property
+    def notes(self) -> tuple[str, ...]: ...
 
 
-def notes(instance: Instance) -> list[str]:
-    return [f"note: {one_line(note)}" for note in instance.notes]
+def notes(about: Noted) -> list[str]:
+    return [f"note: {one_line(note)}" for note in about.notes]

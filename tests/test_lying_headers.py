@@ -161,7 +161,8 @@ def test_whatever_was_changed_no_other_encoding_is_taken(
 
 def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/undirected", rows=5, cols=6)
-    assert counted(path, "--counter", "frontier", "--referee", "ganak")["verdict"] == "agree"
+    found = counted(path, "--counter", "frontier", "--referee", "ganak")
+    assert (found["verdict"], found["notes"]) == ("agree", [])
     with_line(path, "board", lambda told: told.update(rows=6))
     with_line(path, "parameters", lambda told: told.update(rows=6))
     with_line(path, "objects", lambda told: told.update(published=9862))
@@ -173,6 +174,9 @@ def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
         assert found["count"] == 8 and found["counter"] in ("ganak", "enumeration")
         assert (found["verdict"], found["referee"]["count"]) == (None, None)
         assert found["referee"]["reason"] == NOT_AGAIN
+        assert found["notes"] == [
+            "that its models stand for closed tours is the word of its header"
+        ]
 
 
 def test_one_clause_more_is_another_count(tmp_path: Path) -> None:

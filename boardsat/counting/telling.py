@@ -44,6 +44,8 @@ class Counted:
     """Seconds for all of it together, whether given or usual."""
     remedy: str = ""
     """What to do where there is no count."""
+    is_as_told: bool = True
+    """Whether the formula is known to be the one that its header describes."""
 
     @property
     def referee(self) -> Referee | None:
@@ -82,6 +84,13 @@ class Counted:
         return str(told) if told else None
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What is wrong with the file, or not known of it."""
+        unknown = not self.is_as_told and self.instance.header.objects
+        word = f"that its models stand for {self.objects} is the word of its header"
+        return (*self.instance.notes, *([word] if unknown else []))
+
+    @property
     def objects(self) -> str:
         name: str = self.instance.header.objects.get("name", "models")
         return name
@@ -99,7 +108,7 @@ def text(counted: Counted) -> str:
     lines.append(f"projection: {_projection(counted)}")
     if counted.comparison is not None:
         lines.append(_compared(counted, counted.comparison))
-    lines += notes(counted.instance)
+    lines += notes(counted)
     if counted.remedy:
         lines.append(f"to have a count: {counted.remedy}")
     return "\n".join(lines)
@@ -218,7 +227,7 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         "instance": name,
         "count": middle.objects,
         "models": middle.models,
-        "notes": list(counted.instance.notes),
+        "notes": list(counted.notes),
         "objects": counted.objects,
         "exact": middle.exact,
         "interval": middle.interval,

@@ -237,6 +237,7 @@ class _Work:
             tuple(self.source.default(COUNT)) if is_formula else (),
             limit,
             remedy,
+            not is_formula or self.is_as_told,
         )
 
     def _comparison(
