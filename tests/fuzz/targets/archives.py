@@ -1,7 +1,7 @@
 """Archives that were tampered with: `archive verify` finds it, whatever was put in.
 
 The first line of an input names a file of the archive and says whether somebody has made the
-manifest anew since: `queens-4-squares.json sealed`. The rest is put in the place of the file.
+manifest anew since: `tiny-1.json sealed`. The rest is put in the place of the file.
 """
 
 from __future__ import annotations
@@ -24,11 +24,20 @@ authors:
 date: 2026-11-16
 license: CC0-1.0
 instances:
-  - problem: queens
-    set: {n: [3, 4]}
+  - problem: tiny.yaml
+    set: {n: [1, 2]}
 solvers: [cadical]
 counters: [enumeration]
 runtime: embedded
+"""
+SPEC = """\
+title: One variable, true, and false as well if n is 2
+params: {n: 1}
+variables: {X: {}}
+constraints:
+  - clause: X
+  - {if: n == 2, clause: not X}
+objects: models
 """
 WORDS = (
     *(
@@ -61,6 +70,7 @@ def original() -> dict[str, bytes]:
     """The files of an archive that is intact; it stands where inputs are put in."""
     campaign = scratch() / "campaign.yaml"
     campaign.write_text(CAMPAIGN)
+    campaign.with_name("tiny.yaml").write_text(SPEC)
     for _ in create(folder(), campaign):
         pass
     assert not any(finding.bad for finding in verify(folder()))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from pysat.solvers import Solver
-from support import shipped, text_of
+from support import clauses_of, shipped, text_of
 
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model
@@ -52,7 +52,17 @@ WORDS = (
 
 
 def seeds() -> list[bytes]:
-    return [text_of(shipped(name, **settings)) for name, settings in SMALL.items()]
+    """Whole headers, each above a model in place of the clauses: it is read faster."""
+    found = []
+    for name, settings in SMALL.items():
+        formula = shipped(name, **settings)
+        with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
+            assert solver.solve()
+            model = solver.get_model()
+        head = text_of(formula).partition(b"\np cnf ")[0]
+        units = "".join(f"{literal} 0\n" for literal in model)
+        found.append(head + f"\np cnf {formula.variables} {len(model)}\n{units}".encode())
+    return found
 
 
 def check(data: bytes) -> None:
