@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.dimacs.header import Header, Variable
 
@@ -53,13 +55,11 @@ def _filled(means: str, known: Mapping[str, Any]) -> str:
 
 def _literals(model: Model) -> list[str]:
     """`v` lines, as solvers print them."""
-    lines, line = [], "v"
-    for word in [*(str(v if model[v] > 0 else -v) for v in range(1, len(model))), "0"]:
-        if len(line) + 1 + len(word) > _WIDTH:
-            lines.append(line)
-            line = "v"
-        line += f" {word}"
-    return [*lines, line]
+    numbers = np.arange(1, len(model))
+    words = [*map(str, np.where(model[1:] > 0, numbers, -numbers).tolist()), "0"]
+    # As many on each line as fit for certain.
+    step = (_WIDTH - 1) // (len(str(len(model))) + 2)
+    return [" ".join(["v", *words[at : at + step]]) for at in range(0, len(words), step)]
 
 
 def atoms_of(answer_set: AnswerSet) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,15 +14,21 @@ from pathlib import Path
 import numpy as np
 
 from boardsat.adapters.boards import Board, board_of
+from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.header import Header, read_header
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
 
 _ORDERS = re.compile(rb"#script|#include")
+_MANY_VARIABLES = 2**21
+_PER_LITERAL = 16
+"""A file may have so many variables in any case, or so many for each literal in its clauses."""
 
 
 @dataclass(frozen=True)
@@ -131,15 +138,18 @@ class ProgramFile(Instance):
 def open_program(path: str, own: bool = False) -> ProgramFile:
     """Read the comments that it begins with; whether the rest is a program is for clingo to say."""
     try:
-        with Path(path).open(encoding="utf-8", errors="replace") as lines:
-            comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
+        with Path(path).open("rb") as file:
+            # What describes the board stands at the beginning, and a line may have no end.
+            lines = file.read(filler.KEPT).decode("utf-8", "replace").split("\n")
+            size = file.seek(0, os.SEEK_END)
+        comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
         if not own:
             _refuse_orders(path)
     except OSError as error:
         raise AdapterError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
         ) from None
-    header = read_header(comments, place=path)
+    header = read_header(comments, place=path, room=MATERIALISED if own else max(MODEST, size))
     board_of(header, path)
     return ProgramFile(path, header, tuple(comments), own=own)
 
@@ -180,13 +190,26 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
     if summary.grave and not lenient:
         raise DimacsError(f"{summary.grave[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)
+    room = MATERIALISED
+    if not own:
+        _refuse_absurd(summary, variables)
+        room = max(MODEST, 2 * summary.literals)
     # The projection may stand after the `p cnf` line.
-    header = read_header(cnf.comments + cnf.later_comments, variables, path)
+    header = read_header(cnf.comments + cnf.later_comments, variables, path, room)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     trusted = own or not (cnf.comments or cnf.later_comments)
     weighted = any(map(_is_weight, cnf.comments)) or any(map(_is_weight, cnf.later_comments))
     return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted, own=own)
+
+
+def _refuse_absurd(summary: Summary, variables: int) -> None:
+    """A few bytes can declare billions of variables, and a model has a value for each."""
+    if variables > max(_MANY_VARIABLES, _PER_LITERAL * summary.literals):
+        raise DimacsError(
+            f"{summary.name}: {counted(variables, 'variable')}, but only "
+            f"{counted(summary.literals, 'literal')}; correct the header, or renumber the variables"
+        )
 
 
 def _is_weight(comment: str) -> bool:

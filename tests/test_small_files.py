@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from readers import read
 
+from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import filler, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.errors import AdapterError
 from boardsat.problem import open_problem
 
 FORMULA = b"p cnf 1 1\n1 0\n"
@@ -61,12 +63,12 @@ def test_what_says_nothing_is_passed_over_up_to_a_limit(
 
 
 def test_a_clause_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "LONGEST_CLAUSE", 150_000)
+    monkeypatch.setattr(reader, "LONGEST_CLAUSE", 30_000)
     path = tmp_path / "clause.cnf"
     path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 400_000 + b"0\n")
     assert "literals; split it" in refused(path)
-    path.write_bytes(b"p cnf 1 400000\n" + b"1 0\n" * 400_000)
-    assert validate(path).literals == 400_000
+    path.write_bytes(b"p cnf 1 90000\n" + b"1 0\n" * 90_000)
+    assert validate(path).literals == 90_000
 
 
 def wide_xz(data: bytes) -> bytes:
@@ -104,3 +106,53 @@ def test_xz_streams_with_zeros_between(tmp_path: Path) -> None:
         assert b"".join(blocks) == FORMULA
     path.write_bytes(packed[0] + packed[1] + b"garbage")
     assert "cannot be read to its end (" in refused(path)
+
+
+OURS = """\
+c boardsat {"format": 1, "spec": "x", "title": "x"}
+c parameters {}
+"""
+SMALL = "p cnf 1 1\n1 0\n"
+GRID = """c board {"shape": "grid", "rows": ROWS, "cols": COLS, "moves": MOVES}\n"""
+BOMBS = {
+    "edges": 'c board {"shape": "graph", "vertices": 30000, "first": 0}\nc edges 0+16000000\n',
+    "regions": "c regions 0+9000000\nc given 0+9000000\n",
+    "short runs": "c given " + "0+1 " * 270_000 + "\n",
+    "members": "".join(
+        f'c variable {{"name": "X{k}", "first": 1, "count": 1, "shape": [1]}}\n'
+        f"c keys X{k} 0+16000000\n"
+        for k in range(2)
+    ),
+    "a board": GRID.replace("ROWS", "100000").replace("COLS", "1000000").replace("MOVES", "[]"),
+    "moves": GRID.replace("ROWS", "5").replace("COLS", "5").replace("MOVES", f"{[[1, 2]] * 2000}"),
+    "JSON": 'c parameters {"a": [' + "[]," * 2_000_000 + "[]]}\n",
+    "views": 'c decode {"view": "mark", "variable": "X", "cell": 0}\n' * 100,
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.cnf"
+    head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS
+    path.write_text(head + BOMBS[bomb] + SMALL)
+    with pytest.raises(AdapterError, match="line is not one that boardsat writes") as caught:
+        open_problem(str(path))
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("text", ["p cnf 2147483647 1\n1 0\n", "p cnf 1 1\n2147483647 0\n"])
+def test_more_variables_than_the_clauses_can_have(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "many.cnf"
+    path.write_text(text)
+    with pytest.raises(DimacsError, match="2,147,483,647 variables, but only 1 literal"):
+        open_problem(str(path), lenient=True)
+    path.write_text("p cnf 2000000 1\n1 2000000 0\n")
+    assert open_problem(str(path)).variables == 2_000_000
+
+
+def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
+    path = tmp_path / "large.cnf"
+    board = GRID.replace("ROWS", "600").replace("COLS", "600").replace("MOVES", "[]")
+    path.write_text(f"{OURS}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
+    found = board_of(open_problem(str(path)).header)
+    assert found is not None and found.cells == 360_000

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 Leap = tuple[int, ...]
 """How far along each direction, in ascending order."""
@@ -33,6 +34,7 @@ _SIGNS = {"king": "♔", "queen": "♕", "rook": "♖", "bishop": "♗", "knight
 _ENEMY_SIGNS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞"}
 _LETTERS = {"knight": "N"}
 
+_MOST_STEPS = 1000
 _FARTHEST = 2**24
 """How far a leap may go, at most."""
 
@@ -70,10 +72,13 @@ def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[in
                 )
 
 
-def leaps_of(about: dict[str, Any], dimensions: int = 2) -> frozenset[Leap]:
+def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     """The leaps of the piece that tours, whether the header gives all steps or lengths alone."""
     found = set()
-    for step in values.listed(about, "moves"):
+    steps = values.listed(header.board, "moves")
+    if len(steps) > _MOST_STEPS:
+        raise values.MalformedError(f"more than {_MOST_STEPS} `moves`")
+    for step in steps:
         if type(step) is not list or len(step) != dimensions:
             raise values.MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
         lengths = [values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations, product
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
 from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
 
 MARGIN = 0.4
 """How far a line runs on beyond a glued side."""
@@ -37,10 +38,11 @@ class Sheet(Tiles):
     """Whether the right side is glued upside down."""
 
     @classmethod
-    def read(cls, about: dict[str, Any]) -> Self:
+    def read(cls, header: Header) -> Self:
         """As the header of a file describes it."""
-        rows, cols = values.extents(about, "rows", "cols")
-        return cls(rows, cols, leaps_of(about), pieces_of(about, rows * cols))
+        about = header.board
+        rows, cols = values.extents(about, header.room, "rows", "cols")
+        return cls(rows, cols, leaps_of(header), pieces_of(about, rows * cols))
 
     @property
     def places(self) -> int:

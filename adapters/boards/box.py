@@ -104,6 +104,6 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Box:
     about = header.board
-    layers, rows, cols = values.extents(about, "layers", "rows", "cols")
+    layers, rows, cols = values.extents(about, header.room, "layers", "rows", "cols")
     places = layers * rows * cols
-    return Box(layers, rows, cols, leaps_of(about, 3), pieces_of(about, places))
+    return Box(layers, rows, cols, leaps_of(header, 3), pieces_of(about, places))

@@ -87,7 +87,8 @@ class Cube(Tiles):
 
     def _ahead(self, place: int, side: Side, squares: int) -> tuple[int, Side]:
         """Leave by a side and go straight on; the square, and the side that is ahead there."""
-        for _ in range(squares):
+        # Once around, one is where one was.
+        for _ in range(squares % (4 * self.side)):
             (place,) = [other for other in self._beside[side] if other != place]
             side = frozenset(self._outline[place]) - side
         return place, side
@@ -179,5 +180,5 @@ class Cube(Tiles):
 
 def read(header: Header) -> Cube:
     about = header.board
-    side, _ = values.extents(about, "side", "side")
-    return Cube(side, leaps_of(about), pieces_of(about, 6 * side * side))
+    side, _ = values.extents(about, header.room, "side", "side")
+    return Cube(side, leaps_of(header), pieces_of(about, 6 * side * side))

@@ -11,4 +11,4 @@ class Cylinder(Sheet):
 
 
 def read(header: Header) -> Cylinder:
-    return Cylinder.read(header.board)
+    return Cylinder.read(header)

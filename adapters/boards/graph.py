@@ -39,7 +39,7 @@ class GraphBoard(Board):
 
 
 def read(header: Header) -> GraphBoard:
-    vertices = values.number(header.board, "vertices", 0, values.MATERIALISED)
+    vertices = values.number(header.board, "vertices", 0, header.room)
     first = values.number(header.board, "first", 0, values.LARGEST)
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:

@@ -47,4 +47,4 @@ class Grid(Sheet):
 
 
 def read(header: Header) -> Grid:
-    return Grid.read(header.board)
+    return Grid.read(header)

@@ -109,5 +109,5 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Hexagon:
     about = header.board
-    side, _ = values.extents(about, "side", "side")
-    return Hexagon(side, leaps_of(about), pieces_of(about, 3 * side * (side - 1) + 1))
+    side, _ = values.extents(about, header.room, "side", "side")
+    return Hexagon(side, leaps_of(header), pieces_of(about, 3 * side * (side - 1) + 1))

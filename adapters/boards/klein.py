@@ -13,4 +13,4 @@ class Klein(Sheet):
 
 
 def read(header: Header) -> Klein:
-    return Klein.read(header.board)
+    return Klein.read(header)

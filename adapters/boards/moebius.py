@@ -12,4 +12,4 @@ class Moebius(Sheet):
 
 
 def read(header: Header) -> Moebius:
-    return Moebius.read(header.board)
+    return Moebius.read(header)

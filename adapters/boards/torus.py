@@ -12,4 +12,4 @@ class Torus(Sheet):
 
 
 def read(header: Header) -> Torus:
-    return Torus.read(header.board)
+    return Torus.read(header)

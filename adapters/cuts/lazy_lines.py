@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from boardsat.adapters.cuts.finding import EdgeGraph
 from boardsat.adapters.dimacs.header import Header, Ints
+from boardsat.adapters.dimacs.values import Room
 from boardsat.adapters.errors import AdapterError
 
 MOST_ROUNDS = 10**6
@@ -30,9 +30,11 @@ class LazyPart:
 def read_lazy(header: Header, path: str = "") -> LazyPart:
     """What the lines say together."""
     try:
-        lines = [json.loads(line) for line in header.lazy]
+        # A group may be named once in each of two lines, or so.
+        room = Room(4 * sum(len(variable.ids) for variable in header.variables.values()))
+        lines = [room.mapping(line) for line in header.lazy]
         return LazyPart(
-            tuple(_graph(header, line["connected"]) for line in lines),
+            tuple(_graph(header, line["connected"], room) for line in lines),
             min(_number(line["rounds"], 1, MOST_ROUNDS) for line in lines),
             next((_name(line["otherwise"]) for line in lines if "otherwise" in line), ""),
             min(_number(line["clauses"], 0, 2**63) for line in lines),
@@ -52,11 +54,12 @@ def read_lazy(header: Header, path: str = "") -> LazyPart:
         ) from None
 
 
-def _graph(header: Header, groups: list[dict[str, Any]]) -> EdgeGraph:
+def _graph(header: Header, groups: list[dict[str, Any]], room: Room) -> EdgeGraph:
     """Only vertices that have an edge count; they are numbered anew."""
     ids, us, vs = [], [], []
     for group in groups:
         variable = header.variables[group["variable"]]
+        room.take(len(variable.ids))
         indices = np.unravel_index(variable.keys, variable.shape)
         ids.append(variable.ids)
         us.append(_end(group["from"], indices, len(variable.ids)))

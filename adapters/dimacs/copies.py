@@ -73,10 +73,11 @@ def _scratch_file() -> Iterator[str]:
 
 
 def _projection_lines(projection: Iterable[int], how: str) -> Iterator[bytes]:
-    words = [str(variable) for variable in projection]
+    numbers = list(projection)
     # An empty projection is not the same as none.
-    for start in range(0, max(1, len(words)), _PER_LINE):
-        yield " ".join(["c", how, *words[start : start + _PER_LINE], "0\n"]).encode()
+    for start in range(0, max(1, len(numbers)), _PER_LINE):
+        words = map(str, numbers[start : start + _PER_LINE])
+        yield " ".join(["c", how, *words, "0\n"]).encode()
 
 
 def _clauses(summary: Summary, path: str) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import number_lists, values
-from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MalformedError
+from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, MalformedError, Room
 from boardsat.adapters.errors import AdapterError
 
 Ints = npt.NDArray[np.int64]
@@ -44,6 +44,7 @@ _WORDS = frozenset(
     )
 )
 _MOST_INDICES = 20
+_MOST_VIEWS = 20
 _LONGEST_SIGN = 20
 
 
@@ -85,6 +86,8 @@ class Header:
     """What is wrong with lines that are to be one, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
+    room: int = MATERIALISED
+    """Cells that its board may have, at most."""
 
     @property
     def problem(self) -> str:
@@ -112,14 +115,19 @@ class Header:
         return f"no solution: {self.about['title']}" if self.about.get("title") else ""
 
 
-def read_header(comments: Iterable[str], variables: int = LARGEST, place: str = "") -> Header:
-    """The header from the comment lines, without their `c `, of a file with so many variables."""
+def read_header(
+    comments: Iterable[str], variables: int = LARGEST, place: str = "", room: int = MATERIALISED
+) -> Header:
+    """The header from the comment lines, without their `c `, of a file with so many variables.
+
+    It may stand for as many cells and edges as there is room: for small files small boards.
+    """
     lines: dict[str, list[str]] = {}
     for comment in comments:
         word, _, rest = comment.removeprefix("p ").partition(" ")
         if word in _WORDS and (word == "show") == comment.startswith("p "):
             lines.setdefault(word, []).append(rest)
-    return _Reader(lines, variables, place).header()
+    return _Reader(lines, variables, place, min(room, MATERIALISED)).header()
 
 
 @contextmanager
@@ -138,8 +146,11 @@ def refusing(word: str, place: str) -> Iterator[None]:
 class _Reader:
     """Lines by their first word, to values that nobody needs to check again."""
 
-    def __init__(self, lines: dict[str, list[str]], variables: int, place: str) -> None:
+    def __init__(self, lines: dict[str, list[str]], variables: int, place: str, room: int) -> None:
         self.lines, self.variables, self.place = lines, variables, place
+        self.room = Room(room)
+        # A variable may have several names.
+        self.members = Room(min(4 * variables + MODEST, MATERIALISED))
 
     def header(self) -> Header:
         if not self.is_ours():
@@ -157,6 +168,7 @@ class _Reader:
             given=self.runs("given"),
             projection=self.projection(),
             lazy=tuple(self.lines.get("lazy", ())),
+            room=self.room.numbers,
         )
 
     def foreign(self) -> Header:
@@ -169,7 +181,7 @@ class _Reader:
         """Whether one of the lines tells a format; one that is newer is an error."""
         for line in self.lines.get("boardsat", ()):
             try:
-                told = values.number(values.mapping(line), "format", 1, LARGEST)
+                told = values.number(self.room.mapping(line), "format", 1, LARGEST)
             except MalformedError:
                 continue
             if told > FORMAT:
@@ -187,7 +199,7 @@ class _Reader:
         with refusing(word, self.place):
             if len(found) > 1:
                 raise MalformedError("there are several")
-            return values.mapping(found[0]) if found else {}
+            return self.room.mapping(found[0]) if found else {}
 
     def about(self) -> dict[str, Any]:
         about = self.one("boardsat")
@@ -217,13 +229,13 @@ class _Reader:
         if word not in self.lines:
             return None
         with refusing(word, self.place):
-            return number_lists.runs(self.lines[word], MATERIALISED)
+            return number_lists.runs(self.lines[word], self.room)
 
     def families(self) -> dict[str, Variable]:
         keys, ids = self.by_name("keys"), self.by_name("ids")
         with refusing("variable", self.place):
             found = [
-                self.family(values.mapping(line), keys, ids)
+                self.family(self.room.mapping(line), keys, ids)
                 for line in self.lines.get("variable", ())
             ]
             named = {variable.name: variable for variable in found}
@@ -250,7 +262,8 @@ class _Reader:
         first = values.number(about, "first", 1, LARGEST)
         if len(shape) > _MOST_INDICES or math.prod(shape) > 2**62:
             raise MalformedError("`shape` is too large")
-        known = number_lists.runs(keys[name], count) if name in keys else np.arange(count)
+        self.members.take(count)
+        known = number_lists.runs(keys[name], Room(count)) if name in keys else np.arange(count)
         numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
         if not len(known) == len(numbers) == count:
             raise MalformedError(f"{name!r} does not have {counted(count, 'member')}, as declared")
@@ -263,8 +276,10 @@ class _Reader:
 
     def views(self, variables: dict[str, Variable]) -> tuple[dict[str, Any], ...]:
         with refusing("decode", self.place):
+            if len(self.lines.get("decode", ())) > _MOST_VIEWS:
+                raise MalformedError(f"more than {_MOST_VIEWS} views")
             return tuple(
-                _view(values.mapping(line), variables) for line in self.lines.get("decode", ())
+                _view(self.room.mapping(line), variables) for line in self.lines.get("decode", ())
             )
 
     def projection(self) -> Ints | None:
@@ -311,4 +326,5 @@ def _view(about: dict[str, Any], variables: dict[str, Variable]) -> dict[str, An
     sign = values.line(about, "sign")
     if len(sign) > _LONGEST_SIGN:
         raise MalformedError("`sign` is too long")
-    return about | {"plus": plus, "sign": sign}
+    told = {key: about[key] for key in ("view", "variable", "atom", *VIEWS[kind]) if key in about}
+    return told | {"plus": plus, "sign": sign}

@@ -7,12 +7,13 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.adapters.dimacs.values import MalformedError, Room
 
 Ints = npt.NDArray[np.int64]
 
 _RUN = re.compile(r"(?<!\S)([0-9]+)\+([0-9]+)(?:\*(-?[0-9]+))?(?!\S)")
-_NUMBERS = re.compile(r"[0-9\s]*")
+_NUMBERS = re.compile(r"[0-9 \t]*")
+_LONG = re.compile(r"[0-9]{19}")
 
 
 def ended(lines: list[str]) -> Ints:
@@ -23,20 +24,21 @@ def ended(lines: list[str]) -> Ints:
     return words[words > 0]
 
 
-def runs(lines: list[str], most: int) -> Ints:
-    """`first`, `first+count` and `first+count*step`, written out: so many numbers at most."""
+def runs(lines: list[str], room: Room) -> Ints:
+    """`first`, `first+count` and `first+count*step`, written out, if there is room."""
     text = " ".join(lines)
-    pieces, passed, size = [np.zeros(0, np.int64)], 0, 0
+    pieces, passed = [np.zeros(0, np.int64)], 0
     # Most numbers stand alone, and are read together.
     for run in _RUN.finditer(text):
         first, count, step = (_whole(word or "1") for word in run.groups())
-        size += count
-        if size > most:
-            raise MalformedError(f"more than {most:,} numbers")
+        room.take(max(1, count))
         pieces.append(_alone(text[passed : run.start()]))
+        room.take(len(pieces[-1]))
         pieces.append(first + step * np.arange(count))
         passed = run.end()
-    return np.concatenate([*pieces, _alone(text[passed:])])
+    rest = _alone(text[passed:])
+    room.take(len(rest))
+    return np.concatenate([*pieces, rest])
 
 
 def _whole(word: str) -> int:
@@ -46,9 +48,10 @@ def _whole(word: str) -> int:
 
 
 def _alone(text: str) -> Ints:
+    if not text.strip():
+        return np.zeros(0, np.int64)
     if not _NUMBERS.fullmatch(text):
         raise MalformedError(f"no numbers: {text.strip()[:30]!r}")
-    try:
-        return np.array(text.split(), np.int64)
-    except (OverflowError, ValueError):
-        raise MalformedError("a number is too large") from None
+    if _LONG.search(text):
+        raise MalformedError("a number is too large")
+    return np.fromstring(text, np.int64, sep=" ")

@@ -13,6 +13,12 @@ from typing import Any
 MATERIALISED = 2**24
 """Cells, edges or members of a variable, at most: more would not fit into a modest memory."""
 
+MODEST = 2**18
+"""Cells or edges that any file may have, however few clauses."""
+
+_LETTERS = 2**22
+"""Of JSON in one header, in all: it takes twenty times as much memory."""
+
 LARGEST = 2**31 - 1
 """Of the numbers that files hold, the largest."""
 
@@ -21,6 +27,28 @@ _DEEPEST = 6
 
 class MalformedError(ValueError):
     """What is wrong with a value, in a few words."""
+
+
+class Room:
+    """What a header may stand for, all lines together: numbers written out, letters of JSON.
+
+    A few bytes can stand for billions of numbers, so the room is as large as the clauses are many.
+    """
+
+    def __init__(self, numbers: int) -> None:
+        self.numbers = self._numbers = numbers
+        self._letters = _LETTERS
+
+    def take(self, numbers: int) -> None:
+        self._numbers -= numbers
+        if self._numbers < 0:
+            raise MalformedError(f"the header stands for more than {self.numbers:,} numbers")
+
+    def mapping(self, text: str) -> dict[str, Any]:
+        self._letters -= len(text)
+        if self._letters < 0:
+            raise MalformedError(f"the header has more than {_LETTERS >> 20} MB of JSON")
+        return mapping(text)
 
 
 def mapping(text: str, deepest: int = _DEEPEST) -> dict[str, Any]:
@@ -100,9 +128,9 @@ def line(about: dict[str, Any], key: str) -> str:
     return "".join(mark if mark.isprintable() else "?" for mark in words)
 
 
-def extents(about: dict[str, Any], *keys: str) -> tuple[int, ...]:
-    """The sides of a board that is not too large."""
-    sides = tuple(number(about, key, 1, MATERIALISED) for key in keys)
-    if math.prod(sides) > MATERIALISED:
-        raise MalformedError(f"a board of more than {MATERIALISED:,} cells")
+def extents(about: dict[str, Any], most: int, *keys: str) -> tuple[int, ...]:
+    """The sides of a board of so many cells at most."""
+    sides = tuple(number(about, key, 1, LARGEST) for key in keys)
+    if math.prod(sides) > most:
+        raise MalformedError(f"a board of more than {most:,} cells, and few clauses")
     return sides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,11 +14,12 @@ from boardsat.adapters.decode import Marks, Solution
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.picture
     assert isinstance(board, Grid) and isinstance(marks, Marks)
-    sitting = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
+    holes_of = Counter(cell // board.cols for cell in marks.cells)
+    pigeons_in = Counter(cell % board.cols for cell in marks.cells)
     for pigeon in range(board.rows):
-        holes = sum(p == pigeon for p, _ in sitting)
+        holes = holes_of[pigeon]
         if holes == 0 or (holes > 1 and parameters.get("functional")):
             yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
     for hole in range(board.cols):
-        if (pigeons := sum(h == hole for _, h in sitting)) > 1:
+        if (pigeons := pigeons_in[hole]) > 1:
             yield f"hole {hole} has {counted(pigeons, 'pigeon')}"
