@@ -11,7 +11,6 @@ import gc
 import importlib
 import os
 import pkgutil
-import select
 import signal
 import sys
 import threading
@@ -22,7 +21,7 @@ from typing import Any
 from boardsat import commands
 from boardsat.generators.errors import InputError, choose_from, one_line
 from boardsat.generators.limits import allowing
-from boardsat.terminal import exit_codes
+from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.blame import by_option
 from boardsat.terminal.parsing import Parser
 
@@ -83,10 +82,16 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    _fill_closed_streams()
+    streams.fill_closed()
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     _end_like_ctrl_c()
+    with streams.errors_never_fail():
+        return _run(words)
+
+
+def _run(words: list[str]) -> int:
+    """The exit code of a command, whatever happens in it."""
     try:
         code = run_words(words)
         if sys.stdout is not None:
@@ -99,9 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(f"interrupted; {kept}")
         return exit_codes.INTERRUPTED
     except Exception as error:
-        if isinstance(error, BrokenPipeError) and _nobody_reads():
+        if isinstance(error, BrokenPipeError) and streams.nobody_reads():
             # Whoever read our output has seen enough.
-            _discard_output()
+            streams.discard(1)
             return exit_codes.UNREAD
         return _report(error, words)
 
@@ -114,30 +119,6 @@ def _complete() -> None:
     words = os.environ.get("COMP_LINE", "").split()[1:2]
     # As when a command runs, only the one that is meant is loaded.
     complete(build_parser(words if words and words[0] in names else names), names)
-
-
-def _fill_closed_streams() -> None:
-    """A closed stream is empty, or swallows what is written.
-
-    Otherwise the next file or pipe that is opened takes its number, and gets what is meant for it.
-    """
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            descriptor = os.open(os.devnull, os.O_RDWR)
-            if descriptor != number:
-                os.dup2(descriptor, number)
-                os.close(descriptor)
-            os.set_inheritable(number, True)
-            # Whoever writes clauses to standard output must know that it is closed.
-            if name != "stdout":
-                setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w"))
-
-
-def _nobody_reads() -> bool:
-    """Whether it is our output that is closed, and not the input of a program that we run."""
-    output = select.poll()
-    output.register(1, 0)
-    return bool(output.poll(0))
 
 
 def _end_like_ctrl_c() -> None:
@@ -181,7 +162,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
     elif isinstance(error, MemoryError):
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
-        _discard_output()
+        streams.discard(1)
         remedy = "free some space" if error.errno in _FULL else "mend that"
         message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
     else:
@@ -197,8 +178,3 @@ def _complain(message: str) -> None:
     from boardsat.terminal.ansi import RED, painted
 
     print(f"{painted('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
-
-
-def _discard_output() -> None:
-    """Python's own flush at its exit must not fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

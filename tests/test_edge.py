@@ -101,9 +101,23 @@ def test_a_command_works_with_closed_streams(closed):
     assert done.stderr == ""
 
 
-def test_errors_have_their_code_where_nobody_can_read_them():
-    done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing 2>&-")
+UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
+
+
+@pytest.mark.parametrize("errors", UNREADABLE)
+def test_errors_have_their_code_where_nobody_can_read_them(errors):
+    done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    done = bash(f"{PROGRAM} size queens --nonsense {errors}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def test_work_that_nobody_watches_is_done(tmp_path):
+    file = tmp_path / "x.cnf"
+    file.write_text("p cnf 1 1\n1 0\n")
+    words = f"validate {file} --solvers minisat --runtime embedded --results {tmp_path}/r"
+    done = bash(f"{PROGRAM} {words} 2>/dev/full")
+    assert done.returncode == 0 and done.stdout.startswith("AGREE"), done.stdout
 
 
 def test_a_closed_input_is_an_empty_answer(tmp_path):

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import processes
 import pytest
+from docker.errors import ImageNotFound
 from running import boardsat, instance
 
 from boardsat.adapters import calling, solvers
@@ -156,7 +157,10 @@ def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_p
 
 
 def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(container, "_client", object)
+    def missing(*_: object) -> None:
+        raise ImageNotFound("no such image")
+
+    monkeypatch.setattr(container, "asked", missing)
     own = replace(solvers.load("clasp"), name="own", image="own")
     assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
     assert container.remedy(solvers.load("clasp")) == container.BUILD

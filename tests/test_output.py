@@ -135,7 +135,7 @@ def test_a_full_disk(name, small_disk):
 
 WRITERS = {
     "--svg": ("solve", "queens", "-n", 6, "--runtime", "embedded"),
-    "--html": ("validate", "queens", "-n", 4, "--solvers", "minisat", "--runtime", "embedded"),
+    "--html": ("validate", "x.cnf", "--solvers", "minisat", "--runtime", "embedded"),
     "-o": ("lp", "tour", "-n", 6),
 }
 
@@ -143,6 +143,7 @@ WRITERS = {
 @pytest.mark.parametrize("option", WRITERS)
 def test_a_full_disk_leaves_the_old_file_of_every_option(option, small_disk, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("x.cnf").write_text("p cnf 1 1\n1 0\n")
     target = small_disk / "x"
     target.write_text("old")
     fill(small_disk)

@@ -16,7 +16,7 @@ WRITERS = {
     "adapters/runtimes/cache.py": "a cache, written beside and renamed: adapters know no writer",
     "boardsat/validation/runs/store.py": "appends lines, and mends one that was cut",
     "boardsat/terminal/internal_error.py": "a new file, when everything else has failed",
-    "boardsat/cli.py": "/dev/null in place of closed streams",
+    "boardsat/terminal/streams.py": "/dev/null in place of closed streams",
 }
 """Who may open files to write, and why; everything else goes through the first two."""
 

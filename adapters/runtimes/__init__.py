@@ -98,7 +98,7 @@ class Output:
     # Without a buffer, whose last bytes would fail where nobody expects it.
     file: IO[bytes] = field(default_factory=lambda: tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
     size: int = 0
-    fault: OSError | None = None
+    lost: OSError | None = None
     """Why something could not be kept."""
 
     def add(self, piece: bytes) -> bool:
@@ -109,14 +109,14 @@ class Output:
             while left:
                 left = left[self.file.write(left) :]
         except OSError as error:
-            self.fault = error
-        return self.size <= OUTPUT_BYTES and self.fault is None
+            self.lost = error
+        return self.size <= OUTPUT_BYTES and self.lost is None
 
     def refuse_lost(self) -> None:
         """An output of which something is missing is none."""
-        if self.fault is not None:
+        if self.lost is not None:
             raise AdapterError(
-                f"the output of the solver cannot be kept: {self.fault.strerror}",
+                f"the output of the solver cannot be kept: {self.lost.strerror}",
                 "free some space there, or set TMPDIR to another folder",
                 tempfile.gettempdir(),
             )
