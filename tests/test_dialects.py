@@ -225,3 +225,18 @@ def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, 
 def test_two_counts_are_none(dialect: str, output: bytes) -> None:
     with pytest.raises(AdapterError, match="two different counts: "):
         read_answer(dialect, 5, outcome(output, 10))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output"),
+    [
+        ("minisat", b"SAT\n1 0 2 0\n"),
+        ("minisat", b"SAT\n1 0\n2 0\n"),
+        ("competition", b"s SATISFIABLE\nv 1 0\nv 2 0\n"),
+        ("competition", b"v 1 0\ns SATISFIABLE\nv 2\n"),
+        ("any", b"SAT\n1 0\nv 2 0\n"),
+    ],
+)
+def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
+    with pytest.raises(AdapterError, match="literals after the end of the model: "):
+        read_answer(dialect, 5, outcome(output, 10))
