@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from fake_engine import (
     DONE,
+    IMAGE,
     Behaviour,
     FakeEngine,
     answering,
@@ -19,7 +23,7 @@ from fake_engine import (
 )
 from running import Said, boardsat
 
-from boardsat.adapters.runtimes import engine, leftovers, versions
+from boardsat.adapters.runtimes import engine, images, leftovers, versions
 
 LIMIT = 0.3
 """Seconds for an answer of a bad one; in use there are more."""
@@ -170,3 +174,31 @@ def test_one_that_was_silent_is_not_waited_for_again(engine_with: Start) -> None
     found = engine_with({r"GET .*/images/": silent})
     assert boardsat("solvers").code == 0
     assert len([line for line in found.requests if "/images/" in line]) == 1
+
+
+# Two at once.
+
+
+def test_two_that_want_the_same_image_build_it_once(engine_with: Start) -> None:
+    name = images.names()[0]
+    labels = {images.CONTENT_LABEL: images.content_hash(images.FOLDER / name)}
+    there = answering({**IMAGE, "Config": {"Labels": labels}})
+    built = threading.Event()
+
+    def look(near: socket.socket) -> None:
+        (there if built.is_set() else answering({"message": "no such image"}, "404 No"))(near)
+
+    def build(near: socket.socket) -> None:
+        assert not built.is_set()
+        # As long as the other would need to look, find nothing, and begin as well.
+        time.sleep(0.5)
+        built.set()
+        answering({"stream": f"Successfully built {'0' * 12}\n"})(near)
+
+    found = engine_with(
+        {r"GET .*/images/": look, r"POST .*/build": build, r"POST .*/tag": DONE}, 60
+    )
+    with ThreadPoolExecutor(3) as several:
+        told = list(several.map(images.build, [name] * 3))
+    assert sorted(image.built for image in told) == [False, False, True]
+    assert len([line for line in found.requests if "/build" in line]) == 1

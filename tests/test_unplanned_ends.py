@@ -164,6 +164,18 @@ def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     until(lambda: not folders_of(run.pid))
 
 
+def test_a_killed_validation_takes_its_workers_and_their_solvers_with_it(tmp_path: Path) -> None:
+    limits = ("--timeout", 100, "--jobs", 1, "--results", tmp_path / "results")
+    run = start("validate", HARD, "--solvers", "cadical", "--runtime", "embedded", *limits)
+    until(lambda: any(map(children, children(run.pid))))
+    workers = children(run.pid)
+    pids = [*workers, *(pid for worker in workers for pid in children(worker))]
+    run.kill()
+    run.wait(60)
+    until(lambda: not any(map(is_alive, pids)))
+    assert not any(map(folders_of, workers))
+
+
 DEAD = {"DOCKER_HOST": NOWHERE}
 
 

@@ -24,11 +24,16 @@ WORD = "BOARDSAT_RUN"
 PATIENCE = 2.0
 """Seconds for what was killed to be gone."""
 
-_SET_SUBREAPER, _GET_SUBREAPER = 36, 37
+_SET_DEATH_SIGNAL, _SET_SUBREAPER, _GET_SUBREAPER = 1, 36, 37
 _LIBC = ctypes.CDLL(None)
 _numbers = count(1)
 _lock = threading.Lock()
 _runs = 0
+
+
+def follow(number: signal.Signals) -> None:
+    """Let this process get a signal when the one that started it ends, however that ends."""
+    _LIBC.prctl(_SET_DEATH_SIGNAL, number)
 
 
 @contextmanager

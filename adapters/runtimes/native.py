@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import os
 import resource
@@ -36,8 +35,6 @@ UNKNOWN = "unknown"
 """The version of a program that tells none."""
 
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
-_LIBC = ctypes.CDLL(None)
-_PR_SET_PDEATHSIG = 1
 
 # What programs and the dynamic linker say when they are refused memory.
 _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
@@ -142,7 +139,7 @@ def _start(
 def _confine(limits: Limits, core: int) -> None:
     """In the child, before the program begins."""
     # Whoever kills us with -9 kills it too.
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    descendants.follow(signal.SIGKILL)
     os.sched_setaffinity(0, {core})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))

@@ -17,7 +17,7 @@ from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import Limits, descendants, scratch
 from boardsat.counting import runs as counting
 from boardsat.problem import Problem, open_problem, open_program
 from boardsat.solving import answer_sets
@@ -157,6 +157,7 @@ def _end_once(number: int, frame: object) -> None:
 def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end_once)
+    descendants.follow(signal.SIGTERM)
     try:
         for line in sys.stdin:
             sys.stdout.write(to_line(perform(job_from(line))))
