@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
-from boardsat.adapters.boards import board_of, start_of
+from boardsat.adapters.boards import start_of
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
-from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
 
 
 def main(path: str) -> int:
-    header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
-    board = board_of(header)
-    assert board is not None
+    header, board = read_board(path)
     if board.guards():
         print("frontier counts tours without regard to enemies", file=sys.stderr)
         return 1

@@ -5,13 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
-from boardsat.adapters.boards import board_of, start_of
-from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.boards import start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, colours
+from boardsat.adapters.runtimes.workers.board import read_board
 
 PER_LINE = 100
 
@@ -19,9 +18,7 @@ PER_LINE = 100
 def main(path: str, seed: str, name: str, *choices: str) -> int:
     # A large board is millions of small lists, none of them garbage.
     gc.disable()
-    header = read_header(Path(path).read_text("ascii").removeprefix("c ").split("\nc "))
-    board = board_of(header)
-    assert board is not None
+    header, board = read_board(path)
     start, closed = start_of(header, board), header.closed
     search = heuristics.search_on(board, start, closed, int(seed))
     try:
