@@ -21,6 +21,8 @@ class Target:
     check: Callable[[bytes], None]
     fresh: Callable[[Random], bytes] | None = None
     """A new input from a grammar, where mutations would give nonsense only."""
+    forge: Callable[[Random], bytes] | None = None
+    """The same, for every other input: the rest are changes of those that there are."""
     words: Sequence[str] = ()
     """Those that mean something in such an input."""
     are_valid: bool = False
@@ -30,6 +32,8 @@ class Target:
         """Another input: most of the time not far from this one."""
         if self.fresh is not None:
             return self.fresh(chance)
+        if self.forge is not None and chance.random() < 0.5:
+            return self.forge(chance)
         return mutated(data, others, self.words, chance)
 
 
