@@ -101,7 +101,7 @@ def is_verified(outcome: Outcome) -> bool:
             how = f"exit code {outcome.exit_code}"
         raise AdapterError(
             f"the proof was not checked ({how}): {_tail(outcome)}",
-            "give more time, or run the checker by hand",
+            "give it more time or memory, or run the checker by hand",
         )
     return said.verified
 

@@ -92,6 +92,9 @@ class CompetitionDialect:
 
     def add_literals(self, text: str) -> None:
         words = text.split()
+        if words in ([], ["0"]):
+            self.complete = self.complete or bool(words)
+            return
         if not _LITERALS.fullmatch(" ".join(words)):
             word = next(word for word in words if not _LITERALS.fullmatch(word))
             raise AdapterError(f"{word[:30]!r} is not a literal", "see its output")
@@ -196,6 +199,9 @@ class AnyDialect(MinisatDialect):
     """An answer in any of these forms, from a file whose origin nobody remembers."""
 
     def feed(self, line: str) -> None:
+        if not line or line.startswith("c"):
+            # What a solver tells about its search can be far longer than its answer.
+            return
         if line.startswith(("s ", "v ")):
             CompetitionDialect.feed(self, line)
         elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):

@@ -146,7 +146,7 @@ def check(
     lines: list[str] = []
     with told(), _given(problem, kept=False).opened(COUNT) as opened:
         try:
-            for line in checks(opened, _answer(answer), path):
+            for line in checks(opened, _answer(answer), path, Limits()):
                 lines.append(line)
         except WrongAnswerError as error:
             return Checked(False, (*lines, error.fault))

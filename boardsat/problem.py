@@ -172,13 +172,16 @@ def _refuse_orders(path: str) -> None:
             before = block[-16:]
 
 
-def open_problem(path: str, own: bool = False, lenient: bool = False) -> Problem:
+def open_problem(
+    path: str, own: bool = False, lenient: bool = False, name: str | None = None
+) -> Problem:
     """Read the header, and make sure that the rest is a formula.
 
     `own` is a file that this process has written, and nobody else since. A file whose header and
-    clauses contradict each other is an error, unless one is lenient.
+    clauses contradict each other is an error, unless one is lenient. `name` is what the user calls
+    it, if it is a copy.
     """
-    with open_cnf(path, strict=False) as cnf:
+    with open_cnf(path, strict=False, name=name) as cnf:
         return read_problem(cnf, path, own, lenient)
 
 

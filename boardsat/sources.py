@@ -70,8 +70,10 @@ class File:
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
         from boardsat.problem import open_problem
+        from boardsat.streams import regular
 
-        yield open_problem(self.name, lenient=self.lenient)
+        with regular(self.name) as path:
+            yield open_problem(path, lenient=self.lenient, name=self.name)
 
     def board(self) -> Problem:
         with self.opened(WRITE) as problem:
@@ -83,10 +85,12 @@ class File:
     def program(self, method: str | None) -> Iterator[ProgramFile]:
         from boardsat.adapters.errors import AdapterError
         from boardsat.problem import open_program
+        from boardsat.streams import regular
 
         if method:
             raise AdapterError("a program has its method already", "leave --method out")
-        yield open_program(self.name)
+        with regular(self.name) as path:
+            yield open_program(path)
 
     def default(self, purpose: str) -> list[str]:
         return []

@@ -188,14 +188,15 @@ def open_cnf(
     chunk: int = CHUNK,
     raw: Sink | None = None,
     text: Sequence[Sink] = (),
+    name: str | None = None,
 ) -> Iterator[Cnf]:
     """Open a DIMACS file (.gz, .xz, .zst by its ending; '-' is standard input) up to its header.
 
     What else is to be known of all its bytes comes from the same read: `raw` is shown those on
-    disk, `text` what they stand for.
+    disk, `text` what they stand for. Errors call the file by its path, or by another `name`.
     """
-    with opened(path, chunk, raw) as blocks:
-        yield Cnf(shown_name(path), _shown_to(text, blocks) if text else blocks, strict)
+    with opened(path, chunk, raw, name) as blocks:
+        yield Cnf(shown_name(name or path), _shown_to(text, blocks) if text else blocks, strict)
 
 
 def _shown_to(sinks: Sequence[Sink], blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -42,13 +42,16 @@ def shown_name(path: str | os.PathLike[str]) -> str:
 
 @contextmanager
 def opened(
-    path: str | os.PathLike[str], chunk: int = CHUNK, raw: Sink | None = None
+    path: str | os.PathLike[str],
+    chunk: int = CHUNK,
+    raw: Sink | None = None,
+    called: str | None = None,
 ) -> Iterator[Iterator[bytes]]:
     """The file's blocks: by its ending .gz, .xz or .zst decompressed; '-' is standard input.
 
     `raw` is shown the bytes on disk, all of them once the file is closed.
     """
-    name = shown_name(path)
+    name = shown_name(called or path)
     with ExitStack() as closing:
         try:
             file = _bytes(path, closing)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _running
+from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.solving.given_answers import GivenAnswer
@@ -30,6 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
 def answer_from(options: argparse.Namespace) -> GivenAnswer:
     from boardsat.solving.given_answers import GivenAnswer, bytes_of
 
+    if options.answer == options.file == "-":
+        raise InputError(
+            "standard input cannot be both the formula and the answer",
+            "give one of them as a file",
+            "-",
+        )
     pieces = _typed() if options.answer == "-" else bytes_of(Path(options.answer))
     return GivenAnswer(pieces, options.answer)
 

@@ -44,6 +44,15 @@ def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) ->
         choices=("auto", "docker", "native", "embedded"),
         help="where the solver runs; auto: the first that is available",
     )
+    add_resources(parser, timeout)
+    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_resources(
+    parser: argparse.ArgumentParser, timeout: float | None = None, memory: str = ""
+) -> None:
+    """How much a run may take."""
     seconds = number(float, 0.001)
     usual = f" (default {timeout:g})" if timeout else ""
     parser.add_argument(
@@ -54,11 +63,10 @@ def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) ->
         help=f"limit of wall time in seconds{usual}",
     )
     parser.add_argument("--cpu", type=seconds, metavar="S", help="limit of CPU time in seconds")
+    usual = f" ({memory})" if memory else ""
     parser.add_argument(
-        "--memory", type=number(int, 1), metavar="MB", help="limit of memory in megabytes"
+        "--memory", type=number(int, 1), metavar="MB", help=f"limit of memory in megabytes{usual}"
     )
-    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def number(

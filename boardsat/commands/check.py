@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _answer
+from boardsat.commands import _answer, _running
+from boardsat.generators.defaults import WRITE
+from boardsat.sources import File
 
 EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
 
@@ -17,16 +19,19 @@ EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=True)
     parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT proof")
+    _running.add_resources(
+        parser, timeout=20000, memory="default: 512 and 32 for each MB of the formula and the proof"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.notes import notes
-    from boardsat.problem import open_problem
     from boardsat.solving.given_answers import checks
 
-    problem = open_problem(options.file, lenient=options.lenient)
-    for line in checks(problem, _answer.answer_from(options), options.proof):
-        print(line)
-    for line in notes(problem):
-        print(line)
+    answer, limits = _answer.answer_from(options), _running.limits_from(options)
+    with File(options.file, options.lenient).opened(WRITE) as problem:
+        for line in checks(problem, answer, options.proof, limits):
+            print(line)
+        for line in notes(problem):
+            print(line)
     return 0

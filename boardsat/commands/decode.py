@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _answer, _output, _running
 from boardsat.endings import PROGRAM
+from boardsat.generators.defaults import WRITE
+from boardsat.sources import File
 
 if TYPE_CHECKING:
     from boardsat.solving.given_answers import Decoded
@@ -46,11 +48,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
-    from boardsat.problem import open_problem, open_program
     from boardsat.solving.given_answers import decoded_of_formula, decoded_of_program
 
     if options.file.endswith(PROGRAM):
         _running.refuse_lenient(options)
-        return decoded_of_program(open_program(options.file), _answer.answer_from(options))
-    problem = open_problem(options.file, lenient=options.lenient)
-    return decoded_of_formula(problem, _answer.answer_from(options))
+        with File(options.file).program(None) as program:
+            return decoded_of_program(program, _answer.answer_from(options))
+    answer = _answer.answer_from(options)
+    with File(options.file, options.lenient).opened(WRITE) as problem:
+        return decoded_of_formula(problem, answer)

@@ -23,6 +23,15 @@ from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
 
+PROOF_SECONDS = 20000
+"""For checking a proof, where no limit is given, as drat-trim itself has it."""
+
+PROOF_MEMORY, PER_PROOF_BYTE = 2**29, 32
+"""Bytes for checking a proof, where no limit is given: a few bytes can name a variable of billions.
+
+Besides for each byte of the proof and of the formula.
+"""
+
 
 class Check(StrEnum):
     """What of an answer is checked."""
@@ -172,7 +181,8 @@ def check_proof(
     checker = solvers.load(PROOF_CHECKER)
     where = choose(checker)
     with copies.plain(problem.summary, problem.path) as plain:
-        limits = replace(limits, wall=limits.wall or 20000)
+        room = PROOF_MEMORY + PER_PROOF_BYTE * (Path(proof).stat().st_size + problem.summary.bytes)
+        limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=limits.memory or room)
         task = Task(plain, limits, reads_proof=proof, core=core)
         outcome = runtime(where).run(checker, task)
     if not calling.is_verified(outcome):

@@ -18,6 +18,10 @@ from boardsat.problem import Problem, ProgramFile
 from boardsat.solving.answer_sets import check_board
 from boardsat.solving.checking import check_model, check_proof, check_rules
 from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
+from boardsat.streams import regular
+
+LONGEST, PER_VARIABLE = 2**23, 16
+"""Bytes of an answer in any case, as solvers tell about their search, and for each variable."""
 
 
 def bytes_of(path: Path) -> Iterator[bytes]:
@@ -36,8 +40,9 @@ class GivenAnswer:
     def read(self, variables: int, dialect: str = "any") -> CompetitionDialect:
         """In whichever dialect it is, unless that is known."""
         said = DIALECTS[dialect](variables)
+        pieces = self._bounded(LONGEST + PER_VARIABLE * variables)
         try:
-            for line in lines_of(as_solvers_print(self.pieces, self.name, variables)):
+            for line in lines_of(as_solvers_print(pieces, self.name, variables)):
                 said.feed(line)
             said.refuse_contradictions()
         except OSError as error:
@@ -45,6 +50,19 @@ class GivenAnswer:
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name
             ) from None
         return said
+
+    def _bounded(self, most: int) -> Iterator[bytes]:
+        """An answer is about as long as the formula has variables; a device has no end."""
+        passed = 0
+        for piece in self.pieces:
+            passed += len(piece)
+            if passed > most:
+                raise AdapterError(
+                    f"more than {most:,} bytes, too long for an answer to this formula",
+                    "give its `s` and `v` lines alone",
+                    self.name,
+                )
+            yield piece
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -92,7 +110,9 @@ def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
     return Decoded(program, solution, tuple(meanings.atoms_of(said.answer_sets[0])))
 
 
-def checks(problem: Problem, answer: GivenAnswer, proof: str | None) -> Iterator[str]:
+def checks(
+    problem: Problem, answer: GivenAnswer, proof: str | None, limits: Limits
+) -> Iterator[str]:
     """What is right about it, as it is found; an answer that is wrong is an error."""
     said = answer.read(problem.variables)
     if said.status is Status.UNSATISFIABLE:
@@ -100,7 +120,8 @@ def checks(problem: Problem, answer: GivenAnswer, proof: str | None) -> Iterator
             raise AdapterError(
                 "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
             )
-        check_proof(problem, proof, Limits(), answer.name)
+        with regular(proof) as path:
+            check_proof(problem, path, limits, answer.name)
         yield "the proof is verified: UNSATISFIABLE"
         return
     if proof is not None:
