@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.runtimes import Outcome, Task, passed_over, runtime
+from boardsat.adapters.runtimes import MOMENT, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.solvers import Solver
 
 
@@ -25,7 +25,8 @@ def solve(
     where = runtime(runtime_name)
     # Before the run: whatever fails after it must not take the answer away.
     version = where.version(solver)
-    outcome = where.run(solver, task)
+    late = task.limits.wall is not None and task.limits.wall <= MOMENT
+    outcome = _too_late() if late else where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
     own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
     dialect = solver.dialect if own else "competition"
@@ -59,6 +60,11 @@ def solve(
         lost_proof=outcome.lost_proof,
         passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
     )
+
+
+def _too_late() -> Outcome:
+    """How a run without time would end: to start it takes more than it may have."""
+    return Outcome(Output(), Output(), End.TIME, 0, Usage(0.0, 0.0), ())
 
 
 def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDialect:

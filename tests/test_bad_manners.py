@@ -155,6 +155,13 @@ def test_silence_is_no_answer(where: str) -> None:
     assert found.reason == "the solver gave up"
 
 
+def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (native, container):
+        monkeypatch.setattr(module, "run", lambda *_: pytest.fail("it was started"))
+    found = bad("idles", where, Limits(wall=runtimes.MOMENT))
+    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.TIME, "time limit")
+
+
 @outside
 def test_a_fork_bomb_is_stopped() -> None:
     bomb = misbehaving("forks")

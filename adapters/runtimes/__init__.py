@@ -35,6 +35,10 @@ GRACE = 2.0
 """Seconds between asking a solver to stop and making it."""
 
 
+MOMENT = 0.001
+"""Seconds: what is left of a limit that is over."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """Seconds and bytes; None for no limit."""

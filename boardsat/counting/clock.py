@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.runtimes import MOMENT, Limits
 
 WHOLE = 120.0
 """Seconds for all of it where nobody names a counter or a limit, so that it ends."""
@@ -19,9 +19,6 @@ PROJECTION = 60.0
 
 MEMORY = 2**31
 """Bytes for a trial: what fills the memory of the machine is not quick."""
-
-MOMENT = 0.001
-"""Seconds: what is left when all time is over."""
 
 
 @dataclass

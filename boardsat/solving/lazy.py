@@ -18,15 +18,13 @@ from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import MOMENT, Limits, scratch
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import clause_starts, take_rows
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, ask, chosen_solver, with_clauses
-
-LEAST_SECONDS = 0.001
 
 Way = Callable[[Problem, LazyPart, SolveRequest], Answer]
 """How the rounds are run."""
@@ -155,8 +153,8 @@ def left_of(limits: Limits, used: Sequence[Usage]) -> Limits:
     spent = together(used)
     return replace(
         limits,
-        wall=limits.wall and max(LEAST_SECONDS, limits.wall - spent.wall),
-        cpu=limits.cpu and max(LEAST_SECONDS, limits.cpu - (spent.cpu or 0.0)),
+        wall=limits.wall and max(MOMENT, limits.wall - spent.wall),
+        cpu=limits.cpu and max(MOMENT, limits.cpu - (spent.cpu or 0.0)),
     )
 
 
