@@ -1,6 +1,6 @@
-"""What killed runs left: containers in an engine, and folders; only of processes that have ended.
+"""Containers that killed runs left in an engine; only those of processes that have ended.
 
-An engine may serve other machines too, and a folder may be shared: theirs are left alone.
+An engine may serve other machines too: theirs are left alone.
 """
 
 from __future__ import annotations
