@@ -17,6 +17,9 @@ from boardsat.adapters.dimacs.tokens import LARGEST
 LONGEST_CLAUSE = 2**22
 """Literals of a clause: it must be in memory as a whole."""
 
+_FIRST_OF_FILLER = b"c \t\r\n0%"
+"""What a comment, a blank line and a line of the trailer begin with."""
+
 _SHORTEST = re.compile(rb"0|-?[1-9][0-9]{0,9}")
 _SIGNED = re.compile(rb"[+-]?[0-9]{1,64}")
 _WORD = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
@@ -264,7 +267,9 @@ class Lines:
 
         Only for speed: names of variables or weights can be a million comments.
         """
-        match = self._filler().match(block, start) if self._place is _Place.START else None
+        if self._place is not _Place.START or block[start] not in _FIRST_OF_FILLER:
+            return 0
+        match = self._filler().match(block, start)
         if match is None:
             return 0
         if b"c" in match[0] and Fault.KEPT not in self.noted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import lzma
 import os
 import sys
@@ -20,6 +19,8 @@ SHORT = 4096
 _PACKED_PIECE = 1024
 # What a decompressor may take for what it has unpacked; `xz -9` needs 65 MB, `zstd --long` 128 MB.
 _WINDOW = 256 << 20
+# For zlib: with the header of a .gz file.
+_GZIP = 16
 
 
 class DimacsError(ValueError):
@@ -95,8 +96,23 @@ def _pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
 
 
 def _gz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
-    with gzip.open(file, "rb") as unpacked:
-        yield from _pieces(cast(IO[bytes], unpacked), chunk)
+    # Not gzip.open, which takes what zlib, and so every solver, refuses.
+    member, began = None, False
+    while raw := file.read(chunk):
+        while raw:
+            if member is None:
+                # After the first, zeros may stand.
+                if began and not (raw := raw.lstrip(b"\0")):
+                    break
+                member, began = zlib.decompressobj(zlib.MAX_WBITS | _GZIP), True
+            yield member.decompress(raw, chunk)
+            while member.unconsumed_tail:
+                yield member.decompress(member.unconsumed_tail, chunk)
+            raw = member.unused_data
+            if member.eof:
+                member = None
+    if member:
+        raise EOFError("compressed file ended before the end of its last member")
 
 
 def _xz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:

@@ -30,7 +30,8 @@ _ON_THE_WAY = 0.6
 def tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
     if not order:
         return []
-    moves = list(pairwise([*order, order[0]] if closed else order))
+    # A tour that nobody has judged yet may stay where it is, which is no line.
+    moves = [(a, b) for a, b in pairwise([*order, order[0]] if closed else order) if a != b]
     straight = [canvas.is_straight(a, b) for a, b in moves]
     if closed and all(straight):
         path = _path(canvas, moves[:-1], straight, order[0]) + "Z"

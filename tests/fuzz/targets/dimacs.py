@@ -67,9 +67,12 @@ def split(literals: list[int]) -> Clauses:
 def strictly(data: bytes) -> Clauses | None:
     """The clauses of a file in the one form that every solver reads; None for any other."""
     found = _STRICT.fullmatch(data)
-    if found is None or max(map(len, found[0].split())) > 4000:
+    if found is None:
         return None
     lines = [x for x in found[3].decode("latin-1").split("\n") if x and x[0] != "c"]
+    # Far longer than a number, and than Python converts.
+    if max(map(len, [found[1], found[2], *" ".join(lines).split()])) > 4000:
+        return None
     clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
     variables, number = int(found[1]), int(found[2])
     largest = max((abs(x) for clause in clauses for x in clause), default=0)

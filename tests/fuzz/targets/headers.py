@@ -19,7 +19,6 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import VIEWS, read_header
-from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.drawing.svg import svg
 from boardsat.adapters.errors import AdapterError
 from boardsat.problem import Problem, board_file, open_problem
@@ -27,6 +26,7 @@ from boardsat.showing import board_text
 from boardsat.solving.checking import check_model, check_rules
 from fuzz.judging import scratch
 from fuzz.target import Target
+from fuzz.targets import dimacs
 
 GRAPHS = Path(__file__).parents[2] / "graphs"
 SMALL = {
@@ -60,8 +60,10 @@ def seeds() -> list[bytes]:
             assert solver.solve()
             model = solver.get_model()
         head = text_of(formula).partition(b"\np cnf ")[0]
-        units = "".join(f"{literal} 0\n" for literal in model)
-        found.append(head + f"\np cnf {formula.variables} {len(model)}\n{units}".encode())
+        # What no clause mentions is false in every model here.
+        true = [literal for literal in model if literal > 0]
+        units = "".join(f"{literal} 0\n" for literal in true)
+        found.append(head + f"\np cnf {formula.variables} {len(true)}\n{units}".encode())
     return found
 
 
@@ -70,7 +72,7 @@ def check(data: bytes) -> None:
     path.write_bytes(data)
     problem = open_problem(str(path), lenient=True)
     asked(problem)
-    model = solved(problem)
+    model = solved(problem, data)
     if model is None:
         return
     meanings.true_lines(problem.header, model)
@@ -86,10 +88,11 @@ def check(data: bytes) -> None:
 
 def asked(problem: Problem) -> None:
     """What commands ask of a file before they solve it."""
-    with board_file(problem) as path:
-        text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
-        again = read_header(text.split("\nc "))
-    assert board_of(again) == board_of(problem.header)
+    if problem.header.board:
+        with board_file(problem) as path:
+            text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
+            again = read_header(text.split("\nc "))
+        assert board_of(again) == board_of(problem.header)
     problem.decision_variables()
     if problem.header.no_projection is None:
         problem.projection()
@@ -100,15 +103,11 @@ def asked(problem: Problem) -> None:
             assert "c lazy" in str(error)
 
 
-def solved(problem: Problem) -> Model | None:
+def solved(problem: Problem, data: bytes) -> Model | None:
     """A model, or None; the clauses are mostly the same, whatever stands above them."""
-    clauses: list[int] = []
-    with open_cnf(problem.path, strict=False) as cnf:
-        for piece in cnf.chunks():
-            clauses += piece.tolist()
     if problem.variables > 10**6:
         return None
-    literals = _model(tuple(clauses))
+    literals = _model(tuple(map(tuple, dimacs.leniently(data))))
     if literals is None:
         return None
     values = np.full(problem.variables + 1, -1, np.int8)
@@ -117,16 +116,8 @@ def solved(problem: Problem) -> Model | None:
 
 
 @cache
-def _model(tokens: tuple[int, ...]) -> list[int] | None:
-    clauses: list[list[int]] = [[]]
-    for token in tokens:
-        if token:
-            clauses[-1].append(token)
-        else:
-            clauses.append([])
-    if max(map(abs, tokens), default=0) > 10**6:
-        return None
-    with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+def _model(clauses: tuple[tuple[int, ...], ...]) -> list[int] | None:
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
         return list(solver.get_model()) if solver.solve() else None
 
 
