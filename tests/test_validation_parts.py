@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -27,15 +28,15 @@ from running import (
 from support import GRAPHS, TINY, is_lazy, mostly_slow
 from validations import RECORD, RIGHT, solver_file, stored, validated
 
-from boardsat.adapters.runtimes import engine
+from boardsat.adapters.runtimes import Limits, engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
 from boardsat.validation import compare, known_boards, plan, triage
 from boardsat.validation.boards import boards_of
 from boardsat.validation.reporting import live
-from boardsat.validation.runs.records import COUNT, DECIDE
-from boardsat.validation.runs.running import cores
+from boardsat.validation.runs.records import COUNT, DECIDE, to_line
+from boardsat.validation.runs.running import WORKER, cores
 from boardsat.validation.variants import variants
 from boardsat.validation.workflow import ValidationRequest
 
@@ -250,3 +251,18 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
         text = capsys.readouterr().err
         assert ("\033[" in text) is terminal
         assert "SAT" in text and "cadical" in text and "squares" in text
+
+
+def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
+    """Whoever asked was killed while it worked."""
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    (choice,), _ = plan.choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
+    command = [sys.executable, "-m", WORKER]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+        process.stdout.close()
+        process.stdin.write(to_line(job))
+        process.stdin.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0

@@ -5,6 +5,7 @@ Each is a process of its own, so that an interrupt reaches the run and cleans up
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from dataclasses import replace
@@ -164,6 +165,9 @@ def main() -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Whoever asked was killed. Python's own flush at its exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 
 
