@@ -65,6 +65,7 @@ FORGED = {
     "satisfiable with none": (FOUR, evidence(count=0, counted__objects=0, counted__models=0)),
     "nobody was asked": (FOUR, evidence(solved=[])),
     "another was asked": (FOUR, evidence(counted__counter="frontier")),
+    "a model that nobody gave": (FOUR, evidence(solved__status="UNKNOWN", solved__checked=[])),
     "models that are not those": (FOUR, evidence(counted__models=3)),
     "an interval of an exact count": (FOUR, evidence(counted__interval=[0, 9])),
     "an estimate as a count": (TRIANGLE, evidence(counted__exact=False)),

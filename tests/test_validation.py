@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -14,6 +15,7 @@ import running
 from outside import outside
 from pysat.formula import CNF
 from running import (
+    boardsat,
     clauses_in,
     misbehaving,
     need,
@@ -36,6 +38,7 @@ from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators.catalogue import FOLDER, encodings_of
 from boardsat.validation import known_boards, plan
+from boardsat.validation.runs import store as stored_lines
 from boardsat.validation.runs.records import COUNT, DECIDE, record_from, to_line
 from boardsat.validation.runs.store import Store
 
@@ -127,6 +130,25 @@ def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
         assert "other" in known
         for record in known.values():
             assert record_from(to_line(record)) == record
+
+
+def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored_lines, "LONGEST", 2**12)
+    (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
+    store = Store(tmp_path)
+    assert [*store.known] == [RECORD.key]
+    store.keep(replace(RECORD, key="other"))
+    assert [*Store(tmp_path).known] == [RECORD.key, "other"]
+
+
+@pytest.mark.parametrize("make", [lambda path, _: os.mkfifo(path), Path.symlink_to])
+def test_results_are_kept_in_their_folder(make, tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine\n")
+    make(tmp_path / "results.jsonl", other)
+    said = boardsat("validate", *QUEENS, "--results", tmp_path)
+    assert "results.jsonl: a link, or no file" in said.one_line()
+    assert other.read_text() == "mine\n"
 
 
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):

@@ -165,8 +165,9 @@ def _is(path: Path, text: bytes) -> bool:
 
 def _is_database(path: Path, records: Sequence[InstanceRecord]) -> bool:
     """Another version of SQLite may lay out the same content in other bytes, but not in many."""
+    own = database(records)
     try:
-        image = files.read(path, 2 * len(database(records)) + 2**20)
+        image = files.read(path, 2 * len(own) + 2**20)
     except MalformedError:
         return False
-    return is_database_of(image, records)
+    return image == own or is_database_of(image, records)

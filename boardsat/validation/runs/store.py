@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.generators.errors import InputError
 from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
+LONGEST = 2**26
+"""Bytes of a line: the model of a large board has some millions."""
 
 
 class Store:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self.known: dict[str, RunRecord] = {}
-        data = self.path.read_bytes() if self.path.exists() else b""
-        # A write that was cut short must not spoil the line after it.
-        self.mend = "" if data.endswith(b"\n") or not data else "\n"
-        for line in data.split(b"\n"):
+        line = b"\n"
+        for line in self._lines():
             # Damaged, cut short, or of another version: it is run again.
             with suppress(MalformedError):
                 record = record_from(line)
                 self.known[record.key] = record
+        # A write that was cut short must not spoil the line after it.
+        self.mend = "" if line.endswith(b"\n") else "\n"
+
+    def _lines(self) -> Iterator[bytes]:
+        """Those of the file; one that is too long comes in pieces, which are no records."""
+        if not self.path.is_file() or self.path.is_symlink():
+            # What is kept here would go elsewhere.
+            if os.path.lexists(self.path):
+                raise InputError("a link, or no file", "remove it", str(self.path))
+            return
+        with self.path.open("rb") as file:
+            while line := file.readline(LONGEST):
+                yield line
 
     def find(self, job: Job) -> RunRecord | None:
         """What is known of a job; nothing if it reached a limit and may take longer now."""

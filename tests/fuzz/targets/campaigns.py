@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import Any
 
+import yaml
 from archives import GRAPHS, SMALL
 
 from boardsat.archive.campaign import MOST_INSTANCES, read_campaign
 from boardsat.archive.contents.recipe import Recipe
+from boardsat.archive.names import names
 from fuzz.judging import scratch
 from fuzz.target import Target
 
 SHIPPED = Path(__file__).parents[3] / "docs" / "campaigns"
+NAME = r"(?!\.)[^/\x00-\x1f\x7f]{1,200}"
 WORDS = (
     *("title:", "authors:", "instances:", "problem:", "encoding:", "set:", "solvers:", "counters:"),
     *(
@@ -43,9 +50,41 @@ def check(data: bytes) -> None:
     path.write_bytes(data)
     planned = read_campaign(path).instances(folder)
     assert 0 < len(planned) <= MOST_INSTANCES
+    assert [shown(each.recipe) for each in planned] == [*expected(data)]
     for each in planned[:20]:
         assert each.place.isprintable()
         assert Recipe.from_json(json.loads(json.dumps(each.recipe.as_json()))) == each.recipe
+    named = names(planned[:20])
+    assert len({*named}) == len(named) and all(map(re.compile(NAME).fullmatch, named))
+
+
+Shown = tuple[Any, ...]
+
+
+def shown(recipe: Recipe) -> Shown:
+    return dict(recipe.settings), recipe.propagate, recipe.three_cnf, recipe.shuffle
+
+
+def expected(data: bytes) -> Iterator[Shown]:
+    """Every combination, by a reader of YAML to which all values are texts."""
+    for entry in listed(yaml.load(data, yaml.BaseLoader)["instances"]):
+        settings = entry.pop("set", {})
+        plain = [*product(*([(key, each) for each in listed(v)] for key, v in entry.items()))]
+        inner = [*product(*([(key, each) for each in listed(v)] for key, v in settings.items()))]
+        for one, two in product(map(dict, plain), map(dict, inner)):
+            values = {key: Path(text).name if key == "graph" else text for key, text in two.items()}
+            three = {"true": "auto", "false": None, None: None}
+            short, shuffle = one.get("three_cnf"), one.get("shuffle")
+            yield (
+                values,
+                one.get("propagate") == "true",
+                three.get(short, short),
+                None if shuffle is None else int(shuffle),
+            )
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 TARGET = Target(seeds, check, words=WORDS)

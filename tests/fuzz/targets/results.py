@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from typing import Any
 
 from boardsat.adapters.answer import Status
 from boardsat.validation.runs.records import Question, RunRecord, record_from, to_line
@@ -43,7 +45,10 @@ def check(data: bytes) -> None:
     folder.mkdir(exist_ok=True)
     (folder / NAME).write_bytes(data)
     store = Store(folder)
+    lines = [*map(loaded, data.split(b"\n"))]
     for record in store.known.values():
+        said = json.loads(to_line(record))
+        assert any(line.items() <= said.items() for line in lines if line), "nobody said that"
         assert isinstance(record.says, Status)
         assert record.answered in (True, False) and record.timed_out in (True, False)
         assert isinstance(record.where, str) and isinstance(record.name, str)
@@ -52,6 +57,15 @@ def check(data: bytes) -> None:
             assert numbers is None or all(type(number) is int for number in numbers)
         assert record.objects is None or type(record.objects) is int
         assert all(isinstance(number, int | float) for number in (record.wall, record.limit or 0.0))
+
+
+def loaded(line: bytes) -> dict[str, Any]:
+    """What a line says, values as texts, without boardsat."""
+    try:
+        found = json.loads(line)
+        return found if isinstance(found, dict) else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 TARGET = Target(seeds, check, words=WORDS)
