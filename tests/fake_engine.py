@@ -81,6 +81,7 @@ CONTAINER = {
 DONE = answering(b"", "204 No Content")
 
 GOOD: dict[str, Behaviour] = {
+    r"": answering({"message": "nothing is known of that"}, "404 Not Found"),
     r"GET /_ping": answering(b"OK", kind="text/plain"),
     r"GET .*/_ping": answering(b"OK", kind="text/plain"),
     r"GET /version": answering({"ApiVersion": "1.41", "Version": "20.10"}),

@@ -23,7 +23,7 @@ from fake_engine import (
 )
 from running import Said, boardsat
 
-from boardsat.adapters.runtimes import engine, images, leftovers, versions
+from boardsat.adapters.runtimes import engine, images, leftovers, owner, versions
 
 LIMIT = 0.3
 """Seconds for an answer of a bad one; in use there are more."""
@@ -174,6 +174,30 @@ def test_one_that_was_silent_is_not_waited_for_again(engine_with: Start) -> None
     found = engine_with({r"GET .*/images/": silent})
     assert boardsat("solvers").code == 0
     assert len([line for line in found.requests if "/images/" in line]) == 1
+
+
+# What others left.
+
+
+@pytest.mark.parametrize("words", [("solvers",), ("images", "cadical"), ("clean",)], ids=" ".join)
+def test_only_what_ended_processes_of_this_machine_left_goes(
+    words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "said", lambda *_: "1.7.3")
+    host, *rest = owner.own_name().split(".")
+    names = {
+        "d" * 64: ".".join((host, *rest[:-1], "1")),
+        "a" * 64: owner.own_name(),
+        "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
+        "c" * 64: "vm 17 100",
+    }
+    listed = [{"Id": key, "Labels": {leftovers.LABEL: name}} for key, name in names.items()]
+    found = engine_with({r"GET .*/containers/json": answering(listed)}, limit=60)
+    boardsat(*words)
+    removed = [line for line in found.requests if line.startswith("DELETE ")]
+    assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
+    asked = [line for line in found.requests if "/containers/json" in line]
+    assert len(asked) == 1 and leftovers.LABEL in asked[0]
 
 
 # Two at once.

@@ -66,6 +66,7 @@ def _fault(solver: Solver) -> tuple[str, str]:
     """What keeps the solver from a container, and what to do about it; empty if it can run."""
     if solver.image is None:
         return "no image", "name one in its file"
+    leftovers.remove_once()
     try:
         asked(lambda client: _about(client.images.get(image_name(solver))))
     except ImageNotFound:
@@ -109,7 +110,6 @@ def image_digest(solver: Solver) -> str:
 def run(solver: Solver, task: Task) -> Outcome:
     proof = f"{RESULTS}/proof" if task.writes_proof else PROOF if task.reads_proof else None
     command = solver.command_line(**task.words(FORMULA, proof))
-    leftovers.remove_once()
     container = None
     with talking():
         try:

@@ -19,7 +19,7 @@ from docker.errors import APIError, BuildError, ImageNotFound
 
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
-from boardsat.adapters.runtimes import sdists
+from boardsat.adapters.runtimes import leftovers, sdists
 from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
 
 FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
@@ -75,6 +75,7 @@ def find(name: str) -> Image | None:
 def build(name: str) -> Image:
     """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
     folder, tag = _folder(name), tag_of(name)
+    leftovers.remove_once()
     # Whoever wants the same at the same time waits, and then finds it.
     with locked(folder, wait=True), talking():
         present = find(name)

@@ -30,7 +30,7 @@ def remove_containers() -> int:
 
 @cache
 def remove_once() -> None:
-    """The same before the first run of this process; a fault in that is no fault of the run."""
+    """The same when this process first needs the engine; a fault in that is no fault of its own."""
     with suppress(EngineError, APIError):
         for identifier in asked(_left):
             _remove(identifier)
