@@ -25,7 +25,6 @@ _STATUS = {
     "INDETERMINATE": Status.UNKNOWN,
 }
 
-
 _LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
 _STATISTIC = re.compile(r"c (conflicts|decisions|propagations|restarts):\s+(\d{1,18})\b")
 
@@ -72,8 +71,7 @@ class CompetitionDialect:
         elif line.startswith("s "):
             self.state(line[2:].strip())
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
-            # clasp, when it has seen them all
-            self.add_count(found[1])
+            self.add_count(found[1])  # clasp, when it has seen them all
         elif found := _STATISTIC.match(line):
             self.statistics[found[1]] = int(found[2])
 
@@ -200,8 +198,7 @@ class AnyDialect(MinisatDialect):
 
     def feed(self, line: str) -> None:
         if not line or line.startswith("c"):
-            # What a solver tells about its search can be far longer than its answer.
-            return
+            return  # a solver can tell more about its search than its answer is long
         if line.startswith(("s ", "v ")):
             CompetitionDialect.feed(self, line)
         elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):

@@ -24,6 +24,7 @@ from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.blame import by_option
 from boardsat.terminal.parsing import Parser
+from boardsat.terminal.safe import guarded
 
 # Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
 # and starting a pool costs more than a small instance.
@@ -86,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     _end_like_ctrl_c()
-    with streams.errors_never_fail():
+    with streams.errors_never_fail(), guarded():
         return _run(words)
 
 

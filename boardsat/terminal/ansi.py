@@ -6,9 +6,10 @@ NO_COLOR switches them off (no-color.org), FORCE_COLOR on where the output is no
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import TextIO
+
+from boardsat.terminal.safe import PAINT, order
 
 RED, GREEN, YELLOW = "31", "32", "33"
 BOLD = "1"
@@ -18,8 +19,6 @@ _WORDS = {
     RED: ("UNSATISFIABLE", "DISAGREE", "disagree", "outside", "invalid", "NOT intact", "NO"),
     YELLOW: ("UNKNOWN", "UNDECIDED", "unknown", "NOT checked"),
 }
-_PAINT = re.compile(r"\033\[\d*m")
-
 COLOURS = {word: colour for colour, words in _WORDS.items() for word in words}
 
 
@@ -30,11 +29,13 @@ def word(text: str) -> str:
 
 def plain(text: str) -> str:
     """Without colours, for a text that may go anywhere."""
-    return _PAINT.sub("", text)
+    return PAINT.sub("", text)
 
 
 def painted(text: str, colour: str, stream: TextIO | None) -> str:
-    return f"\033[{colour}m{text}\033[0m" if colour and _shows_colours(stream) else text
+    if not colour or not _shows_colours(stream):
+        return text
+    return f"{order(f'[{colour}m', stream)}{text}{order('[0m', stream)}"
 
 
 def _shows_colours(stream: TextIO | None) -> bool:

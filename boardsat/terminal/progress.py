@@ -6,6 +6,8 @@ import sys
 import time
 from types import TracebackType
 
+from boardsat.terminal.safe import unguarded
+
 PATIENCE = 1.0
 """Seconds before a bar appears, and a tenth of it between two changes."""
 
@@ -29,7 +31,7 @@ class Progress:
             print(
                 f"\r[{bar:<30}] {part:4.0%}  {self.done / 1e6:,.0f} MB",
                 end="",
-                file=sys.stderr,
+                file=unguarded(sys.stderr),
                 flush=True,
             )
 
@@ -43,4 +45,4 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         if self.visible:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            print("\r\033[K", end="", file=unguarded(sys.stderr), flush=True)

@@ -7,10 +7,12 @@ import threading
 import time
 from types import TracebackType
 
+from boardsat.terminal.safe import escaped, unguarded
+
 
 class Spinner:
     def __init__(self, what: str) -> None:
-        self.what = what
+        self.what = escaped(what)
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self._spin, daemon=True)
 
@@ -23,11 +25,11 @@ class Spinner:
             print(
                 f"\r{mark} {self.what}, {time.monotonic() - begun:.0f} s ",
                 end="",
-                file=sys.stderr,
+                file=unguarded(sys.stderr),
                 flush=True,
             )
         if turn:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            print("\r\033[K", end="", file=unguarded(sys.stderr), flush=True)
 
     def __enter__(self) -> Spinner:
         if sys.stderr.isatty():

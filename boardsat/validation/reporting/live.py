@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table
 from boardsat.validation.runs.records import COUNT, Job, RunRecord
 from boardsat.validation.runs.running import Watch
@@ -55,7 +56,7 @@ class _Table:
     """A row for every formula, a column for every solver and task."""
 
     def __init__(self, jobs: Sequence[Job], stream: TextIO) -> None:
-        self.stream = stream
+        self.stream = unguarded(stream)
         self.rows: dict[str, dict[str, str]] = {}
         self.columns: dict[str, None] = {}
         self.running: dict[tuple[str, str], float] = {}
@@ -94,7 +95,7 @@ class _Table:
         lines = table(["", *columns], cells).splitlines()
         lines = [*lines[:2], *lines[2:][-(size.lines - 4) :]]
         up = f"\033[{self.height}F" if self.height else ""
-        text = "\n".join(f"\033[K{line[: size.columns - 1]}" for line in lines)
+        text = "\n".join(f"\033[K{escaped(line)[: size.columns - 1]}" for line in lines)
         self.stream.write(f"{up}{text}\033[J\n")
         self.stream.flush()
         self.height = len(lines)
