@@ -94,7 +94,11 @@ constraints:
 
 
 def test_the_counting_competition_gets_its_own_lines(archive):
-    submit(archive, "--to", "mc", "--interesting", 0)
+    said = submit(archive, "--to", "mc", "--interesting", 0)
+    # The same counter, with two limits.
+    assert "ganak in 10 s  ganak in 3600 s" in said.out and "1 different instance: 1" in said.out
+    text = (archive.parent / "copy-mc" / submission.DESCRIPTION).read_text()
+    assert "The 1 instance for" in text and "ganak in 10 s & ganak in 3600 s" in text
     for path in sorted((archive.parent / "copy-mc" / "instances").iterdir()):
         lines = lzma.decompress(path.read_bytes()).decode().splitlines()
         header = next(k for k, line in enumerate(lines) if line.startswith("p cnf "))

@@ -230,7 +230,7 @@ def _shown(entries: list[Candidate], asked: list[Asked], competition: Competitio
         for entry in entries
     ]
     heads = ["instance", "variables", "clauses"]
-    heads += [f"{gate.solver}, s" for gate in (competition.plain, competition.ours)] + [""]
+    heads += [str(competition.plain), str(competition.ours), ""]
     lines = [table(heads, rows), "", f"{competition.name} asks for:"]
     lines += [f"{word('ok' if a.met else 'NO')}  {a.what}: {a.found}" for a in asked]
     return "\n".join(lines)

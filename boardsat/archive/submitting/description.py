@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from boardsat.adapters.counts import plural
 from boardsat.archive.contents.about import About, display_name
 from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.generators import families
@@ -65,7 +66,7 @@ def description(about: About, competition: Competition, chosen: Sequence[Candida
         keep_trailing_newline=True,
     )
     environment.filters |= {"tex": tex, "code": code, "meaning": meaning}
-    environment.filters |= {"number": "{:,}".format, "seconds": "{:g} s".format}
+    environment.filters |= {"number": "{:,}".format, "plural": plural}
     text: str = environment.from_string(_TEMPLATE.read_text("utf-8")).render(
         title=about.title,
         about=about.text,

@@ -40,6 +40,10 @@ class Gate:
     solver: str
     seconds: float
 
+    def __str__(self) -> str:
+        """The same solver may stand at both."""
+        return f"{self.solver} in {self.seconds:g} s"
+
 
 @dataclass(frozen=True)
 class Difficulty:

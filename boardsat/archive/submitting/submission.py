@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.counts import counted
 from boardsat.adapters.locking import locked, own_folder
 from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
@@ -104,7 +105,7 @@ def finish(
     plain, ours = competition.plain, competition.ours
     return [
         Asked(
-            f"{competition.instances} different instances",
+            counted(competition.instances, "different instance"),
             str(len(chosen)),
             len(chosen) >= competition.instances,
         ),
@@ -114,8 +115,7 @@ def finish(
             not faulty or len(chosen) >= competition.instances,
         ),
         Asked(
-            f"{competition.interesting} not solved by {plain.solver} in {plain.seconds:g} s "
-            f"and solved by {ours.solver} in {ours.seconds:g} s",
+            f"{competition.interesting} not solved by {plain} and solved by {ours}",
             str(interesting),
             interesting >= competition.interesting,
         ),
