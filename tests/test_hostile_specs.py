@@ -299,7 +299,7 @@ def test_rows_that_come_to_nothing_are_counted_too():
 
 def test_what_was_counted_within_the_limit_can_be_written(monkeypatch):
     """The rows are examined again then, and must not be counted against the limit twice."""
-    monkeypatch.setattr(limits, "WORK", 5_000_000)
+    monkeypatch.setattr(limits, "WORK", 6_000_000)
     monkeypatch.setattr("boardsat.generators.formula.KEPT_BYTES", 0)
     formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
     assert text_of(formula).count(b"\n1 0") == 13334

@@ -44,7 +44,7 @@ def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, Key
             ends.extend([cell] * len(joined))
             gone.extend(numbers)
         pairs = len(joined) * (len(joined) - 1) // 2
-        budget.spend(4 * STEP * pairs)
+        budget.spend(6 * STEP * pairs)
         budget.room(STEP_BYTES * (len(steps) // 4 + pairs))
         for (u, p), (w, q) in combinations(joined, 2):
             steps.extend((p, q, *links.join(u, w)))

@@ -11,7 +11,7 @@ from boardsat.generators.language.values import Table
 from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import distinct, within
 
-AROUND, MOVE = 64 * STEP, 40
+AROUND, MOVE = 110 * STEP, 60
 """The work of going around once more, and for every move on the way."""
 
 

@@ -26,7 +26,7 @@ def compute(board: Board, budget: WorkBudget, bits: int) -> Table:
     if not 2 <= bits <= MOST_BITS:
         raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MOST_BITS}")
     budget.room(STATE_BYTES * 2**bits)
-    budget.spend(6 * bits * 2**bits + 2**10 * STEP)
+    budget.spend(6 * bits * 2**bits + bits**4 * STEP)
     feedback = next(low for low in range(3, 2**bits, 2) if _meets_all(bits, low))
     states = np.ones(1, np.int64)
     while len(states) < 2**bits - 1:

@@ -86,7 +86,7 @@ def bounded(
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts, c.budget):
-            c.budget.spend((frame.size + CALL) * GROUPING)
+            c.budget.spend((frame.size + 8 * CALL) * GROUPING)
             tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
             groups = _groups(tokens, frame, low, high)
             _refuse_impossible(groups, frame, c.place, c.may_be_empty)

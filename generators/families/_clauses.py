@@ -55,7 +55,7 @@ def clauses_of(c: Context, parts: Sequence[Part]) -> Block:
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts, c.budget):
-            c.budget.spend((frame.size + CALL) * (JOINING + len(parts)))
+            c.budget.spend((frame.size + 8 * CALL) * (JOINING + len(parts)))
             tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
             cleaned = tokens if certain else clean(tokens)
             if not c.may_be_empty and has_empty_clause(cleaned):

@@ -83,7 +83,7 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(grounding, parts, c.budget, len(pattern.tokens)):
-            c.budget.spend((frame.size + CALL) * (JOINING + 8 * len(parts)))
+            c.budget.spend((frame.size + 8 * CALL) * (JOINING + 8 * len(parts)))
             rows = np.arange(frame.size)
             bases = first + fresh * rows
             inputs = np.empty((frame.size, len(parts)), np.int32)

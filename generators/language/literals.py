@@ -17,12 +17,15 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, WorkBudget
+from boardsat.generators.limits import CALL, STEP, WorkBudget
 
 _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
 
 LITERAL_BYTES = 64
 """What a literal of a list takes until its clause is made."""
+
+GATHERING = 512 * STEP
+"""The work of gathering a list, however few rows there are."""
 
 ROW = "#row"
 """The hidden column that tells to which outer row an inner row belongs."""
@@ -63,6 +66,7 @@ class Listed:
 
     def gather(self, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints]:
         """The literals of all rows, and how many belong to each."""
+        budget.spend(GATHERING)
         start = frame.bind([ROW], [np.arange(frame.size)])
         literals, owners, total = [], [], 0
         for inner in self.grounding.frames(budget, start):
