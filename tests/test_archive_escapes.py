@@ -207,3 +207,12 @@ def test_a_compressed_file_is_unpacked_no_further_than_it_should(ending, archive
     monkeypatch.setattr(files, "opened", counting)
     assert verified(archive)[FOUR + ending] == "wrong"
     assert 0 < sum(unpacked) < 2**21
+
+
+def test_no_instance_has_the_name_of_what_describes_all(tmp_path):
+    path = campaign(tmp_path, "instances:\n  - {problem: ro-crate-metadata.yaml}\n")
+    spec = "title: t\nvariables: {X: {}}\nconstraints: [{clause: X}]\n"
+    (tmp_path / "ro-crate-metadata.yaml").write_text(spec)
+    said = boardsat("archive", "create", tmp_path / "archive", path)
+    assert "would be another file of the archive" in said.one_line()
+    assert not (tmp_path / "archive").exists()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from boardsat.archive.campaign import Planned
+from boardsat.archive.contents import files
 from boardsat.generators.errors import InputError
 
 
@@ -22,6 +23,12 @@ def names(planned: Sequence[Planned]) -> list[str]:
             found[number] = stem + ending
     seen: dict[str, str] = {}
     for name, each in zip(found, planned, strict=True):
+        if name + files.RECORD in files.DESCRIBING:
+            raise InputError(
+                f"the record of {name} would be another file of the archive",
+                "rename the spec",
+                each.place,
+            )
         if name in seen:
             raise InputError(
                 f"the instance {name} is that of {seen[name]} again", "remove one", each.place
