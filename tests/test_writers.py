@@ -20,7 +20,7 @@ WRITERS = {
 }
 """Who may open files to write, and why; everything else goes through the first two."""
 
-WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "fdopen", "touch"} | {
+WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "touch"} | {
     "copy", "copy2", "copyfile", "copytree", "move", "copyfileobj"
 }  # fmt: skip
 
@@ -30,7 +30,7 @@ def opens_to_write(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute | ast.Name):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
-    if name in {"open", "TarFile", "ZipFile", "GzipFile", "LZMAFile"}:
+    if name in {"open", "fdopen", "TarFile", "ZipFile", "GzipFile", "LZMAFile"}:
         words = [*node.args, *(keyword.value for keyword in node.keywords)]
         texts = [word.value for word in words if isinstance(word, ast.Constant)]
         flags = ast.unparse(node)

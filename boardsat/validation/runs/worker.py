@@ -5,7 +5,6 @@ Each is a process of its own, so that an interrupt reaches the run and cleans up
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from dataclasses import replace
@@ -26,6 +25,7 @@ from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result, examine
 from boardsat.solving.deciding import decided
 from boardsat.solving.workflow import solve_board
+from boardsat.terminal.streams import discard
 from boardsat.validation.runs.records import COUNT, Job, RunRecord, job_from, to_line
 
 
@@ -167,7 +167,7 @@ def main() -> int:
         return 130
     except BrokenPipeError:
         # Whoever asked was killed. Python's own flush at its exit must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        discard(1)
     return 0
 
 
