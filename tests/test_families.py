@@ -177,9 +177,18 @@ def test_sizes_of_cardinality(n: int) -> None:
     for k in range(1, n):
         sequential = 2 * n * k + n - 3 * k - 1, (n - 1) * k
         assert size(group(n, "at_most", k, encoding="sequential")) == sequential
-        assert size(group(n, "at_least", n - k, encoding="sequential")) == sequential
+        if n - k > k:
+            assert size(group(n, "at_least", n - k, encoding="sequential")) == sequential
+        if 1 < k <= n - k:
+            turned = 2 * n * k - k * (k - 1) - n + 1, n * k - k * (k - 1) // 2
+            assert size(group(n, "at_least", k, encoding="sequential")) == turned
         assert size(group(n, "at_most", k, encoding="binomial")) == (comb(n, k + 1), 0)
         assert size(group(n, "at_least", k, encoding="binomial")) == (comb(n, k - 1), 0)
+
+
+def test_a_sequential_counter_of_a_small_bound_is_small_whatever_is_asked() -> None:
+    for family in ("exactly", "at_least", "at_most"):
+        assert size(group(400, family, 2, encoding="sequential"))[1] < 1600
 
 
 @pytest.mark.parametrize("levels", range(1, 5))
