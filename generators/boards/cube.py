@@ -40,7 +40,7 @@ _FACES = (
 """Of each face: where its rows and its columns go, and which way it looks."""
 _WAYS = 16
 """Of a leaper: four ways ahead, two hands, two orders."""
-_SLIDE = 700 * STEP
+_SLIDE = 1000 * STEP
 """The work of one step of a piece that slides."""
 
 
