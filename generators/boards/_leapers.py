@@ -9,6 +9,7 @@ from itertools import permutations, product
 import numpy as np
 
 from boardsat.generators.arrays import Ints
+from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 
 Leap = tuple[int, ...]
@@ -62,7 +63,7 @@ def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
     """Of a leaper: a name, `a,b` for all ways of going a and b, or a sum of such."""
     named = LEAPERS if dimensions == 2 else {**LEAPERS, **_IN_SPACE}
     if len(moves) > LONGEST:
-        raise InputError("too many leaps", f"write at most {LONGEST} characters", "moves")
+        raise InputError("too many leaps", f"write at most {counted(LONGEST, 'character')}", "moves")
     found: set[Leap] = set()
     for part in moves.replace(" ", "").split("+") if moves else []:
         for text in named.get(part, part).split("+"):
