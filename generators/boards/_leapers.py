@@ -63,7 +63,8 @@ def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
     """Of a leaper: a name, `a,b` for all ways of going a and b, or a sum of such."""
     named = LEAPERS if dimensions == 2 else {**LEAPERS, **_IN_SPACE}
     if len(moves) > LONGEST:
-        raise InputError("too many leaps", f"write at most {counted(LONGEST, 'character')}", "moves")
+        most = counted(LONGEST, "character")
+        raise InputError("too many leaps", f"write at most {most}", "moves")
     found: set[Leap] = set()
     for part in moves.replace(" ", "").split("+") if moves else []:
         for text in named.get(part, part).split("+"):
