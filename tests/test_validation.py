@@ -151,6 +151,13 @@ def test_results_are_kept_in_their_folder(make, tmp_path):
     assert other.read_text() == "mine\n"
 
 
+def test_a_full_disk_is_told_with_the_file(tmp_path):
+    store = Store(tmp_path)
+    store.path = Path("/dev/full")
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        store.keep(RECORD)
+
+
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)

@@ -53,10 +53,14 @@ class Store:
         if not record.finished:
             return
         self.known[record.key] = record
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(self.mend + to_line(record))
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(self.mend + to_line(record))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            # A full disk is told without the file that it was full for.
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
         self.mend = ""
 
 
