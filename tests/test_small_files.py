@@ -156,3 +156,19 @@ def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
     path.write_text(f"{OURS}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
     found = board_of(open_problem(str(path)).header)
     assert found is not None and found.cells == 360_000
+
+
+@pytest.mark.parametrize("chunk", [64, 1000, 2**19])
+def test_members_of_a_gz_file_however_it_is_cut(chunk: int, tmp_path: Path) -> None:
+    """As `cat a.gz b.gz` makes them; zeros end it, and more after them is nobody's to guess."""
+    parts = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
+    packed = b"".join(gzip.compress(part, 1) for part in parts)
+    path = tmp_path / "x.cnf.gz"
+    for zeros in (b"", b"\0" * 700):
+        path.write_bytes(packed + zeros)
+        with opened(path, chunk) as blocks:
+            assert b"".join(blocks) == b"".join(parts)
+    for wrong in (packed[:-1], packed + b"\0\0x", packed + b"x", b"\0" + packed):
+        path.write_bytes(wrong)
+        with pytest.raises(DimacsError, match="cannot be read to its end"), opened(path) as blocks:
+            list(blocks)

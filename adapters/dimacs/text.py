@@ -97,16 +97,20 @@ def _pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
 
 def _gz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
     # Not gzip.open, which takes what zlib, and so every solver, refuses.
-    member, began = None, False
+    member, began, padded = None, False, False
     while raw := file.read(chunk):
         while raw:
             if member is None:
-                # After the first, zeros may stand.
-                if began and not (raw := raw.lstrip(b"\0")):
+                padded = padded or (began and raw.startswith(b"\0"))
+                if padded:
+                    # They end the file: what programs make of more after them differs.
+                    if raw.strip(b"\0"):
+                        raise OSError("something follows zeros at its end")
                     break
                 member, began = zlib.decompressobj(zlib.MAX_WBITS | _GZIP), True
             yield member.decompress(raw, chunk)
-            while member.unconsumed_tail:
+            # At its end, what follows it can be there as well.
+            while member.unconsumed_tail and not member.eof:
                 yield member.decompress(member.unconsumed_tail, chunk)
             raw = member.unused_data
             if member.eof:
