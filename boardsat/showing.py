@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -23,9 +22,6 @@ from boardsat.problem import Instance, ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Result
 from boardsat.terminal.ansi import BOLD, painted, word
-
-_NUMBERS = re.compile(r"\[\n\s*(-?\d+(?:,\n\s*-?\d+)*)\n\s*\]")
-"""A list of numbers as `json` sets it, one on each line."""
 
 
 def board_text(solution: Solution, header: Header) -> str:
@@ -202,13 +198,18 @@ def literals(answer: Answer) -> list[int] | None:
     return [v if signs[v] > 0 else -v for v in range(1, len(signs))]
 
 
-def as_json(value: Any) -> str:
-    """Indented, with lists of numbers on one line."""
-    return _NUMBERS.sub(_on_one_line, json.dumps(value, indent=2))
-
-
-def _on_one_line(found: re.Match[str]) -> str:
-    return "[" + ", ".join(word.strip() for word in found[1].split(",")) + "]"
+def as_json(value: Any, indent: str = "") -> str:
+    """Indented, with lists of numbers on one line: a model can have millions."""
+    inner = f"{indent}  "
+    if isinstance(value, Mapping) and value:
+        rows = [f"{json.dumps(str(key))}: {as_json(each, inner)}" for key, each in value.items()]
+    elif isinstance(value, list | tuple) and not all(type(each) is int for each in value):
+        rows = [as_json(each, inner) for each in value]
+    else:
+        return json.dumps(value)
+    first, last = "{}" if isinstance(value, Mapping) else "[]"
+    between = f",\n{inner}"
+    return f"{first}\n{inner}{between.join(rows)}\n{indent}{last}"
 
 
 def why_no_picture(status: Status, instance: Instance) -> str:

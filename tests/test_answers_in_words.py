@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,16 @@ def test_statistics_are_read_from_comments(line: str, expected: dict[str, int]) 
     said = dialects.CompetitionDialect(3)
     said.feed(line)
     assert said.statistics == expected
+
+
+def test_a_long_model_in_json_takes_little_more_than_its_text() -> None:
+    """And is laid out as `json` does it, but for lists of numbers."""
+    told = {"model": list(range(-50_000, 50_000)), "a": [{"b": []}, [1, None], {}], "é": "\x1b"}
+    tracemalloc.start()
+    text = showing.as_json(told)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12 * len(text)
+    numbers = ", ".join(map(str, told["model"]))
+    rest = json.dumps(told | {"model": 0}, indent=2)
+    assert text == rest.replace('"model": 0', f'"model": [{numbers}]')
