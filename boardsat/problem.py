@@ -26,6 +26,9 @@ from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
 
 _ORDERS = re.compile(rb"#script|#include")
+_EDGES = 1000
+"""On a line."""
+
 _MANY_VARIABLES = 2**21
 _PER_LITERAL = 16
 """A file may have so many variables in any case, or so many for each literal in its clauses."""
@@ -231,7 +234,12 @@ def board_file(instance: Instance) -> Iterator[str]:
     header = instance.header
     told = {"boardsat": header.about, "parameters": header.parameters, "board": header.board}
     lines = [f"{word} {json.dumps(about)}" for word, about in told.items()]
-    lines += [line for line in instance.comments if line.startswith("edges ")]
+    # Not the comments that say so, which may stand anywhere in a file.
+    edges = [] if header.edges is None else header.edges.tolist()
+    lines += [
+        f"edges {' '.join(map(str, edges[start : start + _EDGES]))}"
+        for start in range(0, len(edges), _EDGES)
+    ]
     with scratch.folder() as folder:
         path = folder / "board"
         scratch.put(path, (f"c {line}\n".encode("ascii") for line in lines))
