@@ -22,6 +22,7 @@ from fake_engine import (
     silent,
 )
 from running import Said, boardsat
+from support import mostly_slow
 
 from boardsat.adapters.runtimes import engine, images, leftovers, owner, versions
 
@@ -121,7 +122,7 @@ def test_a_good_one_is_believed(engine_with: Start, formula: Path) -> None:
     assert any(line.startswith("DELETE ") for line in found.requests)
 
 
-@pytest.mark.parametrize("how", ANYWHERE)
+@pytest.mark.parametrize("how", mostly_slow(ANYWHERE, ("silence", "garbage", "wrong types")))
 def test_one_that_is_none(how: str, engine_with: Start, formula: Path) -> None:
     engine_with({".*": ANYWHERE[how]})
     said = solved(formula, "docker")
@@ -132,8 +133,8 @@ def test_one_that_is_none(how: str, engine_with: Start, formula: Path) -> None:
     assert said.code == 10 and " (the engine " in said.out.splitlines()[0]
 
 
-@pytest.mark.parametrize("how", SOMEWHERE)
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("silence", "wrong types")))
+@pytest.mark.parametrize("stage", mostly_slow(STAGES, ("image", "attach")))
 def test_one_that_begins_well(stage: str, how: str, engine_with: Start, formula: Path) -> None:
     engine_with({STAGES[stage]: SOMEWHERE[how]})
     said = solved(formula, "docker")
@@ -144,7 +145,7 @@ def test_one_that_begins_well(stage: str, how: str, engine_with: Start, formula:
         assert said.code == 2 and said.one_line()
 
 
-@pytest.mark.parametrize("how", SOMEWHERE)
+@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("a fault",)))
 def test_one_that_removes_nothing_takes_no_answer_away(
     how: str, engine_with: Start, formula: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,7 +156,7 @@ def test_one_that_removes_nothing_takes_no_answer_away(
     assert solved(formula, "docker").code == 10
 
 
-@pytest.mark.parametrize("how", SOMEWHERE)
+@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("an end",)))
 @pytest.mark.parametrize("words", [("clean",), ("images", "cadical")], ids=" ".join)
 def test_other_commands(words: tuple[str, ...], how: str, engine_with: Start) -> None:
     engine_with({r"GET .*/(images|containers)/": SOMEWHERE[how]}, limit=1)
@@ -163,7 +164,7 @@ def test_other_commands(words: tuple[str, ...], how: str, engine_with: Start) ->
     assert said.code == 2 and said.one_line()
 
 
-@pytest.mark.parametrize("how", SOMEWHERE)
+@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("drips",)))
 def test_a_list_of_solvers_says_why(how: str, engine_with: Start) -> None:
     engine_with({r"GET .*/images/": SOMEWHERE[how]}, limit=1)
     said = boardsat("solvers")
@@ -203,6 +204,7 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
 # Two at once.
 
 
+@pytest.mark.slow
 def test_two_that_want_the_same_image_build_it_once(engine_with: Start) -> None:
     name = images.names()[0]
     labels = {images.CONTENT_LABEL: images.content_hash(images.FOLDER / name)}

@@ -11,6 +11,7 @@ import tempfile
 
 import processes
 import pytest
+from support import mostly_slow
 
 from boardsat import cli
 from boardsat.commands import size
@@ -104,7 +105,7 @@ def test_a_command_works_with_closed_streams(closed):
 UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
 
 
-@pytest.mark.parametrize("errors", UNREADABLE)
+@pytest.mark.parametrize("errors", mostly_slow(UNREADABLE, UNREADABLE[:1]))
 def test_errors_have_their_code_where_nobody_can_read_them(errors):
     done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")

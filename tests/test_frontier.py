@@ -148,6 +148,7 @@ def test_counts_that_outgrow_a_word(beads: int, size: int) -> None:
     assert count_cycles(*necklace(beads, size)) == factorial(size - 2) ** beads
 
 
+@pytest.mark.slow
 def test_paths_that_outgrow_a_word() -> None:
     # A string of complete graphs, entered at its first vertex: the last one ends anywhere.
     vertices, edges = necklace(24, 5)

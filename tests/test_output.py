@@ -16,7 +16,7 @@ from pathlib import Path
 import processes
 import pytest
 from outputs import LONG, PROGRAM, QUEENS, fill, program
-from support import shipped, text_of
+from support import mostly_slow, shipped, text_of
 
 from boardsat.generators import InputError
 from boardsat.generators.dimacs import output
@@ -140,7 +140,7 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("option", WRITERS)
+@pytest.mark.parametrize("option", mostly_slow(WRITERS, ("-o", "--svg")))
 def test_a_full_disk_leaves_the_old_file_of_every_option(option, small_disk, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("x.cnf").write_text("p cnf 1 1\n1 0\n")

@@ -129,7 +129,7 @@ def test_every_tour_of_the_formula_is_an_answer_set(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[:2]))
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[:1]))
 def test_other_leapers(
     method: str,
     rows: int,
@@ -145,7 +145,7 @@ def test_other_leapers(
 
 
 @pytest.mark.parametrize("method", SOME)
-@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("apart", "wheel")))
+@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("wheel",)))
 def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
     n = max((v for edge in edges for v in edge), default=0) + 1

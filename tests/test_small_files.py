@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from readers import read
+from support import mostly_slow
 
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import filler, reader
@@ -28,7 +29,10 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("comments", [b"c\n", b"c p\n", b"c x\r\n", b"cx\n", b" c\n"])
+SHORT = [b"c\n", b"c p\n", b"c x\r\n", b"cx\n", b" c\n"]
+
+
+@pytest.mark.parametrize("comments", mostly_slow(SHORT, [b"c\n"]))
 def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path: Path) -> None:
     """A list of a million empty texts takes far more than their million bytes."""
     path = tmp_path / "talk.cnf.gz"
@@ -43,7 +47,7 @@ def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path:
 
 
 @pytest.mark.parametrize("where", ["before", "after", "trailer"])
-@pytest.mark.parametrize("line", [b"\n", b" \n", b"c x\n"])
+@pytest.mark.parametrize("line", mostly_slow([b"\n", b" \n", b"c x\n"], [b"\n"]))
 def test_what_says_nothing_is_passed_over_up_to_a_limit(
     where: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,10 +66,11 @@ def test_what_says_nothing_is_passed_over_up_to_a_limit(
         assert told in refused(path)
 
 
+@pytest.mark.slow
 def test_a_clause_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "LONGEST_CLAUSE", 30_000)
     path = tmp_path / "clause.cnf"
-    path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 400_000 + b"0\n")
+    path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 280_000 + b"0\n")
     assert "literals; split it" in refused(path)
     path.write_bytes(b"p cnf 1 90000\n" + b"1 0\n" * 90_000)
     assert validate(path).literals == 90_000
@@ -130,7 +135,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("bomb", BOMBS)
+@pytest.mark.parametrize("bomb", mostly_slow(BOMBS, BOMBS.keys() - {"short runs"}))
 def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
     path = tmp_path / "bomb.cnf"
     head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS

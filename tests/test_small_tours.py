@@ -128,7 +128,7 @@ LONELY: Graph = (4, ((1, 2), (1, 3), (2, 3)))
 """Its first vertex has no edge."""
 
 
-@pytest.mark.parametrize("method", methods())
+@pytest.mark.parametrize("method", mostly_slow(methods(), methods()[::3]))
 def test_programs(method: str) -> None:
     for graph in (*TINY, LONELY):
         check_program(method, graph)
@@ -192,7 +192,7 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", mostly_slow(ENCODINGS, ENCODINGS[::3]))
 def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
     for settings, *numbers in BOARDS:
         for closed, number in zip((True, False), numbers, strict=True):

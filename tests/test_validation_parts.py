@@ -61,6 +61,7 @@ def test_a_proved_refutation_is_believed(tmp_path):
     assert code == 0 and told["runs"][0]["checked"] == ["proof"]
 
 
+@pytest.mark.slow
 def test_runs_at_once_have_cores_of_their_own(tmp_path):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("there is one core only")

@@ -1,9 +1,9 @@
-"""One process that fuzzes one target until its time or its number of inputs is over.
+"""One process that fuzzes a target, or some in turn, until its time or its inputs are over.
 
 Guided by coverage, where Atheris is installed: what reaches a new place of boardsat is kept, and
 changed further. Without it, the first inputs are changed and nothing is learnt.
 
-    python -m fuzz.worker TARGET --inputs N --seed K --out FOLDER
+    python -m fuzz.worker TARGET... --inputs N --seed K --out FOLDER
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ def main() -> None:
     from fuzz import judging
     from fuzz.target import finds, load
 
-    target = load(options.target)
-    found = [path.read_bytes() for path in finds(options.target)]
-    options.inputs += len(found)
-    seeds = [*found, *target.seeds()]
+    runs = []
+    for name in options.targets:
+        found = [path.read_bytes() for path in finds(name)]
+        runs.append(Run(options, name, load(name), found))
     judging.scratch()
     judging.forbid_escapes()
     judging.limit_memory()
-    run = Run(options, target, seeds)
-    if guide is None:
-        run.plainly()
-    else:
-        run.guided_by(guide)
+    for run in runs:
+        if guide is None:
+            run.plainly()
+        else:
+            run.guided_by(guide)
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    parser.add_argument("target")
+    parser.add_argument("targets", nargs="+", metavar="TARGET", help="only one, if guided")
     parser.add_argument("--until", type=float, default=float("inf"), help="on the monotonic clock")
     parser.add_argument("--inputs", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=1)
@@ -74,14 +74,18 @@ def guided() -> Any:
 class Run:
     """The inputs so far, and what came of them."""
 
-    def __init__(self, options: argparse.Namespace, target: Any, seeds: list[bytes]) -> None:
-        self.options, self.target, self.seeds = options, target, seeds
+    def __init__(
+        self, options: argparse.Namespace, name: str, target: Any, finds: list[bytes]
+    ) -> None:
+        self.options, self.name, self.target = options, name, target
+        self.seeds = [*finds, *target.seeds()]
+        self.most = options.inputs + len(finds)
         self.chance = Random(options.seed)
         self.began = time.monotonic()
         self.inputs = self.refused = 0
         self.faults: Counter[str] = Counter()
         self.slowest = 0.0
-        self.out: Path = options.out / options.target
+        self.out: Path = options.out / name
         self.out.mkdir(parents=True, exist_ok=True)
         self.current = _window(self.out / "current")
 
@@ -116,7 +120,7 @@ class Run:
         atheris.Fuzz()
 
     def is_over(self) -> bool:
-        return self.inputs >= self.options.inputs or time.monotonic() > self.options.until
+        return self.inputs >= self.most or time.monotonic() > self.options.until
 
     def try_one(self, data: bytes) -> None:
         from fuzz.judging import judged
@@ -146,6 +150,7 @@ class Run:
     def tell(self) -> None:
         """One line of JSON for whoever started this."""
         told = {
+            "target": self.name,
             "inputs": self.inputs,
             "refused": self.refused,
             "faults": dict(self.faults),

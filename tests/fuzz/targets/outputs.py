@@ -126,13 +126,15 @@ def literals_in(dialect: str, text: bytes) -> list[int]:
 
 
 def counts_in(dialect: str, text: bytes) -> set[int]:
-    """clingo writes no `s` and no `c` before them."""
-    pattern = (
-        r"Models\s*:\s*(\d{1,4300})"
-        if dialect == "clingo"
-        else r"(?:s p?mc|c Models\s*:) (\d{1,4300})"
-    )
-    found = (re.fullmatch(pattern, line, re.IGNORECASE) for line in lines(text))
+    """clingo writes them after its status, with neither `s` nor `c` before them."""
+    told = lines(text)
+    if dialect == "clingo":
+        pattern = r"Models\s*:\s*(\d{1,4300})"
+        ends = (i for i, line in enumerate(told) if line in ("SATISFIABLE", "UNSATISFIABLE"))
+        told = told[next(ends, 0) :]
+    else:
+        pattern = r"(?:s p?mc|c Models\s*:) (\d{1,4300})"
+    found = (re.fullmatch(pattern, line, re.IGNORECASE) for line in told)
     return {int(each[1]) for each in found if each}
 
 
