@@ -58,7 +58,7 @@ class Told:
 def main() -> int:
     options = parsed()
     cores = os.cpu_count() or 1
-    share = options.seconds * cores / len(options.targets)
+    share = options.seconds * min(1.0, cores / len(options.targets))
     print(f"{'target':15} {'inputs':>9} {'refused':>9} {'s':>6} {'slowest s':>9} {'MB':>5}  faults")
     with ThreadPoolExecutor(cores) as pool:
         found = list(pool.map(lambda target: fuzzed(target, share, options), options.targets))

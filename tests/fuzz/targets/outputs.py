@@ -91,7 +91,7 @@ def check(data: bytes) -> None:
 
 def lines(text: bytes) -> list[str]:
     return [
-        line.strip() for line in text.replace(b"\r", b"").decode("utf-8", "replace").split("\n")
+        line.rstrip() for line in text.replace(b"\r", b"").decode("utf-8", "replace").split("\n")
     ]
 
 
@@ -102,7 +102,7 @@ def stated(dialect: str, text: bytes) -> set[str]:
     found = set()
     for line in lines(text):
         marked = line.startswith("s ")
-        word = line[2:].strip() if marked else line
+        word = line[2:].strip() if marked else line if dialect == "clingo" else line.strip()
         if marked != (dialect in ("minisat", "clingo")) or (dialect == "any"):
             if dialect in ("minisat", "any") and not marked:
                 word = short.get(word, word)
@@ -134,7 +134,10 @@ def counts_in(dialect: str, text: bytes) -> set[int]:
         told = told[next(ends, 0) :]
     else:
         pattern = r"(?:s p?mc|c Models\s*:) (\d{1,4300})"
-    found = (re.fullmatch(pattern, line, re.IGNORECASE) for line in told)
+    found = (
+        re.fullmatch(pattern, line.lstrip() if dialect == "clingo" else line, re.IGNORECASE)
+        for line in told
+    )
     return {int(each[1]) for each in found if each}
 
 
