@@ -326,19 +326,19 @@ def whole_number(digits: str) -> int:
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
-    """Lines from pieces of output, however they were cut."""
+    """Lines from pieces of output, however they were cut; no digits but 0 to 9 are digits."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
         for line in whole:
-            yield line.decode("utf-8", "replace")
+            yield line.decode("ascii", "replace")
         if len(rest) > LONGEST_LINE:
             # Between two words, so that no number is cut.
             cut = rest.rfind(b" ", 2) + 1 or len(rest)
-            yield rest[:cut].decode("utf-8", "replace")
+            yield rest[:cut].decode("ascii", "replace")
             rest = _continued(rest) + rest[cut:]
     if rest:
-        yield rest.decode("utf-8", "replace")
+        yield rest.decode("ascii", "replace")
 
 
 def _continued(line: bytes) -> bytes:
