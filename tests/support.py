@@ -174,8 +174,8 @@ def members(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 
 
 def examples(number: int) -> settings:
-    """So many examples in `make test-all`, a third of them otherwise; always the same ones."""
-    number = number if THOROUGH else -(-number // 3)
+    """So many examples in `make test-all`, a fifth of them otherwise; always the same ones."""
+    number = number if THOROUGH else -(-number // 5)
     return settings(max_examples=number, deadline=None, derandomize=True, database=None)
 
 
