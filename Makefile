@@ -79,7 +79,7 @@ test-all: .venv/ready-dev .venv/ready-docs
 # SECONDS in all, or INPUTS for each of the TARGETS; guided by coverage where Atheris can be installed.
 fuzz: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
-	@PYTHONPATH=tests $(RUN) fuzz $(TARGETS) $(if $(INPUTS),--inputs $(INPUTS),--seconds $(or $(SECONDS),60))
+	@PYTHONPATH=tests $(RUN) fuzz $(TARGETS) $(if $(INPUTS),--inputs $(INPUTS),--seconds $(or $(SECONDS),60)) $(OPTIONS)
 
 lint: .venv/ready-dev
 	@$(RUN) ruff check .
