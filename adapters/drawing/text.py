@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -117,15 +118,15 @@ def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
     width = max(len(word) for word in words.values()) + 1
     if any((half - left) % 2 for _, half in words):
         width += width % 2
-    lines: dict[int, str] = {}
+    lines: defaultdict[int, list[str]] = defaultdict(list)
     ends: dict[int, int] = {}
     for slot, word in sorted(words.items()):
         line, half = slot
         end = (half - left) * width // 2 + width - 1
         gap = " " * (end - ends.get(line, 0) - len(word))
-        lines[line] = lines.get(line, "") + gap + (emphasis(word) if slot in strong else word)
+        lines[line] += [gap, emphasis(word) if slot in strong else word]
         ends[line] = end
-    return "\n".join(lines.get(line, "") for line in range(top, max(lines) + 1))
+    return "\n".join("".join(lines[line]) for line in range(top, max(lines) + 1))
 
 
 def _graph(solution: Solution, closed: bool) -> str:

@@ -34,7 +34,9 @@ def check(data: bytes) -> None:
         return
     found = {tuple(sorted(map(abs, c))) for c in clauses_of(formula) if len(c) == 2}
     text = data.decode("ascii")
-    if re.search(r"^\s*(EDGE_DATA_SECTION|EDGE_DATA_FORMAT|DIMENSION)\b", text, re.M | re.I):
+    if re.search(
+        r"^\s*(EDGE_DATA_SECTION|EDGE_DATA_FORMAT|DIMENSION)(?=[\s:]|$)", text, re.M | re.I
+    ):
         pairs, first = listed(text), 1
     else:
         pairs = written(text.splitlines())
@@ -53,7 +55,7 @@ def written(lines: list[str]) -> set[tuple[int, int]]:
 def listed(text: str) -> set[tuple[int, int]]:
     """The same between the words of TSPLIB that begin and end a list."""
     found: set[tuple[int, int]] = set()
-    for part in re.split(r"^\s*EDGE_DATA_SECTION\b.*$", text, flags=re.M | re.I)[1:]:
+    for part in re.split(r"^\s*EDGE_DATA_SECTION(?=[\s:]|$).*$", text, flags=re.M | re.I)[1:]:
         found |= written(re.split(r"^\s*-1\b", part, maxsplit=1, flags=re.M)[0].splitlines())
     return found
 
