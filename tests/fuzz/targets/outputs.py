@@ -69,9 +69,8 @@ def check(data: bytes) -> None:
     if dialect == "drat":
         verified = is_verified(outcome(text, code))
         verdicts = [line[2:].strip() for line in lines(text) if line.startswith("s ")]
-        assert [x for x in verdicts if "VERIFIED" in x] == (
-            ["VERIFIED"] if verified else ["NOT VERIFIED"]
-        )
+        verdicts = [word for word in verdicts if word in ("VERIFIED", "NOT VERIFIED")]
+        assert verdicts == (["VERIFIED"] if verified else ["NOT VERIFIED"])
         assert code == (0 if verified else 1)
         return
     said = read_answer(dialect, variables, outcome(text, code))
@@ -93,7 +92,7 @@ def check(data: bytes) -> None:
 
 def lines(text: bytes) -> list[str]:
     return [
-        line.rstrip() for line in text.replace(b"\r", b"").decode("utf-8", "replace").split("\n")
+        line.rstrip() for line in text.replace(b"\r", b"").decode("ascii", "replace").split("\n")
     ]
 
 
