@@ -69,8 +69,8 @@ class File:
 
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
+        from boardsat.pipes import regular
         from boardsat.problem import open_problem
-        from boardsat.streams import regular
 
         with regular(self.name) as path:
             yield open_problem(path, lenient=self.lenient, name=self.name)
@@ -84,8 +84,8 @@ class File:
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
         from boardsat.adapters.errors import AdapterError
+        from boardsat.pipes import regular
         from boardsat.problem import open_program
-        from boardsat.streams import regular
 
         if method:
             raise AdapterError("a program has its method already", "leave --method out")

@@ -69,6 +69,13 @@ def add_resources(
     )
 
 
+def add_proof_resources(parser: argparse.ArgumentParser) -> None:
+    """How much the checker of a proof may take."""
+    add_resources(
+        parser, timeout=20000, memory="default: 512 and 32 for each MB of the formula and the proof"
+    )
+
+
 def number(
     kind: Callable[[str], float], least: float, most: float = MOST
 ) -> Callable[[str], float]:

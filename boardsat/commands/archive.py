@@ -60,20 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     verify = action("verify", "check every file of an archive")
     verify.add_argument("folder", metavar="DIR")
-    verify.add_argument(
-        "--timeout",
-        type=_running.number(float, 0.001),
-        default=20000.0,
-        metavar="S",
-        help="limit of wall time in seconds for checking a proof (default 20000)",
-    )
-    verify.add_argument(
-        "--memory",
-        type=_running.number(int, 1),
-        default=4000,
-        metavar="MB",
-        help="its limit of memory in megabytes (default 4000)",
-    )
+    _running.add_proof_resources(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(action=_verify)
 
@@ -142,14 +129,12 @@ def _create(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from boardsat.adapters.runtimes import Limits
     from boardsat.archive.contents import files, manifest
     from boardsat.archive.verify import verify
 
     folder = Path(options.folder)
-    limits = Limits(options.timeout, memory=options.memory * 2**20)
     with Spinner(f"checking {folder}"):
-        findings = list(verify(folder, limits))
+        findings = list(verify(folder, _running.limits_from(options)))
     bad = sum(finding.bad for finding in findings)
     if options.json:
         print(json.dumps(_described(findings), indent=2))

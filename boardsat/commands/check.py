@@ -19,9 +19,7 @@ EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=True)
     parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT proof")
-    _running.add_resources(
-        parser, timeout=20000, memory="default: 512 and 32 for each MB of the formula and the proof"
-    )
+    _running.add_proof_resources(parser)
 
 
 def run(options: argparse.Namespace) -> int:

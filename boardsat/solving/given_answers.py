@@ -14,11 +14,11 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits
 from boardsat.drawn import Drawn
 from boardsat.notes import notes
+from boardsat.pipes import regular
 from boardsat.problem import Problem, ProgramFile
 from boardsat.solving.answer_sets import check_board
 from boardsat.solving.checking import check_model, check_proof, check_rules
 from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
-from boardsat.streams import regular
 
 LONGEST, PER_VARIABLE = 2**23, 16
 """Bytes of an answer in any case, as solvers tell about their search, and for each variable."""

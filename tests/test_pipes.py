@@ -108,7 +108,7 @@ def test_without_standard_input(files: tuple[Path, Path]) -> None:
 
 
 def test_a_pipe_without_an_end(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardsat.streams.MOST", 2**21)
+    monkeypatch.setattr("boardsat.pipes.MOST", 2**21)
     said = boardsat("check", "/dev/zero", files[1])
     assert said.code == 2
     assert "write it to a file first" in said.one_line()
