@@ -14,6 +14,7 @@ from typing import Any
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, board_of, start_of
 from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import VIEWS, Header
 from boardsat.adapters.errors import AdapterError
 
@@ -172,7 +173,7 @@ def _turned(roles: Roles, board: Board, header: Header, view: View) -> Tour:
     """The moves that are said, and all of them again after every turn of the board."""
     assert isinstance(board, Grid)
     following: dict[int, list[int]] = {}
-    for degrees in range(0, 360, int(header.parameters["turn"])):
+    for degrees in range(0, 360, int(values.text(header.parameters, "turn"))):
         for origin, target in zip(roles["from"], roles["to"], strict=True):
             turned = following.setdefault(board.turned(origin, degrees), [])
             turned.append(board.turned(target, degrees))
@@ -194,10 +195,10 @@ def _mark(roles: Roles, board: Board, header: Header, view: View) -> Marks:
 
 
 def _label(roles: Roles, board: Board, header: Header, view: View) -> Labels:
-    values: list[list[int]] = [[] for _ in range(board.cells)]
+    found: list[list[int]] = [[] for _ in range(board.cells)]
     for cell, value in zip(roles["cell"], roles["value"], strict=True):
-        values[cell].append(value + view["plus"])
-    return Labels(tuple(tuple(part) for part in values))
+        found[cell].append(value + view["plus"])
+    return Labels(tuple(tuple(part) for part in found))
 
 
 _PICTURES: dict[str, Callable[[Roles, Board, Header, View], Picture]] = {

@@ -96,7 +96,8 @@ def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
         command += ["--out", str(options.out), *([] if options.plain else ["--guided"])]
         # In memory, and gone with it, whatever the end of the worker.
         with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
-            environment = {**os.environ, "TMPDIR": folder}
+            # A module that is first imported by an input would be written as bytecode.
+            environment = {**os.environ, "TMPDIR": folder, "PYTHONDONTWRITEBYTECODE": "1"}
             limit = min(left, LONGEST) + GRACE
             one_worker(command, environment, limit, options.out / target, told)
         seed += 1
