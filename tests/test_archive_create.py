@@ -20,14 +20,14 @@ from running import boardsat, finish, start, until
 from boardsat.adapters.dimacs import text as dimacs_text
 from boardsat.archive import answers
 from boardsat.archive import create as creating
-from boardsat.archive.campaign import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
 from boardsat.archive.contents import files
-from boardsat.archive.contents.recipe import Recipe, RecipeGatherer
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.create import create
-from boardsat.archive.names import names
+from boardsat.campaigns.names import names
+from boardsat.campaigns.reading import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
 from boardsat.counting import runs as counting
 from boardsat.generators import build, find, write
+from boardsat.running.recipe import Recipe, RecipeGatherer
 
 DOCS = (ROOT / "docs/archives.md").read_text()
 

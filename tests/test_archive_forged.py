@@ -14,9 +14,9 @@ from running import boardsat
 from support import mostly_slow
 
 from boardsat.archive import create
-from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
+from boardsat.campaigns.reading import read_described
 
 THREE, FOUR, TRIANGLE = (
     "queens-3-squares",

@@ -14,13 +14,13 @@ from support import examples
 from validations import RECORD, RIGHT, solver_file
 
 from boardsat.adapters.answer import End
+from boardsat.running.records import COUNT, DECIDE, Job
+from boardsat.validation import budget as budgets
+from boardsat.validation.budget import LARGE, SMALL, SMALL_BYTES, Budget
 from boardsat.validation.compare import verdict
 from boardsat.validation.reporting import summary
 from boardsat.validation.reporting.page import page
-from boardsat.validation.runs import budget as budgets
-from boardsat.validation.runs.budget import LARGE, SMALL, SMALL_BYTES, Budget
-from boardsat.validation.runs.records import COUNT, DECIDE, Job
-from boardsat.validation.runs.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.validation.schedule import PossibleRun, Schedule, Stage, covering
 from boardsat.validation.workflow import Validation
 
 FOREVER = 10.0**9

@@ -37,10 +37,10 @@ from boardsat.adapters.answer import End
 from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators.catalogue import FOLDER, encodings_of
+from boardsat.running import store as stored_lines
+from boardsat.running.records import COUNT, DECIDE, record_from, to_line
+from boardsat.running.store import Store
 from boardsat.validation import known_boards, plan
-from boardsat.validation.runs import store as stored_lines
-from boardsat.validation.runs.records import COUNT, DECIDE, record_from, to_line
-from boardsat.validation.runs.store import Store
 
 ROOT = Path(__file__).parent.parent
 

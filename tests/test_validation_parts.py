@@ -32,11 +32,11 @@ from boardsat.adapters.runtimes import Limits, engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
+from boardsat.running.pool import WORKER, cores
+from boardsat.running.records import COUNT, DECIDE, to_line
 from boardsat.validation import compare, known_boards, plan, triage
 from boardsat.validation.boards import boards_of
 from boardsat.validation.reporting import live
-from boardsat.validation.runs.records import COUNT, DECIDE, to_line
-from boardsat.validation.runs.running import WORKER, cores
 from boardsat.validation.variants import variants
 from boardsat.validation.workflow import ValidationRequest
 

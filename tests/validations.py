@@ -10,7 +10,7 @@ from running import (
     boardsat,
 )
 
-from boardsat.validation.runs.records import DECIDE, RunRecord
+from boardsat.running.records import DECIDE, RunRecord
 
 SOLVERS = ["cadical", "minisat", "enumeration"]
 EMBEDDED = ["--runtime", "embedded", "--jobs", 1, "--solvers"]

@@ -19,9 +19,9 @@ from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.archive.agreement import conclusion, contradiction
-from boardsat.archive.campaign import Campaign
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.campaigns.reading import Campaign
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import PUBLISHED

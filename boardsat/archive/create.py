@@ -12,19 +12,19 @@ from pathlib import Path
 
 from boardsat.adapters.locking import own_folder
 from boardsat.archive import answers
-from boardsat.archive.campaign import Campaign, Planned, read_campaign
 from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.about import About
 from boardsat.archive.contents.identity import read_back
-from boardsat.archive.contents.recipe import Recipe
 from boardsat.archive.contents.record import FORMAT, InstanceRecord, read_record
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
-from boardsat.archive.names import names
+from boardsat.campaigns.about import About
+from boardsat.campaigns.names import names
+from boardsat.campaigns.reading import Campaign, Planned, read_campaign
 from boardsat.generators import Formula, write
 from boardsat.generators.errors import InputError
+from boardsat.running.recipe import Recipe
 from boardsat.version import version
 
 KEPT_BYTES = 2**27
@@ -33,6 +33,12 @@ RECIPE_BYTES = files.RECORD_BYTES - 2**20
 """What a record has room for, beside its answers."""
 BARE_BYTES = 2**16
 """Of each of them, about, without its clauses."""
+
+
+_RESERVED = {
+    name.removesuffix(files.RECORD) for name in files.DESCRIBING if name.endswith(files.RECORD)
+}
+"""An instance of such a name would have a record that is another file of the archive."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     """Make every instance of the campaign that is not there yet, then what describes them."""
     campaign = read_campaign(path)
     planned = campaign.instances(path.parent)
-    pairs = list(zip(names(planned), planned, strict=True))
+    pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
     with own_folder(folder):
@@ -125,7 +131,7 @@ def _finished(
         not here
         or record.tool != tool_version()
         or record.recipe != planned.recipe
-        or known.asked != campaign.asked.of(known)
+        or known.asked != campaign.asked.of(known.proof is not None)
         or files.sha256(folder / record.formula) != record.identity.compressed_sha256
     ):
         return None

@@ -15,7 +15,6 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.identity import read_back
 from boardsat.archive.contents.manifest import Finding, Trouble
@@ -25,6 +24,7 @@ from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database, is_database_of
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
+from boardsat.campaigns.reading import read_described
 from boardsat.generators import Formula
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.errors import InputError
@@ -142,7 +142,7 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
         yield Finding(files.CAMPAIGN, Trouble.WRONG, str(error))
         return
     for record in records:
-        if record.evidence.asked != asked.of(record.evidence):
+        if record.evidence.asked != asked.of(record.evidence.proof is not None):
             yield Finding(record.file, Trouble.WRONG, "its campaign asks others")
     expected = {
         files.TABLE: csv_table(records),

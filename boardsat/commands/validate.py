@@ -24,7 +24,7 @@ from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.validation.runs.records import RunRecord
+    from boardsat.running.records import RunRecord
     from boardsat.validation.workflow import Validation, ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}

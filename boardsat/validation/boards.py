@@ -10,8 +10,8 @@ import numpy as np
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.problem import Problem
+from boardsat.running.records import RunRecord
 from boardsat.solving.checking import Check
-from boardsat.validation.runs.records import RunRecord
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from enum import StrEnum
 from boardsat.adapters.answer import Status
 from boardsat.adapters.counts import counted, counted_as
 from boardsat.counting import comparing as counting
+from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.solving.checking import Check
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
 
 
 class Consensus(StrEnum):

@@ -17,7 +17,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
 from boardsat.generators.errors import InputError
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
 
 ALL = "all"
 BOARD = "the board"

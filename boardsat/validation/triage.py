@@ -28,12 +28,12 @@ from boardsat.counting import runs as counting
 from boardsat.counting.comparing import contradict
 from boardsat.generators.dimacs.output import write_file
 from boardsat.problem import Problem, open_problem
+from boardsat.running.records import COUNT, DECIDE, RunRecord
 from boardsat.solving.asking import SolveRequest, ask
 from boardsat.solving.given_answers import bytes_of
+from boardsat.validation.budget import LEAST
 from boardsat.validation.compare import Disagreement
 from boardsat.validation.plan import BOARD
-from boardsat.validation.runs.budget import LEAST
-from boardsat.validation.runs.records import COUNT, DECIDE, RunRecord
 
 Clauses = list[tuple[int, ...]]
 Shown = dict[str, Any]

@@ -17,18 +17,18 @@ from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
+from boardsat.running import pool as running
+from boardsat.running.pool import Watch
+from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.running.store import Store
+from boardsat.validation import budget as budgets
 from boardsat.validation import compare, plan, triage
 from boardsat.validation.boards import Found, boards_of
+from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
 from boardsat.validation.further import Further
 from boardsat.validation.plan import Choice, PlannedInstance, Skipped
-from boardsat.validation.runs import budget as budgets
-from boardsat.validation.runs import running
-from boardsat.validation.runs.budget import Budget
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, RunRecord
-from boardsat.validation.runs.running import Watch
-from boardsat.validation.runs.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
-from boardsat.validation.runs.store import Store
+from boardsat.validation.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
 from boardsat.validation.triage import Report, Suspicion
 
 LIKELY = "cadical"

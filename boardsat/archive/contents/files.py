@@ -27,7 +27,6 @@ DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, MANIFEST, TABLE)
 FORMULA, RECORD, MODEL, PROOF = ".cnf.xz", ".json", ".model.xz", ".drat.xz"
 RECORD_BYTES = 2**24
 """Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
-LONGEST_NAME = 255
 _BLOCK = 2**20
 
 
@@ -100,15 +99,6 @@ def is_own(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
         return False
-
-
-def is_name(text: str) -> bool:
-    """Whether a file of a folder can have this name."""
-    return (
-        text not in ("", ".", "..")
-        and not set(text) & {"/", "\0"}
-        and len(text.encode()) <= LONGEST_NAME
-    )
 
 
 def read(path: Path, most: int) -> bytes:

@@ -15,9 +15,9 @@ from boardsat import plain_data
 from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive.contents import files
-from boardsat.archive.contents.recipe import Recipe
 from boardsat.generators.errors import InputError
 from boardsat.plain_data import Count, Size, StatusName
+from boardsat.running.recipe import Recipe
 
 FORMAT = 1
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from boardsat.archive.contents.about import About
+from boardsat.campaigns.about import About
 
 
 def citation(about: About) -> bytes:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.archive.contents import files
-from boardsat.archive.contents.about import About, display_name
 from boardsat.archive.contents.record import CountRecord, InstanceRecord, SolveRecord
+from boardsat.campaigns.about import About, display_name
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"

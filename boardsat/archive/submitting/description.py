@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.counts import plural
-from boardsat.archive.contents.about import About, display_name
 from boardsat.archive.submitting.competitions import Candidate, Competition
+from boardsat.campaigns.about import About, display_name
 from boardsat.generators import families
 from boardsat.generators.catalogue import parse_texts
 from boardsat.generators.language.nodes import ExpressionText

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from boardsat.adapters.counts import counted
 from boardsat.adapters.locking import locked, own_folder
-from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.duplicates import same
 from boardsat.archive.contents.record import read_records
@@ -16,6 +15,7 @@ from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.archive.submitting.description import description
 from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
 from boardsat.archive.verify import regenerated
+from boardsat.campaigns.reading import read_described
 from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"

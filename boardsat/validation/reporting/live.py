@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from boardsat.running.pool import Watch
+from boardsat.running.records import COUNT, Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table
-from boardsat.validation.runs.records import COUNT, Job, RunRecord
-from boardsat.validation.runs.running import Watch
 
 _SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from boardsat.adapters.counts import counted, counted_as
+from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.validation import compare
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.validation.runs.schedule import LeftOut
+from boardsat.validation.schedule import LeftOut
 from boardsat.validation.workflow import Validation
 
 SHOWN = 5

@@ -18,7 +18,6 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from boardsat.archive.campaign import read_described
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.manifest import Finding
 from boardsat.archive.contents.record import read_records
@@ -28,6 +27,7 @@ from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.verify import verify
+from boardsat.campaigns.reading import read_described
 from boardsat.generators.errors import InputError
 from fuzz.judging import scratch
 from fuzz.target import Target

@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 from archives import GRAPHS, SMALL
 
-from boardsat.archive.campaign import MOST_INSTANCES, read_campaign
-from boardsat.archive.contents.recipe import Recipe
-from boardsat.archive.names import names
+from boardsat.campaigns.names import names
+from boardsat.campaigns.reading import MOST_INSTANCES, read_campaign
+from boardsat.running.recipe import Recipe
 from fuzz.judging import scratch
 from fuzz.target import Target
 

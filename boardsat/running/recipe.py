@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.archive.contents import files
 from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from boardsat.generators.spec import Spec
 
 GRAPH_BYTES = 10_000_000
-"""Largest graph file that is copied into an archive."""
+"""Largest graph file that is copied into a recipe."""
+LONGEST_NAME = 255
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,7 @@ class Recipe:
         spec = parse_texts(self.spec)
         for key in _graph_keys(spec):
             if key in self.settings and key not in self.graphs:
-                raise InputError(
-                    "the text of the graph is missing", "create the archive again", key
-                )
+                raise InputError("the text of the graph is missing", "write the recipe again", key)
         return spec
 
     @contextmanager
@@ -111,7 +109,7 @@ class Recipe:
         """A recipe from elsewhere; MalformedError where it is none, or names other files."""
         found: _WrittenRecipe = plain_data.typed(_WrittenRecipe, entries)
         for key in found.graphs:
-            if not files.is_name(found.settings.get(key, "")):
+            if not _is_name(found.settings.get(key, "")):
                 raise MalformedError(f"`{key}` is not the name of a graph file")
         return Recipe(
             SpecTexts(found.spec, found.file, found.texts),
@@ -192,6 +190,15 @@ class RecipeGatherer:
         return path
 
 
+def _is_name(text: str) -> bool:
+    """Whether a file of a folder can have this name."""
+    return (
+        text not in ("", ".", "..")
+        and not set(text) & {"/", "\0"}
+        and len(text.encode()) <= LONGEST_NAME
+    )
+
+
 def _graph_keys(spec: Spec) -> list[str]:
     """The parameters whose values are names of files."""
     from boardsat.generators.sections.parameters import parameters_of
@@ -210,7 +217,5 @@ def _graph_text(path: Path) -> str:
             f"cannot read the graph: {fault}", "give a readable file", str(path)
         ) from None
     if len(data) > GRAPH_BYTES:
-        raise InputError(
-            "too large for an archive", f"the limit is {GRAPH_BYTES:,} bytes", str(path)
-        )
+        raise InputError("too large for a recipe", f"the limit is {GRAPH_BYTES:,} bytes", str(path))
     return text

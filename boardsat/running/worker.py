@@ -20,13 +20,13 @@ from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, descendants, scratch
 from boardsat.counting import runs as counting
 from boardsat.problem import Problem, open_problem, open_program
+from boardsat.running.records import COUNT, Job, RunRecord, job_from, to_line
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result, examine
 from boardsat.solving.deciding import decided
 from boardsat.solving.workflow import solve_board
 from boardsat.terminal.streams import discard
-from boardsat.validation.runs.records import COUNT, Job, RunRecord, job_from, to_line
 
 
 def perform(job: Job) -> RunRecord:

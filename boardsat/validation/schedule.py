@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from boardsat.validation.runs.budget import LEAST, Budget
-from boardsat.validation.runs.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
+from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
+from boardsat.validation.budget import LEAST, Budget
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""

@@ -16,14 +16,13 @@ from pathlib import Path
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
-from boardsat.archive.contents import about
-from boardsat.archive.contents.about import About
-from boardsat.archive.contents.recipe import Recipe, RecipeGatherer
-from boardsat.archive.contents.record import Evidence
+from boardsat.campaigns import about
+from boardsat.campaigns.about import About
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
+from boardsat.running.recipe import Recipe, RecipeGatherer
 
 KEYS = (*about.KEYS, "instances", "solvers", "counters", "runtime", "seed", "limits")
 INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")
@@ -109,9 +108,9 @@ class Respondents:
     solvers: tuple[str, ...]
     counters: tuple[str, ...]
 
-    def of(self, known: Evidence) -> list[str]:
-        """Who was asked, if there is this evidence: a proof leaves nothing to count."""
-        return [*self.solvers, *(() if known.proof else self.counters)]
+    def of(self, proved: bool) -> list[str]:
+        """Who is asked: a proof that there is no model leaves nothing to count."""
+        return [*self.solvers, *(() if proved else self.counters)]
 
 
 def read_described(path: Path) -> tuple[About, Respondents]:

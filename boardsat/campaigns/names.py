@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from boardsat.archive.campaign import Planned
-from boardsat.archive.contents import files
+from boardsat.campaigns.reading import Planned
 from boardsat.generators.errors import InputError
 
 
-def names(planned: Sequence[Planned]) -> list[str]:
-    """One for each, in order; no formula is built for them."""
+def names(planned: Sequence[Planned], reserved: Collection[str] = ()) -> list[str]:
+    """One for each, in order; no formula is built for them. None is a reserved one."""
     known: dict[object, str] = {}
     stems = [_stem(each, known) for each in planned]
     groups: dict[str, list[int]] = {}
@@ -23,12 +22,8 @@ def names(planned: Sequence[Planned]) -> list[str]:
             found[number] = stem + ending
     seen: dict[str, str] = {}
     for name, each in zip(found, planned, strict=True):
-        if name + files.RECORD in files.DESCRIBING:
-            raise InputError(
-                f"the record of {name} would be another file of the archive",
-                "rename the spec",
-                each.place,
-            )
+        if name in reserved:
+            raise InputError(f"the name {name} is taken", "rename the spec", each.place)
         if name in seen:
             raise InputError(
                 f"the instance {name} is that of {seen[name]} again", "remove one", each.place

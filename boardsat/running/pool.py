@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Protocol
 
 from boardsat.adapters.errors import AdapterError
-from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
-from boardsat.validation.runs.store import Store
+from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
+from boardsat.running.store import Store
 
 GRACE = 20.0
 """Seconds for a worker to stop its solver and remove its container."""
 
-WORKER = "boardsat.validation.runs.worker"
+WORKER = "boardsat.running.worker"
 
 
 class Watch(Protocol):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.generators.errors import InputError
-from boardsat.validation.runs.records import Job, RunRecord, record_from, same_answer, to_line
+from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
 LONGEST = 2**26

@@ -1,0 +1,1 @@
+"""Campaigns: many instances, solvers and seeds from one file."""

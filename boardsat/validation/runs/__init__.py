@@ -1,1 +1,0 @@
-"""The runs of a validation: their order, their workers, and their results."""
