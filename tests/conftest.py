@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
@@ -16,6 +17,10 @@ from boardsat.cli import main
 # Colours are for terminals, which no test has unless it says so.
 for name in ("FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(name, None)
+
+# Tests start hundreds of processes: each would compile everything again where nothing is kept.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell has what it runs in the background ignore it, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import math
 from abc import ABC, abstractmethod
-from xml.sax.saxutils import escape
 
 from boardsat.adapters.boards._tiles import Point
 
@@ -59,7 +59,7 @@ def lettered(at: Point, text: str, size: float, colour: str = INK, more: str = "
     """In the middle of a point."""
     return (
         f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" text-anchor="middle" '
-        f'dy="0.35em" fill="{colour}"{more and " " + more}>{escape(text)}</text>'
+        f'dy="0.35em" fill="{colour}"{more and " " + more}>{html.escape(text, quote=False)}</text>'
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
+import html
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._tiles import Tiles
@@ -25,7 +25,7 @@ def svg(solution: Solution, closed: bool = True) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
-        f"<title>{escape(title(solution, closed))}</title>",
+        f"<title>{html.escape(title(solution, closed), quote=False)}</title>",
         f'<rect width="{width}" height="{height}" fill="{PAGE}"/>',
     ]
     top = 0
