@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from boardsat.adapters.answer import AnswerSet, Model
-from boardsat.adapters.boards import Board, Grid, board_of, start_of
+from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
 from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import VIEWS, Header
@@ -105,7 +105,10 @@ def _solution(header: Header, roles_of: Callable[[View], Roles]) -> Solution | N
             return None
         pictures = []
         for view in _with_signs(header.views):
-            pictures.append(_PICTURES[view["view"]](roles_of(view), board, header, view))
+            picture = _PICTURES[view["view"]](roles_of(view), board, header, view)
+            pictures.append(
+                _on_board(picture, board) if begins_anywhere(header.parameters) else picture
+            )
             _refuse_strangers(pictures[-1], board)
         first, *more = pictures
         return Solution(board, first, tuple(more), *_questions(header, board))
@@ -113,6 +116,13 @@ def _solution(header: Header, roles_of: Callable[[View], Roles]) -> Solution | N
         raise AdapterError(
             f"the header of the file does not fit its formula ({error!r})", "write the file again"
         ) from None
+
+
+def _on_board(picture: Picture, board: Board) -> Picture:
+    """A tour that may begin anywhere comes from a cell outside, of which nobody is told."""
+    if isinstance(picture, Tour) and picture.order[:1] == (board.cells,):
+        return Tour(picture.order[1:])
+    return picture
 
 
 def _with_signs(views: Sequence[View]) -> list[View]:

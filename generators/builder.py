@@ -17,7 +17,7 @@ from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.sections import decode, parameters
+from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
@@ -31,15 +31,16 @@ def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
 
 
 def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
-    """The board of a spec, and a header without variables for a file of that name about it."""
+    """A header without variables for a file of that name, and the board that a spec is about."""
     builder = _builder(spec, settings)
     board = builder.lay_board()
     if board is None:
         raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
     stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
+    ground = board.with_outside() if cells.begins_outside(builder.settings, spec) else board
     # What follows is about variables, and there are none.
     builder.spec = spec._replace(projection=(), decode=())
-    return replace(builder.header(board), stem=stem), board
+    return replace(builder.header(board), stem=stem), ground
 
 
 def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
@@ -80,13 +81,16 @@ class _Builder:
         self.budget.enter("the board", self.spec.board_place)
         board = board_of(self.spec, self.settings, self.chosen, self.scope, self.budget)
         if board:
-            offered = board.offers()
-            self.budget.hold(sum(map(size_of, offered.values())))
-            self.scope.values.update(offered)
+            self._offer(board)
+        self.settings = cells.placed(self.spec, self.settings, self.chosen, self.scope, board)
         parameters.check_against_board(self.spec, self.settings, self.chosen, self.scope, board)
         if board:
-            self._name_cells(board)
-            self.scope.algorithms = algorithms.offered_by(board)
+            ground = board
+            if cells.begins_outside(self.settings, self.spec):
+                ground = board.with_outside()
+                self._offer(ground)
+            self._name_cells(ground)
+            self.scope.algorithms = algorithms.offered_by(ground)
             # A table of settings may be left empty: then every cell has none.
             for name, value in self.settings.items():
                 if isinstance(value, Table) and not len(value.values):
@@ -97,6 +101,11 @@ class _Builder:
         for definition in self.spec.definitions:
             self._refuse_taken(definition.name, definition.place)
             self.scope.values[definition.name] = define(definition, self.scope, self.budget)
+
+    def _offer(self, board: Board) -> None:
+        offered = board.offers()
+        self.budget.hold(sum(map(size_of, offered.values())))
+        self.scope.values.update(offered)
 
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():
@@ -127,7 +136,7 @@ class _Builder:
         for parameter in self.spec.parameters:
             if parameter.type == "cell":
                 place = self.settings[parameter.name]
-                assert isinstance(place, int)
+                assert isinstance(place, int | str)
                 self.scope.values[parameter.name] = board.cell(place)
 
     def described(self, board: Board | None) -> Description:

@@ -33,6 +33,10 @@ class Parameter(NamedTuple):
     choices: tuple[str, ...]
     means: str
     place: str
+    same: ExpressionText | None = None
+    """Of a cell: where all give the same, so that none need be chosen."""
+    any: ExpressionText | None = None
+    """Of a cell: where it may be any of them, and what is asked for is counted over all."""
 
 
 class Definition(NamedTuple):

@@ -181,12 +181,17 @@ def test_larger_tours_by_search(encoding: str, counter: str) -> None:
     assert (found["count"], found["verdict"]) == (9862, "agree")
 
 
+ANYWHERE = {"closed": False, "start": "any"}
+OPEN = [{"n": 5}, {"n": 6}, {"n": 7}, *({"rows": 4, "cols": c} for c in (3, 5, 6, 7, 8))]
+
+
 def published() -> list[Any]:
     """Every published count of a spec that can be computed in little time."""
     sides = [(6, 6), (3, 10), (3, 12), (3, 14), (3, 16), (5, 6), (5, 8), (5, 10)]
     sides += [(6, 7), (6, 8), (6, 9), (6, 10)]
     return [
         ("tour/binary", {"n": 5, "closed": False}, "frontier"),
+        *(("tour/binary", {**size, **ANYWHERE}, "frontier") for size in OPEN),
         *(("tour/binary", {"rows": r, "cols": c}, "frontier") for r, c in sides),
         *(("queens/squares", {"n": n}, "enumeration") for n in range(4, 10)),
     ]
@@ -194,7 +199,7 @@ def published() -> list[Any]:
 
 @pytest.mark.parametrize(
     ("spec", "settings", "counter"),
-    mostly_slow(published(), [published()[place] for place in (0, 1, -5)]),
+    mostly_slow(published(), [published()[place] for place in (0, 1, 9, -5)]),
 )
 def test_published_counts_are_true(
     spec: str, settings: dict[str, object], counter: str, tmp_path: Path

@@ -181,7 +181,7 @@ def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Pat
 
 # Boards: without moves, and of one or two squares.
 
-BOARDS = [
+BOARDS: list[tuple[dict[str, Any], int, int]] = [
     ({"rows": 1, "cols": 1}, 0, 1),
     ({"rows": 1, "cols": 2, "moves": "wazir"}, 0, 1),
     ({"rows": 2, "cols": 2, "holes": "0,3", "start": 1, "moves": "ferz"}, 0, 1),
@@ -189,6 +189,8 @@ BOARDS = [
     ({"shape": "torus", "rows": 1, "cols": 2, "moves": "wazir"}, 0, 1),
     ({"shape": "hexagon", "n": 1}, 0, 1),
     ({"rows": 2, "cols": 2, "moves": "wazir"}, 1, 2),
+    ({"rows": 2, "cols": 2, "moves": "wazir", "start": "any"}, 1, 8),
+    ({"rows": 1, "cols": 1, "start": "any"}, 0, 1),
 ]
 
 
@@ -199,6 +201,24 @@ def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
             formula = shipped(f"tour/{encoding}", closed=closed, **settings)
             models = sum(1 for _ in solutions(formula, formula.header.projection.tolist()))
             assert models == number * formula.header.objects["models_each"], settings
+
+
+@pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
+def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
+    words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
+    code, told = solved("tour", *words, *HERE)
+    assert code == 10 and told["instance"]["settings"]["start"] == 1
+    assert told["board"][0][1] == 1
+
+
+@pytest.mark.parametrize(
+    "solver",
+    mostly_slow(["backtracking", "warnsdorff", "neural", "parberry", "clingo"], ["neural"]),
+)
+def test_an_open_tour_from_anywhere_is_found_on_the_board(solver: str) -> None:
+    words = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
+    code, told = solved("tour", *words, "--solver", solver)
+    assert (code, told["checked"]) == (10, ["board"])
 
 
 def test_a_single_square_is_shown() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from boardsat.adapters.boards._board import SHORTEST_CYCLE, Board
 from boardsat.adapters.boards.graph import GraphBoard
@@ -13,7 +15,24 @@ from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, refusing
 from boardsat.adapters.dimacs.values import LARGEST, MalformedError
 
-__all__ = ["SHORTEST_CYCLE", "Board", "GraphBoard", "Grid", "board_of", "shapes", "start_of"]
+__all__ = [
+    "SHORTEST_CYCLE",
+    "Board",
+    "GraphBoard",
+    "Grid",
+    "begins_anywhere",
+    "board_of",
+    "shapes",
+    "start_of",
+]
+
+ANY = "any"
+"""The start of a tour that may begin on every cell."""
+
+
+def begins_anywhere(parameters: Mapping[str, Any]) -> bool:
+    """Whether it is an open tour from any cell."""
+    return parameters.get("start") == ANY and not parameters.get("closed", True)
 
 
 @cache
@@ -32,7 +51,12 @@ def board_of(header: Header, place: str = "") -> Board | None:
 
 
 def start_of(header: Header, board: Board) -> int:
-    """The cell where a tour begins: the first, where the file does not say."""
+    """The cell where a tour begins: the first, where the file does not say.
+
+    An open tour that may begin anywhere comes from a cell outside the board, after its last one.
+    """
+    if begins_anywhere(header.parameters):
+        return board.cells
     with refusing("parameters", ""):
         try:
             cell = board.cell_at(values.whole(header.parameters.get("start", 0), 0, LARGEST))

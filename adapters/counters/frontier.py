@@ -69,6 +69,17 @@ def count_paths(vertices: int, edges: Edges, start: int) -> int:
     return _count([*neighbours, others], frozenset({start, vertices}))
 
 
+def count_all_paths(vertices: int, edges: Edges) -> int:
+    """The Hamiltonian paths from every vertex: each of two vertices or more in both directions."""
+    if vertices == 1:
+        return 1
+    # One more vertex, next to all others, closes each path.
+    neighbours = _neighbours(vertices, edges)
+    for them in neighbours:
+        them.add(vertices)
+    return 2 * _count([*neighbours, set(range(vertices))], frozenset())
+
+
 def _neighbours(vertices: int, edges: Edges) -> Neighbours:
     neighbours: Neighbours = [set() for _ in range(vertices)]
     for u, v in np.asarray(edges, dtype=np.int64).reshape(-1, 2).tolist():

@@ -20,6 +20,7 @@ from boardsat.adapters.heuristics.neighbours import (
     Cells,
     Neighbours,
     Rectangle,
+    neighbours_by_ends,
     neighbours_of,
     rectangle_of,
 )
@@ -43,6 +44,8 @@ class Search:
     random: Random
     rectangle: Rectangle | None = None
     """For methods that are made for plain boards."""
+    inside: Neighbours | None = None
+    """The board alone, where the start is a cell outside it with a move to every other."""
 
     @cached_property
     def distances(self) -> Cells:
@@ -64,7 +67,15 @@ class Heuristic(Protocol):
 
 
 def search_on(board: Board, start: int, closed: bool, seed: int) -> Search:
-    return Search(neighbours_of(board), start, closed, Random(seed), rectangle_of(board))
+    """A search from a cell of the board, or from the one outside it, after its last."""
+    near = neighbours_of(board)
+    if start < board.cells:
+        return Search(near, start, closed, Random(seed), rectangle_of(board))
+    u, v = near.edges()
+    inside = np.arange(board.cells, dtype=np.int32)
+    ends = np.concatenate([v, np.full(board.cells, start, np.int32)])
+    whole = neighbours_by_ends(board.cells + 1, np.concatenate([u, inside]), ends)
+    return Search(whole, start, closed, Random(seed), rectangle_of(board), near)
 
 
 def heuristic(name: str) -> Heuristic:

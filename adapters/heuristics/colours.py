@@ -6,6 +6,8 @@ tour may have one more of the colour that it begins on. This refutes every odd b
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from boardsat.adapters.boards import SHORTEST_CYCLE
@@ -15,6 +17,15 @@ from boardsat.adapters.heuristics import NoTourError, Search
 
 def refute(search: Search) -> None:
     """Raise if there are too few cells, some are out of reach, or the colours do not fit."""
+    if search.inside is not None:
+        # From outside the board it may begin on either colour.
+        _refute(replace(search, neighbours=search.inside, start=0, inside=None), (-1, 0, 1))
+        return
+    _refute(search, (0,) if search.closed else (0, 1))
+
+
+def _refute(search: Search, more: tuple[int, ...]) -> None:
+    """The same, where so many more cells may have the colour of the first."""
     if search.closed and search.neighbours.cells < SHORTEST_CYCLE:
         raise NoTourError(f"a closed tour has at least {SHORTEST_CYCLE} cells")
     if lost := int(np.count_nonzero(search.distances < 0)):
@@ -23,5 +34,5 @@ def refute(search: Search) -> None:
         return
     other = int(np.count_nonzero(search.colours))
     own = search.neighbours.cells - other
-    if own - other not in ((0,) if search.closed else (0, 1)):
+    if own - other not in more:
         raise NoTourError(f"{own:,} and {counted(other, 'cell')} of the two colours")

@@ -53,7 +53,7 @@ def find(search: Search) -> list[int]:
         )
     plan = _Plan(board, search.random)
     plan.divide(0, 0, board.rows, board.cols)
-    return plan.joined().circuit(search.start)
+    return plan.joined().circuit(0 if search.inside else search.start)
 
 
 class _Plan:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from boardsat.adapters.boards import SHORTEST_CYCLE
+from boardsat.adapters.boards import SHORTEST_CYCLE, begins_anywhere
 from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution, Tour
 
@@ -22,7 +22,8 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     if len(order) != board.cells or set(order) != set(range(board.cells)):
         cells, length = counted(board.cells, "cell"), counted(len(order), "step")
         yield f"the tour visits {len(set(order))} of {cells} in {length}"
-    if order and order[0] != board.cell_at(parameters.get("start", 0)):
+    anywhere = begins_anywhere(parameters)
+    if order and not anywhere and order[0] != board.cell_at(parameters.get("start", 0)):
         yield f"the tour begins at {board.name(order[0])}"
     steps = list(pairwise(order))
     if parameters.get("closed", True) and order:

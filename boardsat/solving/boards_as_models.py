@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from boardsat.adapters.answer import Model, Status
-from boardsat.adapters.boards import Grid, board_of
+from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.decode import Labels, Marks, Solution, Tour
 from boardsat.adapters.dimacs.header import VIEWS, Header
 from boardsat.adapters.errors import AdapterError
@@ -65,6 +65,9 @@ def _is_closed(header: Header) -> bool:
 
 
 def _tour(header: Header, order: tuple[int, ...]) -> Members:
+    if begins_anywhere(header.parameters):
+        # It comes from a cell outside the board, which has the number after the last one.
+        order = (len(order), *order)
     if header.views[0]["view"] == "order":
         return [(cell, position) for position, cell in enumerate(order)]
     return _steps(order, _is_closed(header))

@@ -63,7 +63,7 @@ def _moved(
         changed |= {"rows": columns, "cols": rows} if exchange else {}
     elif exchange and board.rows != board.cols:
         return {}
-    if "start" in known:
+    if isinstance(known.get("start"), int):
         changed["start"] = target[known["start"]]
     if known.get("givens"):
         givens = [0] * board.cells

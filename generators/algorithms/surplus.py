@@ -1,4 +1,7 @@
-"""`surplus(s)`: how many more cells have the colour of cell s than the other; 0 without colours."""
+"""`surplus(s)`: how many more cells have the colour of cell s than the other; 0 without colours.
+
+From a cell outside the board every colour can be the first: how many more cells have the commoner.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,13 @@ from boardsat.generators.limits import WorkBudget
 
 def compute(board: Board, budget: WorkBudget, start: int) -> int:
     check_cell(board, start)
+    is_outside = board.outside > 0 and start == board.cells - 1
+    if is_outside:
+        board, start = board.inside(), 0
     colours = colours_of(board, budget)
     if colours is None:
         # Moves that change no colour do not tell anything.
         return 0
     own = int(np.count_nonzero(colours == colours[start]))
-    return own - (board.cells - own)
+    more = own - (board.cells - own)
+    return abs(more) if is_outside else more

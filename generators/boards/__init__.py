@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,9 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 from boardsat.generators.ragged import distinct, starts_of
+
+ANY = "any"
+"""The place of a cell that may be any one."""
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
 
@@ -43,6 +46,8 @@ class Board:
     """Enemy and cell: the cell may be visited only after the enemy's own."""
     cell_at: Ints | None = None
     """The cell at every place that a user can name, -1 where there is none; None: all alike."""
+    outside: int = 0
+    """Whether the last cell is one outside the board, where what begins anywhere comes from."""
 
     @property
     def moves(self) -> TupleSet:
@@ -56,13 +61,43 @@ class Board:
         forward = origin < target
         return TupleSet((origin[forward], target[forward]))
 
-    def cell(self, place: int) -> int:
-        """The cell at a place; -1 for a hole."""
+    def cell(self, place: int | str) -> int:
+        """The cell at a place, -1 for a hole; the one outside the board for `any`."""
+        if isinstance(place, str):
+            assert place == ANY and self.outside
+            return self.cells - 1
         return place if self.cell_at is None else int(self.cell_at[place])
+
+    def standing(self, place: int) -> str:
+        """What is on a place that is no cell: `a hole`, `taken by a friend (rook)`."""
+        pieces = {at: word for word, at in self.description.get("friends", ())}
+        return f"taken by a friend ({pieces[place]})" if place in pieces else "a hole"
+
+    def with_outside(self) -> Board:
+        """One cell more, after all others, with a move to each of them and back.
+
+        A tour that begins there visits the board from anywhere, and begins on it where it wants.
+        """
+        origin, target = self.moves.columns
+        inside, outside = np.arange(self.cells), np.full(self.cells, self.cells)
+        neighbours = neighbours_from(
+            self.cells + 1,
+            np.concatenate([origin, inside, outside]),
+            np.concatenate([target, outside, inside]),
+        )
+        return replace(self, cells=self.cells + 1, neighbours=neighbours, outside=1)
 
     @property
     def places(self) -> int:
         return self.cells if self.cell_at is None else len(self.cell_at)
+
+    def inside(self) -> Board:
+        """The same without the cell outside."""
+        origin, target = self.moves.columns
+        last = self.cells - 1
+        kept = (origin < last) & (target < last)
+        neighbours = neighbours_from(last, origin[kept], target[kept])
+        return replace(self, cells=last, neighbours=neighbours, outside=0)
 
     def offers(self) -> dict[str, Value]:
         return {
@@ -72,6 +107,7 @@ class Board:
             "neighbours": self.neighbours,
             "guards": self.guards,
             "board": self.title,
+            "outside": self.outside,
             **self.names,
         }
 

@@ -36,8 +36,10 @@ def have_names(board: Mapping[str, Any]) -> bool:
     return "rows" in board and "cols" in board and "layers" not in board
 
 
-def called(place: int, board: Mapping[str, Any]) -> str:
-    """A place as people say it."""
+def called(place: int | str, board: Mapping[str, Any]) -> str:
+    """A place as people say it; one that may be any is so called."""
+    if isinstance(place, str):
+        return f"any {'vertex' if 'vertices' in board else 'cell'}"
     if have_names(board):
         return name_of(place, board["rows"], board["cols"])
     return str(place) if "vertices" in board else f"place {place}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.language import nodes
@@ -104,14 +104,19 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
         scope.values["board"] = board.words
         for parameter in spec.parameters:
             place = settings[parameter.name]
-            if parameter.type == "cell" and isinstance(place, int):
+            if parameter.type == "cell" and isinstance(place, int | str):
                 scope.values[parameter.name] = squares.called(place, board.description)
     return _filled(spec.none, scope)
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:
     """Where a name means the parameter, even if the board has given it to something else."""
-    chosen = {name: value for name, value in settings.items() if not isinstance(value, Graph)}
+    chosen = {
+        name: value
+        for name, value in settings.items()
+        # A cell that may be any has the number of the one outside the board.
+        if not isinstance(value, Graph) and value != ANY
+    }
     return replace(scope, values={**scope.values, **chosen})
 
 

@@ -68,6 +68,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
         raise InputError(
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
         )
+    # A board with one cell more, where a tour may begin anywhere.
     header, board = outline(spec, settings, f"{spec.problem}/{method}")
     if board.guards.size:
         raise InputError("logic programs do not support enemies", "use an encoding with positions")

@@ -142,7 +142,7 @@ class SpecReader:
         if item.is_scalar:
             default: ExpressionText | None = item.source()
             return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
-        keys = item.mapping(("type", "default", "min", "max", "one_of", "means"))
+        keys = item.mapping(("type", "default", "min", "max", "one_of", "means", "same", "any"))
         default = _source(keys, "default")
         choices = tuple(_text(keys, "one_of").replace(",", " ").split())
         kind = _text(keys, "type") or (
@@ -159,8 +159,12 @@ class SpecReader:
         most = _source(keys, "max")
         if (least or most) and kind not in ("int", "numbers"):
             raise item.error(f"bounds on a parameter of type {kind}", "remove min and max")
+        same, anywhere = _source(keys, "same"), _source(keys, "any")
+        if (same or anywhere) and kind != "cell":
+            raise item.error(f"`same` or `any` of type {kind}", "only a cell can be any: remove it")
+        means = _text(keys, "means")
         return Parameter(
-            name, kind, default, least, most, choices, _text(keys, "means"), item.place
+            name, kind, default, least, most, choices, means, item.place, same, anywhere
         )
 
     def definition(self, name: str, item: Item) -> Definition:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.generators import encodings, families
-from boardsat.generators.boards import Board, shapes_with
+from boardsat.generators.boards import ANY, Board, shapes_with
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph, read_graph
 from boardsat.generators.counts import counted
@@ -205,12 +205,13 @@ def read(parameter: Parameter, text: str) -> Setting:
     """The value that a user's text stands for."""
     place = as_set(parameter.name, text)
     match parameter.type:
-        case "cell" if squares.is_name(text):
+        case "cell" if squares.is_name(text) or (text == ANY and _may_be_any(parameter)):
             return text
         case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
                 also = ", or a square such as b2" if parameter.type == "cell" else ""
+                also += ", or any" if _may_be_any(parameter) else ""
                 raise InputError("not a whole number", f"write digits alone{also}", place)
             digits = digits.lstrip("0") or "0"
             if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
@@ -231,6 +232,10 @@ def read(parameter: Parameter, text: str) -> Setting:
     if len(text) > 1000 or not text.isprintable():
         raise InputError("not a short line of text", "use at most 1000 printable characters", place)
     return text
+
+
+def _may_be_any(parameter: Parameter) -> bool:
+    return parameter.same is not None or parameter.any is not None
 
 
 def check_bounds(
@@ -272,13 +277,12 @@ def check_against_board(
     scope: Scope,
     board: Board | None,
 ) -> None:
-    """The checks that need the board: a start that is off it, a list of the wrong length."""
+    """The checks that need the board: a bound that speaks of it, a list of the wrong length."""
     for parameter in spec.parameters:
         value = values[parameter.name]
         with blaming(parameter, value, chosen):
             if parameter.type == "cell":
-                _check_cell(parameter, value, board)
-                continue
+                continue  # as sections.cells has placed it
             check_bounds(parameter, value, scope, cols=_cols(board))
             if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
                 raise InputError(
@@ -293,17 +297,3 @@ def _cols(board: Board | None) -> int | None:
     if board is None or board.cells < board.places or "layers" in board.description:
         return None
     return board.description.get("cols")
-
-
-def _check_cell(parameter: Parameter, value: Setting, board: Board | None) -> None:
-    """A place of the board, and no hole."""
-    assert isinstance(value, int)
-    name, place = parameter.name, parameter.place
-    if board is None:
-        raise InputError("a cell without a board", "add a `board`, or make it an int", place)
-    if not 0 <= value < board.places:
-        remedy = f"give a number from {squares.range_of(board.places, board.description)}"
-        raise InputError(f"{name} = {value} is not on the board", remedy, place)
-    if board.cell(value) < 0:
-        where = squares.called(value, board.description)
-        raise InputError(f"{name} = {where} is a hole", f"set {name} to a free place", place)

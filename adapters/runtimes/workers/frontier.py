@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.boards import start_of
-from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.boards import begins_anywhere, start_of
+from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
@@ -19,6 +19,8 @@ def main(path: str) -> int:
     try:
         if header.closed:
             count = count_cycles(board.cells, board.edges())
+        elif begins_anywhere(header.parameters):
+            count = count_all_paths(board.cells, board.edges())
         else:
             count = count_paths(board.cells, board.edges(), start_of(header, board))
     except (AdapterError, MemoryError) as error:

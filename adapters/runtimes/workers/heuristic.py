@@ -32,7 +32,8 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
         return _say(Status.UNKNOWN, f"c {reason}")
     if order is None:
         return _say(Status.UNKNOWN)
-    return _say(Status.SATISFIABLE, *_lines(order))
+    on_board = [cell for cell in order if cell < board.cells]
+    return _say(Status.SATISFIABLE, *_lines(on_board))
 
 
 def _say(status: Status, *lines: str) -> int:
