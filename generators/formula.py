@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import collections
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -54,6 +55,8 @@ class Header(Description):
     projection: Ints | None
     keeps_counts: bool
     """Whether the models of the formula are, one to one, those of its projection."""
+    encodings: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By constraint, how many groups have which encoding, where that differs with their size."""
     objects: dict[str, Any] | None = None
     """What is counted, and how many models stand for one of them."""
     lazy: tuple[dict[str, Any], ...] = ()
@@ -73,6 +76,8 @@ class Section:
     units: int
     literals: int
     chunks: Callable[[], Iterator[Chunk]] = field(repr=False)
+    chosen: Mapping[str, int] = field(default_factory=dict)
+    """How many groups have which encoding, where it was chosen for each by its size."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,7 @@ class Counter:
         self.budget.enter(f"the constraint {name!r}", place)
         first = self.first
         kept: list[Chunk] | None = []
+        chosen: collections.Counter[str] = collections.Counter()
         fresh = clauses = units = literals = used = 0
         for chunk in produce(first):
             self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
@@ -124,6 +130,7 @@ class Counter:
             clauses += chunk.clauses
             units += chunk.units
             literals += chunk.literals
+            chosen.update(chunk.chosen)
             used += chunk.kept_bytes
             if used > self.room:
                 kept = None
@@ -134,11 +141,12 @@ class Counter:
                     f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
                 )
         self.first = first + fresh
+        section = Section(name, fresh, clauses, units, literals, lambda: produce(first), chosen)
         if kept is None:
-            return Section(name, fresh, clauses, units, literals, lambda: produce(first))
+            return section
         self.room -= used
         ready = tuple(kept)
-        return Section(name, fresh, clauses, units, literals, lambda: iter(ready))
+        return replace(section, chunks=lambda: iter(ready))
 
 
 def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudget) -> Formula:
@@ -152,8 +160,21 @@ def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudge
     # Where there are no auxiliary variables, there is nothing that a spec could say of them.
     counts_itself = header.projection is None and counter.first - 1 == named
     keeps_counts = (header.keeps_counts or counts_itself) and determined and not header.lazy
-    header = replace(header, keeps_counts=keeps_counts)
+    header = telling_choices(replace(header, keeps_counts=keeps_counts), sections)
     return Formula(counted_over(header, named), named, counter.first - 1, sections)
+
+
+def telling_choices(header: Header, sections: Sequence[Section]) -> Header:
+    """The header with the encodings that were chosen by size.
+
+    Where it is the same one everywhere, its name becomes the value of the parameter: so the file is
+    made again from its header even where a later version would choose otherwise.
+    """
+    taken = {name for section in sections for name in section.chosen}
+    if len(taken) == 1 and header.parameters.get("card") == "auto":
+        return replace(header, parameters=header.parameters | {"card": taken.pop()})
+    chosen = {section.name: dict(section.chosen) for section in sections if section.chosen}
+    return replace(header, encodings=chosen)
 
 
 def counted_over(header: Header, named: int) -> Header:

@@ -36,6 +36,16 @@ def take_rows(flat: Tokens, starts: Ints, order: Ints) -> Tokens:
     return taken
 
 
+def put_rows(flat: Tokens, starts: Ints, rows: Tokens) -> None:
+    """Write rows of one length to where each of them begins."""
+    if len(rows) == 1:
+        flat[starts[0] : starts[0] + rows.shape[1]] = rows[0]
+    elif rows.size == flat.size:
+        flat[:] = rows.reshape(-1)
+    else:
+        flat[starts[:, None] + np.arange(rows.shape[1])] = rows
+
+
 def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
     """Clauses made of parts side by side, row by row, each ended by 0.
 

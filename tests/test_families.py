@@ -7,57 +7,20 @@ from math import comb
 from typing import Any
 
 import pytest
+from groups import group, pattern, projected, proper_bounds, size, with_between
 from hypothesis import given
 from hypothesis import strategies as st
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
-from support import Clauses, clauses_of, count, examples, extending, make, satisfiable, shipped
+from support import clauses_of, count, examples, extending, make, satisfiable, shipped
 
 from boardsat.generators import Formula, InputError, encodings
-from boardsat.generators.limits import WorkBudget
 
 AMO = encodings.names("amo")
 CARD = encodings.names("card")
 BOUNDED = ["at_most", "at_least", "exactly"]
 LARGEST = 8
 """Groups up to this size have all their assignments tried."""
-
-
-def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
-    """One constraint on a group of n variables."""
-    literals = "X[i] for i in range(n)"
-    constraint = {family: literals} if bound is None else {family: bound, "of": literals}
-    return make(
-        {"n": n, **more.pop("settings", {})},
-        params={"n": "1"},
-        keeps_counts=True,
-        variables={"X": {"for": "i in range(n)"}},
-        constraints=[{"empty": "unsatisfiable", **constraint, **more}],
-    )
-
-
-def projected(formula: Formula) -> set[int]:
-    return {row for row, _ in extending(formula.named, clauses_of(formula))}
-
-
-def with_between(n: int, low: int, high: int) -> set[int]:
-    return {row for row in range(2**n) if low <= row.bit_count() <= high}
-
-
-def pattern(method: str, n: int, low: int, high: int) -> Clauses:
-    """The clauses that an encoding file gives, over variables 1..n and then its own."""
-    text = encodings.pattern("card", method, n, low, high, WorkBudget()).tokens.tolist()
-    clauses: Clauses = [[]]
-    for token in text:
-        if token:
-            clauses[-1].append(token)
-        else:
-            clauses.append([])
-    return clauses[:-1]
-
-
-def proper_bounds(n: int) -> list[tuple[int, int]]:
-    return [(a, b) for a in range(n + 1) for b in range(a, n + 1) if (a, b) != (0, n)]
 
 
 # Meaning.
@@ -148,10 +111,6 @@ def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> N
 # Sizes, as published.
 
 
-def size(formula: Formula) -> tuple[int, int]:
-    return formula.clauses, formula.variables - formula.named
-
-
 @pytest.mark.parametrize("n", range(2, 40))
 def test_sizes_of_at_most_one(n: int) -> None:
     assert size(group(n, "at_most_one", encoding="pairwise")) == (n * (n - 1) // 2, 0)
@@ -170,32 +129,6 @@ def test_sizes_of_at_most_one_by_parts() -> None:
     assert size(group(9, "at_most_one", encoding="commander")) == (3 * 3 + 9 + 3 + 3, 3)
     assert size(group(12, "at_most_one", encoding="commander")) == (4 * 3 + 12 + 4 + 6, 4)
     assert size(group(27, "at_most_one", encoding="commander")) == (27 + 27 + 9 + 24, 9 + 3)
-
-
-@pytest.mark.parametrize("n", range(2, 12))
-def test_sizes_of_cardinality(n: int) -> None:
-    for k in range(1, n):
-        sequential = 2 * n * k + n - 3 * k - 1, (n - 1) * k
-        assert size(group(n, "at_most", k, encoding="sequential")) == sequential
-        if n - k > k:
-            assert size(group(n, "at_least", n - k, encoding="sequential")) == sequential
-        if 1 < k <= n - k:
-            turned = 2 * n * k - k * (k - 1) - n + 1, n * k - k * (k - 1) // 2
-            assert size(group(n, "at_least", k, encoding="sequential")) == turned
-        assert size(group(n, "at_most", k, encoding="binomial")) == (comb(n, k + 1), 0)
-        assert size(group(n, "at_least", k, encoding="binomial")) == (comb(n, k - 1), 0)
-
-
-def test_a_sequential_counter_of_a_small_bound_is_small_whatever_is_asked() -> None:
-    for family in ("exactly", "at_least", "at_most"):
-        assert size(group(400, family, 2, encoding="sequential"))[1] < 1600
-
-
-@pytest.mark.parametrize("levels", range(1, 5))
-def test_size_of_a_full_totalizer(levels: int) -> None:
-    """Every level of the tree has an output for every input."""
-    n = 2**levels
-    assert size(group(n, "at_most", n - 1, encoding="totalizer"))[1] == n * levels
 
 
 @pytest.mark.parametrize("n", range(3, 12))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ class Rows:
     tokens: Tokens
     fresh: int = 0
     """How many fresh variables these clauses bring with them."""
+    chosen: Mapping[str, int] = field(default_factory=dict)
+    """How many groups have which encoding, where it was chosen for each by its size."""
 
     @property
     def clauses(self) -> int:
@@ -50,6 +53,7 @@ class Pairs:
 
     fresh = 0
     units = 0
+    chosen: ClassVar[Mapping[str, int]] = {}
 
     @property
     def sizes(self) -> Ints:

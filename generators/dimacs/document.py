@@ -68,9 +68,12 @@ def largest_size(formula: Formula) -> int:
 def preamble(formula: Formula, projection: str) -> bytes:
     header = formula.header
     chosen = header.projection if projection != "none" else None
+    encodings = {"encodings": header.encodings} if header.encodings else {}
     return _rendered(
         "preamble",
-        description=description(header, named=formula.named, keeps_counts=header.keeps_counts),
+        description=description(
+            header, named=formula.named, keeps_counts=header.keeps_counts, **encodings
+        ),
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],

@@ -42,11 +42,19 @@ def folder(kind: str) -> ModuleType:
 @cache
 def names(kind: str) -> tuple[str, ...]:
     """The choices for `--set amo=` or `--set card=`."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(folder(kind).__path__)))
+    found = (module.name for module in pkgutil.iter_modules(folder(kind).__path__))
+    return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
 def module(kind: str, name: str) -> ModuleType:
     return importlib.import_module(f"{__name__}.{kind}.{name}")
+
+
+def choose(kind: str, name: str, n: int, low: int, high: int) -> str:
+    """The encoding that is taken for a group, where one name stands for several."""
+    choice = getattr(module(kind, name), "choose", None)
+    taken: str = choice(n, low, high) if choice else name
+    return taken
 
 
 _kept: dict[tuple[str, str, int, int, int], Pattern] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,10 +17,11 @@ from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
+from boardsat.generators.language.grounding import pieces_by_weight
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
 from boardsat.generators.limits import CALL, STEP, WorkBudget
-from boardsat.generators.ragged import clause_starts, distinct, in_order, join, starts_of
+from boardsat.generators.ragged import clause_starts, distinct, join, put_rows, starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.families._context import Context
@@ -46,11 +48,24 @@ class Groups:
     low: Ints
     high: Ints
 
-    def part(self, begin: int, end: int) -> Groups:
+    def part(self, piece: slice) -> Groups:
         """Some of the groups."""
-        starts = self.starts[begin : end + 1]
+        starts = self.starts[piece.start : piece.stop + 1]
         literals = self.literals[starts[0] : starts[-1]]
-        return Groups(literals, starts - starts[0], self.low[begin:end], self.high[begin:end])
+        return Groups(literals, starts - starts[0], self.low[piece], self.high[piece])
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Groups of so many literals with the same bounds."""
+
+    size: int
+    low: int
+    high: int
+    chosen: str = ""
+    """The encoding that their size has chosen; empty where the user has, or none is needed."""
+    tokens: int = 1
+    """About how many the clauses of one of them have."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +74,33 @@ class _Encoding:
     method: str
     budget: WorkBudget
 
-    def pattern(self, size: int, low: int, high: int) -> Pattern:
+    def kind_of(self, size: int, low: int, high: int) -> _Kind:
         self.budget.spend(KIND)
-        if low > size or high < low:
-            return Pattern(size, 0, np.zeros(1, np.int32))
-        if low == 0 and high == size:
-            return Pattern(size, 0, np.zeros(0, np.int32))
+        if _is_known(size, low, high):
+            return _Kind(size, low, high)
+        kind, method = self._name(low, high)
+        taken = encodings.choose(kind, method, size, low, high)
+        tokens = encodings.tokens(kind, taken, size, low, high)
+        return _Kind(size, low, high, "" if taken == method else taken, tokens)
+
+    def pattern(self, of: _Kind) -> Pattern:
+        if _is_known(of.size, of.low, of.high):
+            satisfied = of.low == 0 and of.high == of.size
+            return Pattern(of.size, 0, np.zeros(0 if satisfied else 1, np.int32))
+        kind, method = self._name(of.low, of.high)
+        method = of.chosen or method
+        return encodings.pattern(kind, method, of.size, of.low, of.high, self.budget)
+
+    def _name(self, low: int, high: int) -> tuple[str, str]:
         if self.kind == "amo" and (low, high) != (0, 1):
             # A literal known to be true has used up the one: the others are false.
-            return encodings.pattern("card", "binomial", size, low, high, self.budget)
-        return encodings.pattern(self.kind, self.method, size, low, high, self.budget)
+            return "card", "binomial"
+        return self.kind, self.method
+
+
+def _is_known(size: int, low: int, high: int) -> bool:
+    """Nothing satisfies such a bound, or everything does."""
+    return low > size or high < low or (low == 0 and high == size)
 
 
 Bound = Callable[[Frame], Ints]
@@ -144,31 +176,34 @@ def _instantiate(groups: Groups, encoding: _Encoding, first: int) -> Iterator[Ro
     flat, shape = flatten([sizes, groups.low, groups.high - least], "")
     keys = distinct(flat)
     which = np.searchsorted(keys, flat)
-    patterns: list[Pattern] = []
-    tokens = 0
-    for key, members in zip(keys.tolist(), np.bincount(which).tolist(), strict=True):
-        size, low, high = map(int, np.unravel_index(key, shape))
-        patterns.append(encoding.pattern(size, low, high + least))
-        tokens += members * len(patterns[-1].tokens)
-        if tokens > TOKENS and len(sizes) > 1:
-            # The literals fit a chunk, but their clauses do not: half of the groups at a time.
-            middle = len(sizes) // 2
-            for half in (groups.part(0, middle), groups.part(middle, len(sizes))):
-                for rows in _instantiate(half, encoding, first):
-                    first += rows.fresh
-                    yield rows
-            return
-    yield _filled_in(groups, patterns, which, first)
+    kinds = [
+        encoding.kind_of(int(size), int(low), int(high) + least)
+        for size, low, high in zip(*np.unravel_index(keys, shape), strict=True)
+    ]
+    # The literals fit a chunk, but their clauses may not.
+    weights = np.array([min(kind.tokens, TOKENS) for kind in kinds], np.int64)[which]
+    for piece in pieces_by_weight(weights, TOKENS):
+        rows = _filled_in(groups.part(piece), kinds, which[piece], encoding, first)
+        first += rows.fresh
+        yield rows
 
 
-def _filled_in(groups: Groups, patterns: list[Pattern], which: Ints, first: int) -> Rows:
+def _filled_in(
+    groups: Groups, kinds: list[_Kind], which: Ints, encoding: _Encoding, first: int
+) -> Rows:
+    present = distinct(which)
+    patterns = [encoding.pattern(kinds[number]) for number in present.tolist()]
+    which = np.searchsorted(present, which)
     fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
-    bases = first + starts_of(fresh)
-    pieces, owners = [], []
+    lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
+    bases, begins = first + starts_of(fresh), starts_of(lengths)
+    tokens = np.empty(begins[-1], np.int32)
+    chosen: Counter[str] = Counter()
     for number, pattern in enumerate(patterns):
         members = np.flatnonzero(which == number)
         places = groups.starts[members][:, None] + np.arange(pattern.inputs)
-        pieces.append(pattern.instantiate(groups.literals[places], bases[members]))
-        clauses = int(np.count_nonzero(pattern.tokens == 0))
-        owners.append(np.repeat(members, clauses))
-    return Rows(in_order(pieces, owners), int(fresh.sum()))
+        made = pattern.instantiate(groups.literals[places], bases[members])
+        put_rows(tokens, begins[members], made.reshape(len(members), -1))
+        chosen[kinds[present[number]].chosen] += len(members)
+    del chosen[""]
+    return Rows(tokens, int(fresh.sum()), chosen)

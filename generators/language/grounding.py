@@ -157,12 +157,12 @@ def _filter(frame: Frame, conditions: tuple[Data, ...]) -> Frame:
     return frame
 
 
-def pieces_by_weight(weights: Ints) -> Iterator[slice]:
-    """Slices of rows whose weights add up to about CHUNK."""
+def pieces_by_weight(weights: Ints, most: int = CHUNK) -> Iterator[slice]:
+    """Slices of rows whose weights add up to no more, unless a single one has more."""
     starts = starts_of(weights)
     row = 0
     while row < len(weights):
-        stop = int(np.searchsorted(starts, starts[row] + CHUNK, side="right")) - 1
+        stop = int(np.searchsorted(starts, starts[row] + most, side="right")) - 1
         stop = max(stop, row + 1)
         yield slice(row, stop)
         row = stop

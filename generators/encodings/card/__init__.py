@@ -5,5 +5,5 @@ many fresh slots that uses, counted from `fresh` on; 0 <= low <= high <= n, and 
 KEEPS_COUNTS says whether the number of models stays.
 """
 
-DEFAULT = "totalizer"
+DEFAULT = "auto"
 MEANS = "encoding of other cardinality constraints"

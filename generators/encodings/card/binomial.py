@@ -16,9 +16,17 @@ from boardsat.generators.clauses.patterns import stack
 KEEPS_COUNTS = True
 
 
+HUGE = 2**62
+"""Stands for all numbers beyond it: to work them out takes long."""
+
+
 def tokens(n: int, low: int, high: int) -> int:
-    upper = math.comb(n, high + 1) * (high + 2) if high < n else 0
-    return upper + (math.comb(n, low - 1) * (n - low + 2) if low > 0 else 0)
+    upper = _choices(n, high + 1) * (high + 2) if high < n else 0
+    return upper + (_choices(n, low - 1) * (n - low + 2) if low > 0 else 0)
+
+
+def _choices(n: int, k: int) -> int:
+    return math.comb(n, k) if min(k, n - k) < 64 else HUGE
 
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:

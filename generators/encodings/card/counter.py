@@ -1,0 +1,33 @@
+"""Sequential counter both ways: s[i, j] is equivalent to "at least j of x[1..i] are true".
+
+The counters of `sequential`, each determined by x: k(n-k) fresh variables, 4k(n-k) - k clauses for
+at most k, 4k(n-k) - n + k for at least k. Exactly k takes 4k(n-k), as there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.encodings.card import sequential
+from boardsat.generators.encodings.card._grid import CounterGrid, tokens_down, tokens_up
+
+KEEPS_COUNTS = True
+
+
+def tokens(n: int, low: int, high: int) -> int:
+    upper = tokens_down(n, high, False) if low < high < n - 1 else 0
+    lower = tokens_up(n, low, False) if 1 < low < high else 0
+    return sequential.tokens(n, low, high) + upper + lower
+
+
+def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
+    made, used = sequential.clauses(x, low, high, fresh)
+    parts, first = [made], fresh
+    if low < high < len(x) - 1:
+        grid = CounterGrid(x, high, first)
+        parts.append(grid.down(False))
+        first += grid.size
+    if 1 < low < high:
+        parts.append(CounterGrid(x, low, first).up(False))
+    return np.concatenate(parts), used
