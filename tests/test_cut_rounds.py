@@ -156,7 +156,8 @@ def test_settings_from_a_header(settings: dict[str, str]) -> None:
     """What a file says of its parameters gives the same board in another encoding."""
     told = build(find("tour/cuts"), settings).header
     other = find("tour/uve")
-    assert settings_for(other, told.parameters) == settings
+    chosen = {"card": "binomial"}  # the encoding of bounds that the size of these chose
+    assert settings_for(other, told.parameters) == settings | chosen
     again = build(other, settings_for(other, told.parameters)).header
     assert again.board == told.board
 
