@@ -73,7 +73,7 @@ def job(encoding: str, solver: str, task: str, variant: str = "") -> Job:
         task=task,
         runtime="native",
         version="1",
-        recipe="r",
+        setup="r",
     )
 
 

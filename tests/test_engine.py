@@ -13,6 +13,7 @@ from running import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine
+from boardsat.running.choices import choices
 from boardsat.validation import plan
 
 
@@ -94,7 +95,7 @@ def test_a_seed_for_a_solver_that_takes_none_is_refused(command: str, name: str)
 
 def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
     instance = plan.PlannedInstance("queens", "squares", "f.cnf", "hash")
-    chosen, _ = plan.choices("cadical,enumeration", "embedded")
+    chosen, _ = choices("cadical,enumeration", "embedded")
     jobs = plan.jobs([instance], chosen, Limits(), 7)
     assert {job.solver: job.seed for job in jobs} == {"cadical": 7, "enumeration": None}
 

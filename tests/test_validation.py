@@ -38,6 +38,7 @@ from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators.catalogue import FOLDER, encodings_of
 from boardsat.running import store as stored_lines
+from boardsat.running.choices import choices
 from boardsat.running.records import COUNT, DECIDE, record_from, to_line
 from boardsat.running.store import Store
 from boardsat.validation import known_boards, plan
@@ -161,9 +162,9 @@ def test_a_full_disk_is_told_with_the_file(tmp_path):
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
-    (choice,), _ = plan.choices(script)
+    (choice,), _ = choices(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
-    (changed,), _ = plan.choices(script)
+    (changed,), _ = choices(script)
     one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
     assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
     others = [
@@ -178,7 +179,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
 
 def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
-    (choice,), _ = plan.choices("cadical", "embedded")
+    (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
     done = replace(

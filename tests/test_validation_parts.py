@@ -32,7 +32,8 @@ from boardsat.adapters.runtimes import Limits, engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
-from boardsat.running.pool import WORKER, cores
+from boardsat.running.choices import choices
+from boardsat.running.pool import WORKER, cores_of
 from boardsat.running.records import COUNT, DECIDE, to_line
 from boardsat.validation import compare, known_boards, plan, triage
 from boardsat.validation.boards import boards_of
@@ -70,7 +71,7 @@ def test_runs_at_once_have_cores_of_their_own(tmp_path):
     names = [solver_file(tmp_path, name, script) for name in ("one", "two")]
     validated(tmp_path, "queens", "-n", 4, "--solvers", ",".join(names), "--jobs", 2)
     used = [line.split()[1] for line in log.read_text().splitlines()]
-    assert set(used[:2]) == {str(core) for core in cores(2)}
+    assert set(used[:2]) == {str(core) for core in cores_of(2)}
 
 
 def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path):
@@ -241,7 +242,7 @@ def test_a_count_is_checked_by_somebody_else_only():
 
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
-    (choice,), _ = plan.choices("cadical", "embedded")
+    (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
@@ -257,7 +258,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
 def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
     """Whoever asked was killed while it worked."""
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
-    (choice,), _ = plan.choices("cadical", "embedded")
+    (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
     command = [sys.executable, "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

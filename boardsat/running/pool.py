@@ -1,4 +1,6 @@
-"""Runs jobs in parallel, each worker on its own core, and reuses stored results."""
+"""Runs jobs side by side on this machine, each worker on its own core; stored results are not
+run again.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,21 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Protocol
 
+from boardsat.adapters.answer import End
 from boardsat.adapters.errors import AdapterError
-from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
+from boardsat.running import machine
+from boardsat.running.records import (
+    Job,
+    RunRecord,
+    record_from,
+    same_answer,
+    to_line,
+    unanswered,
+)
 from boardsat.running.store import Store
+
+TRIES = 3
+"""So often a job is begun whose worker dies."""
 
 GRACE = 20.0
 """Seconds for a worker to stop its solver and remove its container."""
@@ -42,7 +56,7 @@ class JobSource(Protocol):
     def ended(self, job: Job, record: RunRecord) -> None: ...
 
 
-def cores(wanted: int | None) -> list[int]:
+def cores_of(wanted: int | None) -> list[int]:
     """As many cores as runs may go on at once: two on one core would disturb each other."""
     mine = sorted(os.sched_getaffinity(0))
     if wanted is not None and wanted > len(mine):
@@ -50,6 +64,12 @@ def cores(wanted: int | None) -> list[int]:
             f"{wanted} runs at once would share cores", f"there are {len(mine)} here", "--jobs"
         )
     return mine[:wanted]
+
+
+def lost(job: Job, how: str) -> RunRecord:
+    """The record of a job that has cost all its workers their lives."""
+    reason = f"lost: its worker died {job.tries} times ({how} at last)"
+    return unanswered(job, reason=reason, end=End.CRASH, host=machine.host())
 
 
 class _Worker:
@@ -72,14 +92,18 @@ class _Worker:
     def _listen(self, done: queue.Queue[tuple[_Worker, str]]) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            done.put((self, line))
+            # One that is killed may leave half a line.
+            if line.endswith("\n"):
+                done.put((self, line))
         done.put((self, ""))
 
     def begin(self, job: Job) -> None:
         assert self.process.stdin is not None
         self.job = job
-        self.process.stdin.write(to_line(replace(job, core=self.core)))
-        self.process.stdin.flush()
+        # One that has died is found by its listener, whatever happens here.
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(to_line(replace(job, core=self.core)))
+            self.process.stdin.flush()
 
     def stop(self) -> None:
         if self.job is not None:
@@ -101,7 +125,8 @@ class Pool:
     """Workers that start when the first job needs them."""
 
     def __init__(self, cores: list[int], store: Store, watch: Watch) -> None:
-        self.cores, self.store, self.watch = cores, store, watch
+        self.store, self.watch = store, watch
+        self.free = list(cores)
         self.done: queue.Queue[tuple[_Worker, str]] = queue.Queue()
         self.workers: list[_Worker] = []
         self.twins: dict[str, list[Job]] = {}
@@ -116,17 +141,33 @@ class Pool:
                 self.watch.tick()
                 continue
             job, worker.job = worker.job, None
-            if job is None or not line:
-                raise AdapterError("a worker ended unexpectedly", "run it again")
-            record = record_from(line)
-            self.store.keep(record)
-            for each in (job, *self.twins.pop(job.key)):
-                self._tell(source, each, record)
+            if line and job is not None:
+                self._keep(source, job, record_from(line))
+            elif not line:
+                self._replace(source, worker, job)
             self._fill(source)
+
+    def _keep(self, source: JobSource, job: Job, record: RunRecord) -> None:
+        self.store.keep(record)
+        for each in (job, *self.twins.pop(job.key)):
+            self._tell(source, each, record)
+
+    def _replace(self, source: JobSource, worker: _Worker, job: Job | None) -> None:
+        """After a worker has died: another one takes its core, and its job."""
+        worker.wait()
+        code = worker.process.returncode
+        self.workers.remove(worker)
+        self.free.append(worker.core)
+        if job is None:
+            return
+        if job.tries < TRIES:
+            self._start(replace(job, tries=job.tries + 1))
+        else:
+            self._keep(source, job, lost(job, f"exit code {code}"))
 
     def _fill(self, source: JobSource) -> None:
         """Give every idle worker a job, as long as there are any."""
-        while (worker := self._idle()) is not None or len(self.workers) < len(self.cores):
+        while self.free or self._idle() is not None:
             job = source.next()
             if job is None:
                 return
@@ -136,18 +177,19 @@ class Pool:
             elif (record := self.store.find(job)) is not None:
                 self._tell(source, job, record)
             else:
-                self._begin(worker, job)
+                self.twins[job.key] = []
+                self._start(job)
+                self.watch.began(job)
 
     def _idle(self) -> _Worker | None:
         return next((worker for worker in self.workers if worker.job is None), None)
 
-    def _begin(self, worker: _Worker | None, job: Job) -> None:
+    def _start(self, job: Job) -> None:
+        worker = self._idle()
         if worker is None:
-            worker = _Worker(self.cores[len(self.workers)], self.done)
+            worker = _Worker(self.free.pop(0), self.done)
             self.workers.append(worker)
-        self.twins[job.key] = []
         worker.begin(job)
-        self.watch.began(job)
 
     def _tell(self, source: JobSource, job: Job, record: RunRecord) -> None:
         named = same_answer(record, job)
@@ -163,7 +205,7 @@ class Pool:
 
 
 @contextmanager
-def pool(cores: list[int], store: Store, watch: Watch) -> Iterator[Pool]:
+def pool_of(cores: list[int], store: Store, watch: Watch) -> Iterator[Pool]:
     opened = Pool(cores, store, watch)
     try:
         yield opened

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,18 @@ DECIDE, COUNT = Question.DECIDE, Question.COUNT
 PLAIN = ""
 """The variant of a formula as its spec gives it."""
 
+_KEY = frozenset(
+    (
+        *("problem", "formula", "solver", "task", "runtime", "version", "setup"),
+        *("proves", "cpu", "memory", "seed", "repeat"),
+    )
+)
+"""What a run depends on."""
+
 
 @dataclass(frozen=True)
 class Job:
-    """One solver on one formula."""
+    """One solver on one formula, which is a file, or a recipe to make it where it is run."""
 
     problem: str
     """Whose rules a board must obey, whatever spec the formula comes from."""
@@ -41,30 +50,43 @@ class Job:
     expected: str | None
     """The status that it must have by itself; None where only others can tell."""
     file: str
+    """Empty where there is a recipe instead."""
     formula: str
-    """The hash of the file."""
+    """The SHA-256 of the file."""
     solver: str
     """A name, or the path of a solver's file."""
     task: Question
     runtime: str
     version: str
-    recipe: str
+    setup: str
     """A hash of the command line and image: the same name may stand for another solver."""
+    image: str | None = None
+    """The digest of the image that it runs in."""
+    recipe: Mapping[str, Any] | None = None
+    instance: str = ""
+    """The name of the formula in a campaign."""
     proves: bool = False
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None
     seed: int | None = None
+    repeat: int = 0
+    """Which one it is of several runs that are alike."""
+    strict: bool = False
+    """Whether the same under another time limit is another run."""
+    tries: int = 1
+    """Which attempt it is: a worker may die."""
     core: int | None = None
 
     @property
     def key(self) -> str:
         """The same for what need not be run again.
 
-        Where and under which name may differ, and how long it may take: the record tells that.
+        Where and under which name may differ, and how long it may take unless that is strict: the
+        record tells it.
         """
-        place = {"file", "encoding", "variant", "expected", "core", "wall"}
-        about = {k: v for k, v in dataclasses.asdict(self).items() if k not in place}
+        names = {*_KEY, "wall"} if self.strict else _KEY
+        about = {name: getattr(self, name) for name in names}
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
@@ -97,10 +119,22 @@ class RunRecord:
     exact: bool = True
     interval: tuple[Count, Count] | None = None
     wall: float = 0.0
-    limit: float | None = None
-    """The seconds that it might have taken."""
     cpu: float | None = None
     memory: Size | None = None
+    limit: float | None = None
+    """The seconds that it might have taken."""
+    cpu_limit: float | None = None
+    memory_limit: Size | None = None
+    instance: str = ""
+    seed: Size | None = None
+    repeat: Size = 0
+    tries: Size = 1
+    image: str | None = None
+    host: str = ""
+    processor: str = ""
+    """The model of its CPU."""
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    """What the solver tells about its search."""
     command: tuple[str, ...] = ()
     true: tuple[Size, ...] | None = None
     """The variables that the board is read from and that hold in the model."""
@@ -136,7 +170,37 @@ class RunRecord:
 def same_answer(record: RunRecord, job: Job) -> RunRecord:
     """A record found earlier, under the names that this job has."""
     return dataclasses.replace(
-        record, encoding=job.encoding, variant=job.variant, expected=job.expected
+        record,
+        encoding=job.encoding,
+        variant=job.variant,
+        expected=job.expected,
+        instance=job.instance,
+    )
+
+
+def unanswered(job: Job, **about: Any) -> RunRecord:
+    """The record of a run that has no answer, or none yet."""
+    return RunRecord(
+        key=job.key,
+        problem=job.problem,
+        encoding=job.encoding,
+        variant=job.variant,
+        expected=job.expected,
+        formula=job.formula,
+        solver=job.solver,
+        task=job.task,
+        runtime=job.runtime,
+        version=job.version,
+        status=Status.UNKNOWN.name,
+        limit=job.wall,
+        cpu_limit=job.cpu,
+        memory_limit=job.memory,
+        instance=job.instance,
+        seed=job.seed,
+        repeat=job.repeat,
+        tries=job.tries,
+        image=job.image,
+        **about,
     )
 
 

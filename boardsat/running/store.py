@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from boardsat.generators.errors import InputError
 from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
+SYNC_SECONDS = 1.0
 LONGEST = 2**26
 """Bytes of a line: the model of a large board has some millions."""
 
@@ -20,6 +22,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self.known: dict[str, RunRecord] = {}
+        self.synced = -SYNC_SECONDS
         line = b"\n"
         for line in self._lines():
             # Damaged, cut short, or of another version: it is run again.
@@ -57,7 +60,10 @@ class Store:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(self.mend + to_line(record))
                 file.flush()
-                os.fsync(file.fileno())
+                # What is written survives the end of this process; a power cut may take a second.
+                if time.monotonic() - self.synced > SYNC_SECONDS:
+                    os.fsync(file.fileno())
+                    self.synced = time.monotonic()
         except OSError as error:
             # A full disk is told without the file that it was full for.
             raise OSError(error.errno, error.strerror, str(self.path)) from None

@@ -12,15 +12,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.answer import Answer
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, descendants, scratch
 from boardsat.counting import runs as counting
+from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem, open_program
-from boardsat.running.records import COUNT, Job, RunRecord, job_from, to_line
+from boardsat.running import formulas, machine
+from boardsat.running.records import COUNT, Job, RunRecord, job_from, to_line, unanswered
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result, examine
@@ -35,7 +37,7 @@ def perform(job: Job) -> RunRecord:
         reads = solvers.load(job.solver).reads
         if reads is Reads.PROGRAM:
             return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
-        problem = _opened(job.file, job.problem)
+        problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
         if job.task == COUNT:
             return _count(job, problem)
         if reads is Reads.BOARD:
@@ -43,14 +45,14 @@ def perform(job: Job) -> RunRecord:
         return _decide(job, problem)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
-    except (AdapterError, DimacsError, OSError) as error:
+    except (AdapterError, InputError, DimacsError, OSError) as error:
         return _record(job, reason=str(error), finished=False)
 
 
 @lru_cache(maxsize=1)
-def _opened(file: str, name: str) -> Problem:
+def _opened(file: str, name: str, own: bool) -> Problem:
     """The formula, as one of the named problem even if its spec is from elsewhere."""
-    problem = open_problem(file)
+    problem = open_problem(file, own)
     if not name or not problem.header.about:
         return problem
     encoding = Path(str(problem.header.about.get("spec", ""))).name
@@ -115,24 +117,15 @@ def _record(
     unchecked: tuple[str, ...] = (),
     finished: bool = True,
 ) -> RunRecord:
-    record = RunRecord(
-        key=job.key,
-        problem=job.problem,
-        encoding=job.encoding,
-        variant=job.variant,
-        expected=job.expected,
-        formula=job.formula,
-        solver=job.solver,
-        task=job.task,
-        runtime=job.runtime,
-        version=job.version,
-        status=Status.UNKNOWN.name,
+    record = unanswered(
+        job,
         reason=reason,
         fault=fault,
         checked=checked,
         unchecked=unchecked,
-        limit=job.wall,
         finished=finished,
+        host=machine.host(),
+        processor=machine.processor(),
     )
     if answer is None:
         return record
@@ -145,6 +138,7 @@ def _record(
         cpu=answer.usage.cpu,
         memory=answer.usage.memory,
         command=answer.command,
+        statistics=dict(answer.statistics),
     )
 
 

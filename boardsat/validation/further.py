@@ -14,11 +14,12 @@ from pathlib import Path
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.problem import Problem
+from boardsat.running.choices import Choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.validation import known_boards, plan
 from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.budget import LEAST
-from boardsat.validation.plan import Choice, PlannedInstance
+from boardsat.validation.plan import PlannedInstance
 from boardsat.validation.schedule import PossibleRun
 from boardsat.validation.variants import variants
 

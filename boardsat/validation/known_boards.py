@@ -21,8 +21,9 @@ from boardsat.adapters.decode import Marks, Solution, Tour, decode
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import scratch
 from boardsat.problem import Problem, open_problem
+from boardsat.running.formulas import sha256
 from boardsat.solving.boards_as_models import Members, literals_of, ways
-from boardsat.validation.plan import PlannedInstance, hash_of
+from boardsat.validation.plan import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"
 
@@ -130,7 +131,7 @@ def _fixed(
         variant=variant,
         expected=expected.name,
         file=str(file),
-        formula=hash_of(str(file)),
+        formula=sha256(file),
     )
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
-from boardsat.adapters.runtimes import Limits, choose, runtime, scratch
+from boardsat.adapters.kinds import Ability, Reads
+from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
 from boardsat.generators.errors import InputError
+from boardsat.running.choices import ALL, Choice, Skipped
+from boardsat.running.formulas import sha256
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
 
-ALL = "all"
 BOARD = "the board"
 """What stands for an encoding where a solver or a counter needs none."""
 
@@ -39,32 +37,6 @@ class PlannedInstance:
     expected: str | None = None
     counts: bool = True
     """Whether its count is claimed to be that of the problem."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A solver, and where it runs."""
-
-    name: str
-    solver: Solver
-    runtime: RuntimeName
-    version: str
-    recipe: str
-    """A hash of all that decides what is run."""
-    proves: bool
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """What has no part in it, and why."""
-
-    name: str
-    reason: str
-
-
-def hash_of(file: str) -> str:
-    with Path(file).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def size_of(instance: PlannedInstance) -> int:
@@ -126,51 +98,9 @@ def write_instance(
     return replace(
         instance,
         file=file,
-        formula=hash_of(file),
+        formula=sha256(Path(file)),
         counts=header.projection is not None or header.keeps_counts,
     )
-
-
-def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]]:
-    """The solvers, each where it can run; under `all` those that cannot are left out."""
-    checker = _can_check_proofs()
-    chosen: list[Choice] = []
-    skipped: list[Skipped] = []
-    for name in solvers.names() if names == ALL else split(names, "--solvers"):
-        solver = solvers.load(name)
-        if not solver.can & {Ability.DECIDE, Ability.COUNT, Ability.ESTIMATE}:
-            if names != ALL:
-                raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
-            continue
-        try:
-            where = choose(solver, wanted)
-        except AdapterError as error:
-            if names != ALL:
-                raise
-            skipped.append(Skipped(name, str(error)))
-            continue
-        chosen.append(_choice(name, solver, where, checker))
-    if not chosen:
-        raise AdapterError("no solver can run here", "build the images with `boardsat images`")
-    return chosen, skipped
-
-
-def _can_check_proofs() -> bool:
-    try:
-        return bool(choose(solvers.load("drat-trim")))
-    except AdapterError:
-        return False
-
-
-def _choice(name: str, solver: Solver, where: RuntimeName, checker: bool) -> Choice:
-    about = [repr(replace(solver, can=frozenset(), problems=frozenset()))]
-    if where is RuntimeName.DOCKER:
-        from boardsat.adapters.runtimes.container import image_digest
-
-        about.append(image_digest(solver))
-    recipe = hashlib.sha256(" ".join(about).encode()).hexdigest()
-    proves = checker and Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
-    return Choice(name, solver, where, runtime(where).version(solver), recipe, proves)
 
 
 def jobs(
@@ -219,7 +149,8 @@ def job(
         task=task,
         runtime=choice.runtime,
         version=choice.version,
-        recipe=choice.recipe,
+        setup=choice.setup,
+        image=choice.image,
         proves=choice.proves and task == DECIDE,
         wall=limits.wall,
         cpu=limits.cpu,

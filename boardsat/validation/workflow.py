@@ -17,8 +17,9 @@ from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
-from boardsat.running import pool as running
-from boardsat.running.pool import Watch
+from boardsat.running.choices import ALL, Choice, Skipped, choices
+from boardsat.running.formulas import sha256
+from boardsat.running.pool import Watch, cores_of, pool_of
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.running.store import Store
 from boardsat.validation import budget as budgets
@@ -27,7 +28,7 @@ from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
 from boardsat.validation.further import Further
-from boardsat.validation.plan import Choice, PlannedInstance, Skipped
+from boardsat.validation.plan import PlannedInstance
 from boardsat.validation.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
 from boardsat.validation.triage import Report, Suspicion
 
@@ -40,8 +41,8 @@ class ValidationRequest:
     """What to validate, and how."""
 
     problem: str
-    encodings: str = plan.ALL
-    solvers: str = plan.ALL
+    encodings: str = ALL
+    solvers: str = ALL
     settings: Mapping[str, str] = field(default_factory=dict)
     runtime: str = AUTO
     limits: Limits = field(default_factory=Limits)
@@ -75,8 +76,8 @@ class Validation:
 def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Watch]) -> Validation:
     """Everything about a problem; `watching` is told the plan and shows how far it is."""
     begun = time.monotonic()
-    cores = running.cores(request.jobs)
-    chosen, absent = plan.choices(request.solvers, request.runtime)
+    cores = cores_of(request.jobs)
+    chosen, absent = choices(request.solvers, request.runtime)
     with own_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
@@ -99,7 +100,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
             lambda records: bool(compared(records).disagreements),
             store.find,
         )
-        with running.pool(cores, store, watching(jobs)) as pool:
+        with pool_of(cores, store, watching(jobs)) as pool:
             pool.run(schedule)
         left_out = schedule.finish()
         records = compare.with_checked_counts(_in_order(schedule.records, jobs, names), published)
@@ -170,7 +171,7 @@ def _instances(
         return plan.instances(request.problem, request.encodings, request.settings, folder)
     problem = open_problem(request.problem)
     name = Path(request.problem).name.partition(".")[0]
-    formula = plan.hash_of(request.problem)
+    formula = sha256(Path(request.problem))
     counts = not problem.header.lazy
     # What is known of the problem is evidence only about a file that is of the problem.
     problem_name = problem.header.problem if is_built_alike(problem) else ""

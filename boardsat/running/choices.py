@@ -1,0 +1,81 @@
+"""The solvers that run: each where it can, with its version and a hash of all that it does."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from boardsat.adapters import solvers
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
+from boardsat.adapters.runtimes import choose, runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.generators.choices import split
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A solver, and where it runs."""
+
+    name: str
+    solver: Solver
+    runtime: RuntimeName
+    version: str
+    setup: str
+    """A hash of all that decides what is run."""
+    image: str | None
+    """The digest of its image."""
+    proves: bool
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What has no part in it, and why."""
+
+    name: str
+    reason: str
+
+
+def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]]:
+    """The solvers, each where it can run; under `all` those that cannot are left out."""
+    checker = _can_check_proofs()
+    chosen: list[Choice] = []
+    skipped: list[Skipped] = []
+    for name in solvers.names() if names == ALL else split(names, "--solvers"):
+        solver = solvers.load(name)
+        if not solver.can & {Ability.DECIDE, Ability.COUNT, Ability.ESTIMATE}:
+            if names != ALL:
+                raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
+            continue
+        try:
+            where = choose(solver, wanted)
+        except AdapterError as error:
+            if names != ALL:
+                raise
+            skipped.append(Skipped(name, str(error)))
+            continue
+        chosen.append(_choice(name, solver, where, checker))
+    if not chosen:
+        raise AdapterError("no solver can run here", "build the images with `boardsat images`")
+    return chosen, skipped
+
+
+def _can_check_proofs() -> bool:
+    try:
+        return bool(choose(solvers.load("drat-trim")))
+    except AdapterError:
+        return False
+
+
+def _choice(name: str, solver: Solver, where: RuntimeName, checker: bool) -> Choice:
+    image = None
+    if where is RuntimeName.DOCKER:
+        from boardsat.adapters.runtimes.container import image_digest
+
+        image = image_digest(solver)
+    about = repr(replace(solver, can=frozenset(), problems=frozenset()))
+    setup = hashlib.sha256(f"{about} {image or ''}".strip().encode()).hexdigest()
+    proves = checker and Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
+    return Choice(name, solver, where, runtime(where).version(solver), setup, image, proves)
