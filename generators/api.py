@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -26,6 +27,7 @@ __all__ = [
     "build",
     "describe",
     "describe_counted",
+    "digest",
     "find",
     "load",
     "parse",
@@ -106,6 +108,16 @@ def write(
     pieces: Iterable[Buffer] = chain([head], dimacs.clauses(formula))
     size = _predicted_size(formula, len(head), target)
     return output.write_file(target, _watched(pieces, watch) if watch else pieces, size)
+
+
+def digest(formula: Formula, projection: str | None = None) -> tuple[str, int]:
+    """The SHA-256 and the size of the plain file that would be written."""
+    found, size = hashlib.sha256(), 0
+    head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
+    for piece in chain([head], dimacs.clauses(formula)):
+        found.update(piece)
+        size += len(piece)
+    return found.hexdigest(), size
 
 
 def _predicted_size(formula: Formula, head: int, target: str) -> int:

@@ -23,8 +23,9 @@ from boardsat.archive import create as creating
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.create import create
+from boardsat.campaigns.grids import INSTANCE_KEYS
 from boardsat.campaigns.names import names
-from boardsat.campaigns.reading import INSTANCE_KEYS, KEYS, LIMIT_KEYS, read_campaign
+from boardsat.campaigns.reading import KEYS, LIMIT_KEYS, read_campaign
 from boardsat.counting import runs as counting
 from boardsat.generators import build, find, write
 from boardsat.running.recipe import Recipe, RecipeGatherer

@@ -14,7 +14,7 @@ import numpy as np
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.kinds import Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, choose, scratch
 from boardsat.adapters.solvers import Solver
@@ -26,6 +26,7 @@ from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import PUBLISHED
 from boardsat.problem import Problem
+from boardsat.running.choices import can_check_proofs
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import model_of
 from boardsat.solving.checking import Check, Result
@@ -74,14 +75,6 @@ def model_text(model: Model) -> Iterator[bytes]:
         words = " ".join(map(str, literals[start : start + _PER_LINE]))
         yield f"v {words}\n".encode()
     yield b"v 0\n"
-
-
-def can_check_proofs() -> bool:
-    try:
-        choose(solvers.load("drat-trim"))
-    except AdapterError:
-        return False
-    return True
 
 
 def _keep(stem: Path, ending: str, pieces: Iterator[bytes]) -> str:

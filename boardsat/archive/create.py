@@ -20,8 +20,9 @@ from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.campaigns.about import About
+from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.names import names
-from boardsat.campaigns.reading import Campaign, Planned, read_campaign
+from boardsat.campaigns.reading import Campaign, read_campaign
 from boardsat.generators import Formula, write
 from boardsat.generators.errors import InputError
 from boardsat.running.recipe import Recipe
@@ -58,6 +59,8 @@ def tool_version() -> str:
 def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     """Make every instance of the campaign that is not there yet, then what describes them."""
     campaign = read_campaign(path)
+    for what, item in campaign.run_only:
+        raise item.error(f"{what} is for `boardsat run`", "leave it out for an archive")
     planned = campaign.instances(path.parent)
     pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():

@@ -14,11 +14,12 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.archive.agreement import false_claims, unproved
-from boardsat.archive.answers import can_check_proofs, published_count
+from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
 from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.problem import Problem
+from boardsat.running.choices import can_check_proofs
 from boardsat.solving.checking import Check, check_model, check_proof, check_rules
 from boardsat.solving.given_answers import GivenAnswer, model_said
 

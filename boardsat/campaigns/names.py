@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from boardsat.campaigns.reading import Planned
+from boardsat.campaigns.grids import Planned
 from boardsat.generators.errors import InputError
 
 

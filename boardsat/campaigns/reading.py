@@ -1,16 +1,12 @@
-"""Reads a campaign: the instances of an archive, as a list or a grid, and the solvers.
+"""Reads a campaign: instances, as a list, a grid or files, and who is to solve and count them.
 
 It is YAML, read as strictly as a spec: a fault is one line that names the place.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
@@ -18,39 +14,31 @@ from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.campaigns import about
 from boardsat.campaigns.about import About
-from boardsat.generators.choices import PROJECTIONS, THREE_CNF
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.campaigns.grids import Planned, grid_of
+from boardsat.campaigns.scalars import one_of, positive, seed, whole
+from boardsat.generators.errors import InputError
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
-from boardsat.running.recipe import Recipe, RecipeGatherer
+from boardsat.running.recipe import RecipeGatherer
 
-KEYS = (*about.KEYS, "instances", "solvers", "counters", "runtime", "seed", "limits")
-INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")
+RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster")
+"""What is for `boardsat run` alone."""
+KEYS = (
+    *about.KEYS,
+    *("instances", "solvers", "counters", "runtime", "seed", "limits"),
+    *RUN_KEYS,
+)
+FILES = "files"
+"""The key of an entry that names formulas from elsewhere instead."""
 LIMIT_KEYS = ("timeout", "cpu", "memory")
 TIMEOUT = 600.0
 """Seconds of a run, where the campaign does not say."""
 
 MOST_INSTANCES = 10_000
+MOST_SEEDS = 10_000
+MOST_REPEATS = 1000
 MOST_NODES = 16 * MOST_INSTANCES
 """Of its YAML: enough to write out every instance."""
-LARGEST_SEED = 2**64
-
-
-@dataclass(frozen=True)
-class Planned:
-    """One point of a grid, and where it stands in the campaign."""
-
-    place: str
-    recipe: Recipe
-
-    @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """An error within names this point first."""
-        try:
-            yield
-        except InputError as error:
-            place = f"{self.place}: {error.place}" if error.place else self.place
-            raise error.at(place) from None
 
 
 @dataclass(frozen=True)
@@ -62,43 +50,40 @@ class Campaign:
     runtime: str
     seed: int
     limits: Limits
+    seeds: tuple[int, ...]
+    repeat: int
+    proof: bool
+    cluster: Mapping[str, str]
+    """What whoever starts workers on a cluster is to know."""
     entries: tuple[Item, ...] = field(repr=False)
+    encodings: tuple[Item, ...] = field(repr=False)
+    """For those that name none."""
+    run_only: tuple[tuple[str, Item], ...] = field(repr=False)
+    """What only `boardsat run` obeys."""
+
+    @property
+    def files(self) -> list[Item]:
+        """The entries that name formulas from elsewhere."""
+        return [entry for entry in self.entries if _is_files(entry)]
 
     def instances(self, folder: Path) -> list[Planned]:
         """Every instance, in the order of the list; within a grid the last key varies fastest.
 
         Specs and graph files that are no part of boardsat are looked for in the folder.
         """
-        grids = [_grid(entry) for entry in self.entries]
+        mine = (entry for entry in self.entries if not _is_files(entry))
+        grids = [grid_of(entry, self.encodings) for entry in mine]
         # Before any of them is made: a small file can mean millions.
         number = sum(grid.size for grid in grids)
         if number > MOST_INSTANCES:
             told = f"{number:,}" if number < 10**15 else "more than 10**15"
             raise InputError(
                 f"{told} instances",
-                f"the limit is {MOST_INSTANCES:,}: make several archives",
+                f"the limit is {MOST_INSTANCES:,}: make several campaigns",
                 self.file,
             )
         gatherer = RecipeGatherer(folder)
         return [each for grid in grids for each in grid.planned(gatherer)]
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """The instances of an entry: every combination of the values that are lists."""
-
-    entry: Item
-    axes: tuple[tuple[str, str], ...]
-    """The section, which is empty or `set`, and the key."""
-    values: tuple[list[Item], ...]
-
-    @property
-    def size(self) -> int:
-        return math.prod(map(len, self.values))
-
-    def planned(self, gatherer: RecipeGatherer) -> Iterator[Planned]:
-        for point in product(*self.values):
-            yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -147,96 +132,83 @@ def read_campaign(path: Path) -> Campaign:
         file=str(path),
         about=about.about_from(entries),
         asked=Respondents(
-            _able(entries, "solvers", frozenset([Ability.DECIDE])),
-            _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE])),
+            _able(entries, "solvers", frozenset([Ability.DECIDE]), path.parent),
+            _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),
         ),
         runtime=_runtime(entries.get("runtime")),
-        seed=_seed(entries["seed"]) if "seed" in entries else 1,
+        seed=seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),
+        seeds=_seeds(entries),
+        repeat=whole(entries["repeat"], MOST_REPEATS) if "repeat" in entries else 1,
+        proof=entries["proof"].flag() if "proof" in entries else False,
+        cluster=_texts(entries.get("cluster")),
         entries=tuple(entries["instances"].items()),
+        encodings=tuple(_listed(entries, "encodings")),
+        run_only=tuple(_run_only(entries)),
     )
+
+
+def _run_only(entries: dict[str, Item]) -> Iterator[tuple[str, Item]]:
+    yield from ((f"`{key}`", entries[key]) for key in RUN_KEYS if key in entries)
+    for key in ("solvers", "counters"):
+        for item in _listed(entries, key):
+            if item.text.endswith(".yaml"):
+                yield "a solver from a file", item
+    yield from (("`files`", item) for item in entries["instances"].items() if _is_files(item))
+
+
+def _is_files(entry: Item) -> bool:
+    return FILES in entry.mapping()
+
+
+def _texts(item: Item | None) -> dict[str, str]:
+    return {key: value.text for key, value in item.mapping().items()} if item else {}
+
+
+def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
+    """Those of the list; without it the one under `seed`."""
+    items = _listed(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
+    if len(items) > MOST_SEEDS:
+        raise items[0].error(f"{len(items):,} seeds", f"the limit is {MOST_SEEDS:,}")
+    found = tuple(map(seed, items)) or (1,)
+    for number, item in enumerate(items):
+        if found[number] in found[:number]:
+            raise item.error(f"the seed {found[number]} again", "name each once, or use `repeat`")
+    return found
 
 
 def _listed(entries: dict[str, Item], key: str) -> list[Item]:
     return entries[key].items() if key in entries else []
 
 
-def _able(entries: dict[str, Item], key: str, abilities: frozenset[Ability]) -> tuple[str, ...]:
+def _able(
+    entries: dict[str, Item], key: str, abilities: frozenset[Ability], folder: Path
+) -> tuple[str, ...]:
+    """Names of solvers, and paths of solver files in the folder of the campaign."""
     solvers = [solver_files.load(name) for name in solver_files.names()]
     able = [each for each in solvers if each.can & abilities]
     known = [each.name for each in able if each.reads is not Reads.PROGRAM]
-    return tuple(_choice(item, known) for item in _listed(entries, key))
-
-
-def _choice(item: Item, choices: tuple[str, ...] | list[str]) -> str:
-    if item.text not in choices:
-        raise item.error(f"no choice {item.text[:40]!r} here", choose_from(item.text, choices))
-    return item.text
+    found = []
+    for item in _listed(entries, key):
+        if not item.text.endswith(".yaml"):
+            found.append(one_of(item, known))
+            continue
+        file = str(folder / item.text)
+        if not solver_files.load(file).can & abilities:
+            raise item.error("it cannot do this", "see its key `can`")
+        found.append(file)
+    for number, item in enumerate(_listed(entries, key)):
+        if found[number] in found[:number]:
+            raise item.error(f"{item.text} again", "name each once")
+    return tuple(found)
 
 
 def _runtime(item: Item | None) -> str:
-    return _choice(item, (AUTO, *PREFERRED)) if item else AUTO
-
-
-def _seed(item: Item) -> int:
-    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= LARGEST_SEED:
-        raise item.error(f"{item.text[:40]!r} is not a seed", "give a whole number below 2**64")
-    return int(item.text)
+    return one_of(item, (AUTO, *PREFERRED)) if item else AUTO
 
 
 def _limits(item: Item | None) -> Limits:
     found = item.mapping(LIMIT_KEYS) if item else {}
-    numbers = {key: _positive(value) for key, value in found.items()}
+    numbers = {key: positive(value) for key, value in found.items()}
     memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
     return Limits(numbers.get("timeout", TIMEOUT), numbers.get("cpu"), memory)
-
-
-def _positive(item: Item) -> float:
-    try:
-        number = float(item.text)
-    except ValueError:
-        number = math.nan
-    if not 0.001 <= number <= 10**9:
-        raise item.error(
-            f"{item.text[:40]!r} is not a limit", "write seconds, or megabytes of memory"
-        )
-    return number
-
-
-def _grid(entry: Item) -> _Grid:
-    keys = entry.mapping(INSTANCE_KEYS)
-    if "problem" not in keys:
-        raise entry.error("an instance needs `problem`", "write `problem: tour`")
-    settings = keys.pop("set").mapping() if "set" in keys else {}
-    items = {("", key): item for key, item in keys.items()}
-    items |= {("set", key): item for key, item in settings.items()}
-    values = {axis: item.items() for axis, item in items.items()}
-    for (_, key), choices in values.items():
-        if not choices:
-            raise items[_, key].error(f"an empty list for {key!r}", "give a value")
-    return _Grid(entry, tuple(values), tuple(values.values()))
-
-
-def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
-    chosen = {key: item for (section, key), item in point.items() if not section}
-    settings = {key: item.text for (section, key), item in point.items() if section}
-    how = {
-        "propagate": chosen["propagate"].flag() if "propagate" in chosen else False,
-        "three_cnf": _three_cnf(chosen["three_cnf"]) if "three_cnf" in chosen else None,
-        "shuffle": _seed(chosen["shuffle"]) if "shuffle" in chosen else None,
-        "projection": (
-            _choice(chosen["projection"], PROJECTIONS) if "projection" in chosen else None
-        ),
-    }
-    encoding = chosen["encoding"].text if "encoding" in chosen else None
-    try:
-        recipe = gatherer.gather(chosen["problem"].text, encoding, settings, **how)
-    except InputError as error:
-        raise error.at(error.place or entry.place) from None
-    return Planned(entry.place, recipe)
-
-
-def _three_cnf(item: Item) -> str | None:
-    """`true` is the usual way, and `false` is not at all, so that both can stand in a list."""
-    usual = {"true": THREE_CNF[0], "false": None}
-    return usual[item.text] if item.text in usual else _choice(item, THREE_CNF)

@@ -40,7 +40,7 @@ class Skipped:
 
 def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]]:
     """The solvers, each where it can run; under `all` those that cannot are left out."""
-    checker = _can_check_proofs()
+    checker = can_check_proofs()
     chosen: list[Choice] = []
     skipped: list[Skipped] = []
     for name in solvers.names() if names == ALL else split(names, "--solvers"):
@@ -50,26 +50,27 @@ def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]
                 raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
             continue
         try:
-            where = choose(solver, wanted)
+            chosen.append(choice(name, wanted, checker))
         except AdapterError as error:
             if names != ALL:
                 raise
             skipped.append(Skipped(name, str(error)))
-            continue
-        chosen.append(_choice(name, solver, where, checker))
     if not chosen:
         raise AdapterError("no solver can run here", "build the images with `boardsat images`")
     return chosen, skipped
 
 
-def _can_check_proofs() -> bool:
+def can_check_proofs() -> bool:
     try:
         return bool(choose(solvers.load("drat-trim")))
     except AdapterError:
         return False
 
 
-def _choice(name: str, solver: Solver, where: RuntimeName, checker: bool) -> Choice:
+def choice(name: str, wanted: str, checker: bool) -> Choice:
+    """The solver where it can run; with a checker of proofs it is to write them."""
+    solver = solvers.load(name)
+    where = choose(solver, wanted)
     image = None
     if where is RuntimeName.DOCKER:
         from boardsat.adapters.runtimes.container import image_digest

@@ -66,6 +66,8 @@ class Job:
     instance: str = ""
     """The name of the formula in a campaign."""
     proves: bool = False
+    board: bool = True
+    """Whether the record is to keep the board that was found."""
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None

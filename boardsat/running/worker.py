@@ -76,7 +76,9 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
             except WrongAnswerError as error:
                 fault, wrong = error.fault, error.what
     found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
-    return replace(found, wrong=wrong) if fault else replace(found, true=_true(problem, answer))
+    return (
+        replace(found, wrong=wrong) if fault else replace(found, true=_true(job, problem, answer))
+    )
 
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
@@ -87,7 +89,9 @@ def _request(job: Job, proof: str | None = None) -> SolveRequest:
 def _tour(job: Job, result: Result) -> RunRecord:
     """What a solver found that needs no formula."""
     found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
-    if result.solution is None or not isinstance(result.solution.picture, Tour):
+    if not job.board or result.solution is None:
+        return found
+    if not isinstance(result.solution.picture, Tour):
         return found
     return replace(found, tour=result.solution.picture.order)
 
@@ -101,8 +105,8 @@ def _count(job: Job, problem: Problem) -> RunRecord:
     return replace(record, objects=found.objects, exact=found.exact, interval=found.interval)
 
 
-def _true(problem: Problem, answer: Answer) -> tuple[int, ...] | None:
-    if answer.model is None:
+def _true(job: Job, problem: Problem, answer: Answer) -> tuple[int, ...] | None:
+    if answer.model is None or not job.board:
         return None
     read = problem.decision_variables()
     return tuple(read[answer.model[read] > 0].tolist())

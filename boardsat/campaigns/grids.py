@@ -1,0 +1,94 @@
+"""The grid of instances that an entry of a campaign stands for: every combination of its lists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+
+from boardsat.campaigns.scalars import one_of, seed
+from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.errors import InputError
+from boardsat.generators.yaml_reader import Item
+from boardsat.running.recipe import Recipe, RecipeGatherer
+
+INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")
+_SPECS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One point of a grid, and where it stands in the campaign."""
+
+    place: str
+    recipe: Recipe
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """An error within names this point first."""
+        try:
+            yield
+        except InputError as error:
+            place = f"{self.place}: {error.place}" if error.place else self.place
+            raise error.at(place) from None
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The instances of an entry: every combination of the values that are lists."""
+
+    entry: Item
+    axes: tuple[tuple[str, str], ...]
+    """The section, which is empty or `set`, and the key."""
+    values: tuple[list[Item], ...]
+
+    @property
+    def size(self) -> int:
+        return math.prod(map(len, self.values))
+
+    def planned(self, gatherer: RecipeGatherer) -> Iterator[Planned]:
+        for point in product(*self.values):
+            yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
+
+
+def grid_of(entry: Item, encodings: Sequence[Item]) -> Grid:
+    keys = entry.mapping(INSTANCE_KEYS)
+    if "problem" not in keys:
+        raise entry.error("an instance needs `problem`", "write `problem: tour`")
+    settings = keys.pop("set").mapping() if "set" in keys else {}
+    items = {("", key): item for key, item in keys.items()}
+    items |= {("set", key): item for key, item in settings.items()}
+    values = {axis: item.items() for axis, item in items.items()}
+    if encodings and "encoding" not in keys and not keys["problem"].text.endswith(_SPECS):
+        values["", "encoding"] = list(encodings)
+    for (_, key), choices in values.items():
+        if not choices:
+            raise items[_, key].error(f"an empty list for {key!r}", "give a value")
+    return Grid(entry, tuple(values), tuple(values.values()))
+
+
+def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
+    chosen = {key: item for (section, key), item in point.items() if not section}
+    settings = {key: item.text for (section, key), item in point.items() if section}
+    how = {
+        "propagate": chosen["propagate"].flag() if "propagate" in chosen else False,
+        "three_cnf": _three_cnf(chosen["three_cnf"]) if "three_cnf" in chosen else None,
+        "shuffle": seed(chosen["shuffle"]) if "shuffle" in chosen else None,
+        "projection": (
+            one_of(chosen["projection"], PROJECTIONS) if "projection" in chosen else None
+        ),
+    }
+    encoding = chosen["encoding"].text if "encoding" in chosen else None
+    try:
+        recipe = gatherer.gather(chosen["problem"].text, encoding, settings, **how)
+    except InputError as error:
+        raise error.at(error.place or entry.place) from None
+    return Planned(entry.place, recipe)
+
+
+def _three_cnf(item: Item) -> str | None:
+    """`true` is the usual way, and `false` is not at all, so that both can stand in a list."""
+    usual = {"true": THREE_CNF[0], "false": None}
+    return usual[item.text] if item.text in usual else one_of(item, THREE_CNF)

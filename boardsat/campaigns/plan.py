@@ -1,0 +1,132 @@
+"""The plan of a campaign: every instance with every solver, seed and repetition, as jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.adapters.errors import AdapterError
+from boardsat.campaigns.grids import Planned
+from boardsat.campaigns.instances import CampaignInstance, Instances
+from boardsat.campaigns.names import names
+from boardsat.campaigns.reading import FILES, Campaign
+from boardsat.endings import FILES as ENDINGS
+from boardsat.generators.errors import InputError
+from boardsat.generators.yaml_reader import Item
+from boardsat.running.choices import Choice, can_check_proofs, choice
+from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
+
+MOST_RUNS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    campaign: Campaign
+    instances: Sequence[CampaignInstance]
+    solvers: Sequence[Choice]
+    counters: Sequence[Choice]
+
+    @property
+    def runs(self) -> int:
+        each = sum(len(self._seeds(one)) for one in (*self.solvers, *self.counters))
+        return len(self.instances) * each * self.campaign.repeat
+
+    def jobs(self) -> Iterator[Job]:
+        """All of them; those of one instance follow each other, so that its formula is at hand."""
+        for instance in self.instances:
+            for repeat in range(self.campaign.repeat):
+                for chosen in self.solvers:
+                    yield from self._jobs(instance, chosen, DECIDE, repeat)
+                for chosen in self.counters:
+                    yield from self._jobs(instance, chosen, COUNT, repeat)
+
+    def _jobs(
+        self, instance: CampaignInstance, chosen: Choice, task: Question, repeat: int
+    ) -> Iterator[Job]:
+        limits = self.campaign.limits
+        for number, seed in enumerate(self._seeds(chosen)):
+            yield Job(
+                problem=instance.problem,
+                encoding=instance.encoding,
+                variant=PLAIN,
+                expected=None,
+                file=instance.file,
+                formula=instance.formula,
+                solver=chosen.name,
+                task=task,
+                runtime=chosen.runtime,
+                version=chosen.version,
+                setup=chosen.setup,
+                image=chosen.image,
+                recipe=instance.recipe,
+                instance=instance.name,
+                proves=task == DECIDE and self.campaign.proof and chosen.proves,
+                # One is enough to look at.
+                board=number == 0 and repeat == 0,
+                wall=limits.wall,
+                cpu=limits.cpu,
+                memory=limits.memory,
+                seed=seed,
+                repeat=repeat,
+                strict=True,
+            )
+
+    def _seeds(self, chosen: Choice) -> Sequence[int | None]:
+        """Whoever takes none would do the same again."""
+        return self.campaign.seeds if chosen.solver.takes_seed(chosen.runtime) else (None,)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a campaign asks for, before any formula of it is made."""
+
+    campaign: Campaign
+    solvers: Sequence[Choice]
+    counters: Sequence[Choice]
+    named: Mapping[str, Planned]
+    files: Sequence[Path]
+
+    def planned(self, known: Instances) -> Plan:
+        """With the formulas; those that are known are not made again."""
+        instances = []
+        for name, each in self.named.items():
+            with each.blamed():
+                instances.append(known.of_recipe(name, each.recipe))
+        instances += [known.of_file(path.name, path) for path in self.files]
+        return Plan(self.campaign, instances, self.solvers, self.counters)
+
+
+def draft(campaign: Campaign) -> Draft:
+    """Everything that is asked for; what is wrong with it is found before any work begins."""
+    checker = campaign.proof and can_check_proofs()
+    solvers, counters = (
+        [choice(name, campaign.runtime, checker) for name in asked]
+        for asked in (campaign.asked.solvers, campaign.asked.counters)
+    )
+    if not solvers and not counters:
+        raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
+    if campaign.proof and not checker:
+        raise AdapterError(
+            "proofs cannot be checked here", "install drat-trim, or leave `proof` out"
+        )
+    folder = Path(campaign.file).parent
+    planned = campaign.instances(folder)
+    named = dict(zip(names(planned), planned, strict=True))
+    files = dict.fromkeys(path for entry in campaign.files for path in _files(entry, folder))
+    most = len(campaign.seeds) * campaign.repeat * (len(solvers) + len(counters))
+    if (len(named) + len(files)) * most > MOST_RUNS:
+        raise InputError(f"more than {MOST_RUNS:,} runs", "make several campaigns", campaign.file)
+    return Draft(campaign, solvers, counters, named, list(files))
+
+
+def _files(entry: Item, folder: Path) -> Iterator[Path]:
+    """Formulas from elsewhere: files, folders, or patterns, from the folder of the campaign."""
+    for item in entry.mapping((FILES,))[FILES].items():
+        place = (folder / item.text).absolute()
+        pattern = place / "**" / "*" if place.is_dir() else place
+        found = Path(place.anchor).glob(str(pattern.relative_to(place.anchor)))
+        formulas = sorted(path.resolve() for path in found if path.name.endswith(ENDINGS))
+        if not formulas:
+            raise item.error(f"no formula matches {item.text[:80]!r}", f"name {ENDINGS[0]} files")
+        yield from formulas

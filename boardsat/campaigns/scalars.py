@@ -1,0 +1,42 @@
+"""Single values of a campaign: choices, seeds, numbers and limits, each with its place."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+
+from boardsat.generators.errors import choose_from
+from boardsat.generators.yaml_reader import Item
+
+LARGEST_SEED = 2**64
+
+
+def one_of(item: Item, choices: Collection[str]) -> str:
+    if item.text not in choices:
+        raise item.error(f"no choice {item.text[:40]!r} here", choose_from(item.text, choices))
+    return item.text
+
+
+def seed(item: Item) -> int:
+    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= LARGEST_SEED:
+        raise item.error(f"{item.text[:40]!r} is not a seed", "give a whole number below 2**64")
+    return int(item.text)
+
+
+def whole(item: Item, most: int) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,8}", item.text, re.ASCII) or int(item.text) > most:
+        raise item.error(f"{item.text[:40]!r} is not a number from 1 to {most:,}", "write one")
+    return int(item.text)
+
+
+def positive(item: Item) -> float:
+    try:
+        number = float(item.text)
+    except ValueError:
+        number = math.nan
+    if not 0.001 <= number <= 10**9:
+        raise item.error(
+            f"{item.text[:40]!r} is not a limit", "write seconds, or megabytes of memory"
+        )
+    return number

@@ -1,0 +1,108 @@
+"""The run workflow: plan the runs, do those that are missing, and keep each as it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from boardsat.campaigns import folder as folders
+from boardsat.campaigns.plan import Plan, draft
+from boardsat.campaigns.reading import TIMEOUT, read_campaign
+from boardsat.running.formulas import MOST_BYTES
+from boardsat.running.pool import JobSource, Watch
+from boardsat.running.records import Job, RunRecord
+from boardsat.running.store import Store
+
+
+class Engine(Protocol):
+    """Whatever runs jobs: the cores of this machine, or a cluster."""
+
+    def run(self, source: JobSource) -> None: ...
+
+
+OpenEngine = Callable[[Plan, Store, Watch], AbstractContextManager[Engine]]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a campaign."""
+
+    runs: int
+    before: int
+    """Of them, how many were there already."""
+    answered: int
+    wrong: tuple[RunRecord, ...]
+
+
+class _Jobs:
+    """The jobs of a plan, one after the other, and what came of them."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self.jobs = iter(jobs)
+        self.answered = 0
+        self.wrong: list[RunRecord] = []
+
+    def next(self) -> Job | None:
+        return next(self.jobs, None)
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        self.answered += record.answered and not record.fault
+        if record.fault:
+            self.wrong.append(record)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a campaign would take, at the most."""
+
+    runs: int
+    instances: int
+    before: int
+    seconds: float
+    """Of all runs that are missing, one after the other."""
+    formulas: int
+    """Bytes of those that are kept at a time."""
+    results: int
+
+
+RECORD_BYTES = 1500
+"""About, without a board."""
+
+
+def forecast(path: Path, target: Path) -> Forecast:
+    """What is to be expected; nothing is run, and nothing written."""
+    campaign = read_campaign(path)
+    instances, store = folders.known(target)
+    planned = draft(campaign).planned(instances)
+    missing = [job for job in planned.jobs() if job.key not in store.known]
+    limits = campaign.limits
+    each = limits.wall or limits.cpu or TIMEOUT
+    size = sum(instance.bytes for instance in planned.instances if instance.recipe)
+    return Forecast(
+        planned.runs,
+        len(planned.instances),
+        planned.runs - len(missing),
+        each * len(missing),
+        min(size, MOST_BYTES),
+        RECORD_BYTES * planned.runs,
+    )
+
+
+def run(
+    path: Path, target: Path, engine: OpenEngine, watching: Callable[[int, int], Watch]
+) -> Done:
+    """Every run of the campaign that is not there yet; `watching` is told how many and how many
+    there are."""
+    campaign = read_campaign(path)
+    asked = draft(campaign)
+    with folders.opened(target, campaign.text) as (instances, store):
+        planned = asked.planned(instances)
+        jobs = list(planned.jobs())
+        before = sum(job.key in store.known for job in jobs)
+        source = _Jobs(jobs)
+        with engine(planned, store, watching(len(jobs), before)) as opened:
+            opened.run(source)
+    return Done(len(jobs), before, source.answered, tuple(source.wrong))

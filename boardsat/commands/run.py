@@ -1,0 +1,81 @@
+"""Run a campaign: every instance, solver and seed of a file, each once.
+
+Examples:
+    boardsat run docs/campaigns/small.yaml -o out/small
+    boardsat run docs/campaigns/small.yaml -o out/small --dry-run
+    boardsat run big.yaml -o out/big --on tcp://node1:8786
+
+What was finished is kept in the folder; the same command goes on from there. docs/campaigns.md
+describes campaigns, `boardsat results` and `boardsat report` show what came of one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardsat.adapters.counts import counted
+from boardsat.commands import _instance, _running
+from boardsat.generators.errors import one_line
+
+if TYPE_CHECKING:
+    from boardsat.campaigns.workflow import Forecast
+
+EXIT_CODES = {0: "every run has a record", 1: "an answer is wrong"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("campaign", metavar="CAMPAIGN.yaml", help="instances, solvers and limits")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="DIR", help="a new folder, or one to go on with"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_running.number(int, 1),
+        metavar="J",
+        help="runs at once, each on its own core (default: the number of cores)",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
+    )
+    _instance.add_work(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.campaigns import workflow
+    from boardsat.campaigns.progress import CampaignProgress
+    from boardsat.running.pool import cores_of, pool_of
+
+    path, folder = Path(options.campaign), Path(options.output)
+    cores = cores_of(options.jobs)
+    if options.dry_run:
+        print(_told(workflow.forecast(path, folder), len(cores)))
+        return 0
+    try:
+        done = workflow.run(
+            path, folder, lambda _, store, watch: pool_of(cores, store, watch), CampaignProgress
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"what was finished is kept in {folder}; the same command goes on from there"
+        ) from None
+    for record in done.wrong:
+        where = f"{record.instance}: {record.name} {record.version}"
+        print(one_line(f"{where}: {record.fault}"))
+    print(
+        f"{one_line(str(folder))}: {counted(done.runs, 'run')}, {done.before:,} from before, "
+        f"{done.answered:,} answered, {len(done.wrong):,} wrong"
+    )
+    return int(bool(done.wrong))
+
+
+def _told(found: Forecast, cores: int) -> str:
+    longest = timedelta(seconds=round(found.seconds / cores))
+    formulas = f"{found.formulas / 1e6:,.1f} MB of formulas"
+    return (
+        f"{counted(found.runs, 'run')} of {counted(found.instances, 'instance')}, "
+        f"{found.before:,} done already; at most {longest} on {counted(cores, 'core')}; "
+        f"{formulas} at most in the cache, results about {found.results / 1e6:,.1f} MB"
+    )
