@@ -36,7 +36,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Grid:
+class InstanceGrid:
     """The instances of an entry: every combination of the values that are lists."""
 
     entry: Item
@@ -53,7 +53,7 @@ class Grid:
             yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
 
-def grid_of(entry: Item, encodings: Sequence[Item]) -> Grid:
+def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
     keys = entry.mapping(INSTANCE_KEYS)
     if "problem" not in keys:
         raise entry.error("an instance needs `problem`", "write `problem: tour`")
@@ -66,7 +66,7 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> Grid:
     for (_, key), choices in values.items():
         if not choices:
             raise items[_, key].error(f"an empty list for {key!r}", "give a value")
-    return Grid(entry, tuple(values), tuple(values.values()))
+    return InstanceGrid(entry, tuple(values), tuple(values.values()))
 
 
 def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
