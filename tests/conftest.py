@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 pytest_plugins = ["shared_fixtures"]
 
 ENGINE = os.environ.get("DOCKER_HOST")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What thousands of tests are described by stays: nobody shall look for garbage in it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -148,9 +148,9 @@ def solutions(formula: Formula, over: Sequence[int] | None = None) -> Iterator[f
     with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
             # A variable in no clause is missing from the model: it may as well be false, then true.
-            value = {abs(x): x > 0 for x in solver.get_model()}
-            yield frozenset(v for v in counted if value.get(v, False))
-            solver.add_clause([-v if value.get(v, False) else v for v in counted])
+            true = frozenset(counted).intersection(solver.get_model())
+            yield true
+            solver.add_clause([-v if v in true else v for v in counted])
 
 
 def count(formula: Formula, over: Sequence[int] | None = None) -> int:

@@ -138,7 +138,7 @@ TWO_WAYS = ("grid", "cylinder", "torus", "moebius", "klein")
 """Where rows and columns tell how a line goes on."""
 
 
-@pytest.mark.parametrize(("shape", "size"), mostly_slow(CASES, CASES[::2]), ids=str)
+@pytest.mark.parametrize(("shape", "size"), mostly_slow(CASES, CASES[::4]), ids=str)
 def test_what_enemies_attack(shape: str, size: dict[str, int]) -> None:
     """The two halves agree on all pieces, and where it is written down above, with the oracle."""
     places = generated(shape, **size).cells

@@ -27,7 +27,7 @@ from running import (
     need_checked_proofs,
 )
 from solved import HERE, is_closed_tour
-from support import clauses_of, shipped
+from support import clauses_of, mostly_slow, shipped
 from test_undirected import Edges, expected, graph
 from tour_searches import BOARDS, GRAPH_EDGES, Neighbours, leaper
 
@@ -240,8 +240,14 @@ def test_open_tours(start: int) -> None:
 @pytest.mark.parametrize(
     ("rows", "cols", "closed"),
     [
-        *((3, 3, True), (5, 5, True), (7, 7, True), (3, 7, True), (4, 4, False), (3, 5, False)),
-        *((4, 4, True), (4, 7, True), (4, 10, True), (3, 8, True), (3, 6, False)),
+        *mostly_slow(
+            [(3, 3, True), (5, 5, True), (7, 7, True), (3, 7, True), (3, 5, False), (4, 4, False)],
+            [(3, 3, True), (7, 7, True), (3, 5, False)],
+        ),
+        *mostly_slow(
+            [(4, 4, True), (4, 7, True), (4, 10, True), (3, 8, True), (3, 6, False)],
+            [(4, 7, True), (3, 8, True), (3, 6, False)],
+        ),
     ],
 )
 def test_boards_without_a_tour(rows: int, cols: int, closed: bool) -> None:

@@ -11,7 +11,7 @@ from fuzz.target import finds, names
 from processes import run
 from support import THOROUGH
 
-INPUTS = 2000 if THOROUGH else 50
+INPUTS = 2000 if THOROUGH else 30
 """For each target, those that it begins with among them."""
 
 

@@ -64,7 +64,7 @@ BOARDS: list[tuple[int, int, str, list[tuple[int, int]], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "moves", "steps", "turn"), mostly_slow(BOARDS, BOARDS[::4])
+    ("rows", "cols", "moves", "steps", "turn"), mostly_slow(BOARDS, BOARDS[:5:4])
 )
 def test_against_search(
     rows: int, cols: int, moves: str, steps: list[tuple[int, int]], turn: str, tmp_path: Path

@@ -67,7 +67,7 @@ def test_compressed_files_hold_the_same_and_no_time(
 
 
 def test_a_long_file_compresses_piece_by_piece(tmp_path):
-    formula = shipped("tour/direct", n=8)
+    formula = shipped("tour/direct", n=6)
     write(formula, str(tmp_path / "x.cnf"))
     write(formula, str(tmp_path / "x.cnf.gz"))
     assert (
@@ -227,8 +227,8 @@ def test_standard_output_by_its_name(tmp_path, queens_bytes):
 @pytest.mark.parametrize(
     "words",
     mostly_slow(
-        [[*LONG[:-1], "12"], ["list"], ["size", "queens"], ["--help"], ["cnf", "--help"]],
-        [[*LONG[:-1], "12"], ["list"]],
+        [[*LONG[:-1], "10"], ["list"], ["size", "queens"], ["--help"], ["cnf", "--help"]],
+        [[*LONG[:-1], "10"], ["list"]],
     ),
 )
 def test_a_closed_pipe_ends_quietly(words):

@@ -119,6 +119,8 @@ def scratch() -> Path:
 def forbid_escapes() -> None:
     """From now on no input may start programs, use the network, or write but in scratch."""
     tempfile.tempdir = str(scratch())
+    # An import in the middle of an input would keep its bytecode beside the source.
+    sys.dont_write_bytecode = True
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:
         if not _clock_runs():
