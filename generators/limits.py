@@ -64,7 +64,7 @@ class WorkBudget:
         self.times = asked() if times is None else times
         self.work, self.memory = self.times * WORK, self.times * MEMORY
         self.spent = self.held = 0
-        self.what, self.place = "the spec", ""
+        self.what, self.place, self.advice = "the spec", "", ""
         self.shares: Counter[tuple[str, str]] = Counter()
 
     @staticmethod
@@ -76,7 +76,11 @@ class WorkBudget:
 
     def enter(self, what: str, place: str) -> None:
         """From here on it is this part of the spec that spends."""
-        self.what, self.place = what, place
+        self.what, self.place, self.advice = what, place, ""
+
+    def advise(self, advice: str) -> None:
+        """What takes less here, should this be too much."""
+        self.advice = advice
 
     def spend(self, work: int) -> None:
         self.spent += work
@@ -111,6 +115,8 @@ class WorkBudget:
         times = -(-needed * self.times // limit)
         much = f"at least {times:,} times what" if times > 2 * self.times else "more than"
         remedy = "use smaller parameters, smaller sets, or an earlier `if`"
+        if self.advice:
+            remedy = f"{self.advice} takes less; or {remedy}"
         # Where it is not known how much is still to come, twice as much is worth a try.
         if (more := max(times, 2 * self.times)) <= MOST_TIMES:
             remedy += f"; --work {more} allows more"

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from math import comb
+from pathlib import Path
 
 import pytest
-from groups import group, size
+from groups import group, proper_bounds, size
 from pysat.card import CardEnc, EncType
+from support import clauses_of, make
 
+from boardsat.generators import Formula, InputError, build, encodings, parse
+from boardsat.generators.dimacs.document import document
+from boardsat.generators.encodings.card import auto
+from boardsat.generators.limits import WorkBudget
+
+CARD = encodings.names("card")
 FAMILIES = {"at_most": CardEnc.atmost, "at_least": CardEnc.atleast, "exactly": CardEnc.equals}
 
 
@@ -54,3 +64,82 @@ def test_size_of_a_full_totalizer(levels: int) -> None:
     """Every level of the tree has an output for every input."""
     n = 2**levels
     assert size(group(n, "at_most", n - 1, encoding="totalizer"))[1] == n * levels
+
+
+@pytest.mark.parametrize("encoding", CARD)
+def test_a_size_is_known_before_it_is_made(encoding: str) -> None:
+    for n in (1, 2, 7, 12):
+        for low, high in proper_bounds(n):
+            made = encodings.pattern("card", encoding, n, low, high, WorkBudget())
+            assert len(made.tokens) == encodings.tokens("card", encoding, n, low, high)
+
+
+# Chosen by size.
+
+
+def of_rows(*sizes: int, **settings: str) -> Formula:
+    """A group of every size, each with two true literals."""
+    sections = {
+        "variables": {"X": {"for": f"r in range({len(sizes)}), i in range({max(sizes)})"}},
+        "constraints": [
+            {"name": f"row {r}", "exactly": 2, "of": f"X[{r}, i] for i in range({n})"}
+            for r, n in enumerate(sizes)
+        ],
+    }
+    return make(settings, keeps_counts=True, **sections)
+
+
+def test_small_groups_have_no_auxiliary_variables() -> None:
+    for n in range(2, 19):
+        assert auto.choose(n, 2, 2) == "binomial"
+    assert (
+        auto.choose(19, 2, 2) == auto.choose(375, 2, 2) == auto.choose(400, 398, 400) == "counter"
+    )
+    assert auto.choose(400, 200, 200) == "totalizer"
+
+
+@pytest.mark.parametrize("n", [40, 64, 375])
+def test_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
+    keeping = [name for name in CARD if encodings.module("card", name).KEEPS_COUNTS]
+    for low, high in ((2, 2), (0, 3), (n - 2, n), (0, n // 2), (n // 3, n // 3)):
+        taken = encodings.tokens("card", "auto", n, low, high)
+        assert taken == min(encodings.tokens("card", name, n, low, high) for name in keeping)
+
+
+def test_a_bound_on_many_literals_needs_no_setting() -> None:
+    formula = group(375, "exactly", 2)
+    assert formula.header.keeps_counts
+    assert formula.header.parameters["card"] == "counter"
+    assert clauses_of(formula) == clauses_of(group(375, "exactly", 2, encoding="counter"))
+
+
+def test_one_choice_for_all_is_the_value_of_the_parameter() -> None:
+    small, large = of_rows(5, 7), of_rows(40, 50)
+    assert small.header.parameters["card"] == "binomial"
+    assert large.header.parameters["card"] == "counter"
+    for formula, sizes in ((small, (5, 7)), (large, (40, 50))):
+        assert not formula.header.encodings
+        again = of_rows(*sizes, card=formula.header.parameters["card"])
+        assert clauses_of(again) == clauses_of(formula)
+        assert again.header == formula.header
+
+
+def test_several_choices_are_told_by_constraint() -> None:
+    formula = of_rows(5, 40)
+    assert formula.header.parameters["card"] == "auto"
+    told = {"row 0": {"binomial": 1}, "row 1": {"counter": 1}}
+    assert formula.header.encodings == told
+    preamble = next(iter(document(formula))).split(b"\n")[0].removeprefix(b"c boardsat ")
+    assert json.loads(preamble)["encodings"] == told
+    small = clauses_of(of_rows(5, 40, card="binomial"))[:15]
+    assert clauses_of(formula)[:15] == small
+
+
+def test_a_refused_encoding_names_one_that_is_not() -> None:
+    text = (Path(__file__).parent / "bad/encoding_too_large.yaml").read_text()
+    with pytest.raises(InputError, match="`encoding: counter` takes less"):
+        build(parse(text))
+    assert build(parse(text.replace("binomial", "counter"))).clauses < 4000
+    with pytest.raises(InputError, match=re.escape("--set card=counter takes less")):
+        group(375, "exactly", 3, settings={"card": "binomial"})
+    assert group(375, "exactly", 3, settings={"card": "counter"}).clauses == 4 * 3 * 372

@@ -22,7 +22,7 @@ class Pattern:
     tokens: Tokens
     """Signed slots, each clause ended by 0."""
 
-    def instantiate(self, inputs: Tokens, first: Ints | int) -> Tokens:
+    def instantiate(self, inputs: Tokens | Ints, first: Ints | int) -> Tokens:
         """The clauses for each row of `inputs`, whose fresh variables count from `first` on."""
         rows = len(inputs)
         table = np.zeros((rows, 1 + self.inputs + self.auxiliaries), np.int32)

@@ -57,6 +57,13 @@ def choose(kind: str, name: str, n: int, low: int, high: int) -> str:
     return taken
 
 
+def smallest(kind: str, n: int, low: int, high: int) -> str:
+    """The one that the size chooses, where there is such a choice."""
+    default = folder(kind).DEFAULT
+    taken = choose(kind, default, n, low, high)
+    return "" if taken == default else taken
+
+
 _kept: dict[tuple[str, str, int, int, int], Pattern] = {}
 
 

@@ -72,6 +72,8 @@ class _Kind:
 class _Encoding:
     kind: str
     method: str
+    named: bool
+    """Whether the constraint itself names it, and not the user."""
     budget: WorkBudget
 
     def kind_of(self, size: int, low: int, high: int) -> _Kind:
@@ -81,7 +83,13 @@ class _Encoding:
         kind, method = self._name(low, high)
         taken = encodings.choose(kind, method, size, low, high)
         tokens = encodings.tokens(kind, taken, size, low, high)
+        self._advise(encodings.smallest(kind, size, low, high), taken)
         return _Kind(size, low, high, "" if taken == method else taken, tokens)
+
+    def _advise(self, best: str, taken: str) -> None:
+        """Tell how to have a smaller encoding, should the wished one be refused."""
+        if best not in ("", taken):
+            self.budget.advise(f"`encoding: {best}`" if self.named else f"--set {self.kind}={best}")
 
     def pattern(self, of: _Kind) -> Pattern:
         if _is_known(of.size, of.low, of.high):
@@ -123,7 +131,7 @@ def bounded(
             groups = _groups(tokens, frame, low, high)
             _refuse_impossible(groups, frame, c.place, c.may_be_empty)
             pairs = _pairs(groups) if (kind, method) == ("amo", "pairwise") else None
-            encoding = _Encoding(kind, method, c.budget)
+            encoding = _Encoding(kind, method, bool(c.texts("encoding")), c.budget)
             for chunk in [pairs] if pairs else _instantiate(groups, encoding, first):
                 first += chunk.fresh
                 yield chunk
