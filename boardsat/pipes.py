@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,22 +10,10 @@ from pathlib import Path
 
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
-
-STDIN = "-"
+from boardsat.endings import STDIN, is_stream
 
 MOST = 2**30
 """Bytes; whoever has more has a file."""
-
-
-def is_stream(name: str) -> bool:
-    """Standard input, a pipe or a device: it may never end, and is gone when it was read."""
-    if name == STDIN:
-        return True
-    try:
-        mode = os.stat(name).st_mode  # noqa: PTH116 (a Path takes no zero byte either)
-    except (OSError, ValueError):
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 @contextmanager

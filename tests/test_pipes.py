@@ -86,10 +86,20 @@ def test_solvers_read_a_pipe_too(command: str, tmp_path: Path) -> None:
     assert said.code == (10 if command == "solve" else 0), said.err
 
 
+@pytest.mark.parametrize("command", ["solve", "count"])
+def test_a_stream_without_an_ending_is_a_formula(command: str, tmp_path: Path) -> None:
+    """What the shell writes as `<(...)`; a name that is neither stays that of a problem."""
+    said = boardsat(command, fifo(tmp_path / "63", FORMULA), "--runtime", "embedded")
+    assert said.code == (10 if command == "solve" else 0), said.err
+    said = boardsat(command, tmp_path / "64", "--runtime", "embedded")
+    assert said.code == 2 and "no problem" in said.one_line()
+
+
 def test_standard_input_as_formula_or_answer(files: tuple[Path, Path]) -> None:
     formula, answer = files
     for name in ("-", "/dev/stdin"):
         assert outside("check", name, answer, stdin=FORMULA).stdout.startswith(b"the model")
+    assert outside("solve", "-", "--runtime", "embedded", stdin=FORMULA).returncode == 10
     assert outside("check", formula, "-", stdin=ANSWER).returncode == 0
     both = outside("decode", "-", stdin=FORMULA)
     assert (both.returncode, both.stdout) == (2, b"")

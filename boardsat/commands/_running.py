@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _wanted
-from boardsat.endings import FILES, PROGRAM
+from boardsat.endings import PROGRAM, is_formula
 from boardsat.generators.errors import InputError
+from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 from boardsat.sources import File, Named
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MOST = 10**9
 def add_arguments(
     parser: argparse.ArgumentParser, timeout: float | None = None, or_program: str = ""
 ) -> None:
-    _instance.add_arguments(parser, f", formula (.cnf, .cnf.gz){or_program}")
+    _instance.add_arguments(parser, f", formula (.cnf, .cnf.gz, - for standard input){or_program}")
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 
@@ -71,9 +72,8 @@ def add_resources(
 
 def add_proof_resources(parser: argparse.ArgumentParser) -> None:
     """How much the checker of a proof may take."""
-    add_resources(
-        parser, timeout=20000, memory="default: 512 and 32 for each MB of the formula and the proof"
-    )
+    room = f"{PROOF_MEMORY >> 20} and {PER_PROOF_BYTE} for each MB of the formula and the proof"
+    add_resources(parser, timeout=PROOF_SECONDS, memory=f"default: {room}")
 
 
 def number(
@@ -102,7 +102,7 @@ def limits_from(options: argparse.Namespace) -> Limits:
 
 def source_from(options: argparse.Namespace, purpose: str) -> Source:
     """The formula to run on: the file that is given, or one written from the spec."""
-    if options.problem.endswith(FILES):
+    if is_formula(options.problem):
         return file_from(options)
     refuse_lenient(options)
     return _wanted.source(_wanted.one(options, purpose), options)
@@ -117,7 +117,7 @@ def program_source(options: argparse.Namespace) -> Source:
     """The same for solvers that read a logic program."""
     _instance.refuse_formula_options(options)
     refuse_lenient(options)
-    if options.problem.endswith((PROGRAM, *FILES)):
+    if options.problem.endswith(PROGRAM) or is_formula(options.problem):
         return file_from(options)
     return Named(options.problem, options.enc, _instance.settings_from(options))
 
@@ -125,7 +125,7 @@ def program_source(options: argparse.Namespace) -> Source:
 def board_from(options: argparse.Namespace) -> Source:
     """The same for solvers that read the board: of the file that is given, or of the spec."""
     _instance.refuse_formula_options(options)
-    if options.problem.endswith((PROGRAM, *FILES)):
+    if options.problem.endswith(PROGRAM) or is_formula(options.problem):
         return file_from(options)
     refuse_lenient(options)
     return Named(options.problem, options.enc, _instance.settings_from(options))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.commands import _instance, _running, _wanted
 from boardsat.counting.question import NOBODY, CountQuestion
-from boardsat.endings import FILES
+from boardsat.endings import is_formula
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
 
     plan = planned(_question(options))
     _refuse_changes_of_a_board(options, plan)
-    if options.problem.endswith(FILES):
+    if is_formula(options.problem):
         return _one(CountJob(_running.file_from(options), plan), options.json)
     _running.refuse_lenient(options)
     wanted = _wanted.several(options, _wanted.COUNT)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.endings import FILES, PROGRAM
+from boardsat.endings import PROGRAM, is_formula
 from boardsat.generators.counts import counted
 from boardsat.sources import Named
 from boardsat.terminal.spinner import Spinner
@@ -128,7 +128,8 @@ def _show(
     from boardsat import showing
 
     if options.json:
-        file = options.problem if options.problem.endswith((*FILES, PROGRAM)) else ""
+        named = options.problem
+        file = named if named.endswith(PROGRAM) or is_formula(named) else ""
         numbered = enumerate(results)
         told = [showing.described(r, instance, request, file, k > 0) for k, r in numbered]
         print(showing.as_json(told[0] if options.models == 1 else told))

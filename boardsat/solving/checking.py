@@ -22,15 +22,7 @@ from boardsat.adapters.errors import (
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
-
-PROOF_SECONDS = 20000
-"""For checking a proof, where no limit is given, as drat-trim itself has it."""
-
-PROOF_MEMORY, PER_PROOF_BYTE = 2**29, 32
-"""Bytes for checking a proof, where no limit is given: a few bytes can name a variable of billions.
-
-Besides for each byte of the proof and of the formula.
-"""
+from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 
 
 class Check(StrEnum):
