@@ -74,7 +74,9 @@ def expected(data: bytes) -> Iterator[Shown]:
         plain = [*product(*([(key, each) for each in listed(v)] for key, v in entry.items()))]
         inner = [*product(*([(key, each) for each in listed(v)] for key, v in settings.items()))]
         for one, two in product(map(dict, plain), map(dict, inner)):
-            values = {key: Path(text).name if key == "graph" else text for key, text in two.items()}
+            # Blanks in a text count as one.
+            plain_two = {" ".join(key.split()): " ".join(text.split()) for key, text in two.items()}
+            values = {k: Path(text).name if k == "graph" else text for k, text in plain_two.items()}
             three = {"true": "auto", "false": None, None: None}
             short, shuffle = one.get("three_cnf"), one.get("shuffle")
             yield (

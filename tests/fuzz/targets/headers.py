@@ -6,7 +6,7 @@ A model is that of a solver which knows nothing of headers.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -118,7 +118,8 @@ def solved(problem: Problem, data: bytes) -> Model | None:
     return values
 
 
-@cache
+# Not all of them: a long run would take all memory that an input may have.
+@lru_cache(maxsize=256)
 def _model(clauses: tuple[tuple[int, ...], ...]) -> list[int] | None:
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         return list(solver.get_model()) if solver.solve() else None
