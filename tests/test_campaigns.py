@@ -13,7 +13,7 @@ from running import boardsat, children, finish, instance, start, until
 
 from boardsat.campaigns.folder import ABOUT, FORMAT
 from boardsat.running import formulas
-from boardsat.running.pool import TRIES
+from boardsat.running.books import TRIES
 
 SOLVED = """
 encodings: [squares]

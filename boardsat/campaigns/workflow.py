@@ -11,8 +11,8 @@ from typing import Protocol
 from boardsat.campaigns import folder as folders
 from boardsat.campaigns.plan import Plan, draft
 from boardsat.campaigns.reading import TIMEOUT, read_campaign
+from boardsat.running.books import JobSource, Watch
 from boardsat.running.formulas import MOST_BYTES
-from boardsat.running.pool import JobSource, Watch
 from boardsat.running.records import Job, RunRecord
 from boardsat.running.store import Store
 

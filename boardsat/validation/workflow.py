@@ -17,9 +17,10 @@ from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
+from boardsat.running.books import Watch
 from boardsat.running.choices import ALL, Choice, Skipped, choices
 from boardsat.running.formulas import sha256
-from boardsat.running.pool import Watch, cores_of, pool_of
+from boardsat.running.pool import cores_of, pool_of
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.running.store import Store
 from boardsat.validation import budget as budgets

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from boardsat.running.pool import Watch
+from boardsat.running.books import Watch
 from boardsat.running.records import COUNT, Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table
