@@ -21,10 +21,11 @@ TARGETS ?=
 
 SOLVER ?= cadical
 COUNTER ?=
-CAMPAIGN ?= docs/campaigns/small.yaml
-ARCHIVE ?= out/$(notdir $(CAMPAIGN:.yaml=))
+CAMPAIGN ?=
+ARCHIVE ?= out/$(notdir $(campaign:.yaml=))
+RESULTS ?= out/$(notdir $(campaign:.yaml=))-results
 
-.PHONY: setup cnf solve count validate archive images test test-outside test-all fuzz lint docs bench clean
+.PHONY: setup cnf solve count validate archive campaign images test test-outside test-all fuzz lint docs bench clean
 
 setup: .venv/ready-dev
 
@@ -53,9 +54,15 @@ solve: .venv/ready
 count: .venv/ready-all
 	@.venv/bin/boardsat count $(INSTANCE) $(if $(COUNTER),--counter $(COUNTER))
 
+archive: campaign = $(or $(CAMPAIGN),docs/campaigns/small.yaml)
 archive: .venv/ready-all
-	@.venv/bin/boardsat archive create $(ARCHIVE) $(CAMPAIGN)
+	@.venv/bin/boardsat archive create $(ARCHIVE) $(campaign)
 	@.venv/bin/boardsat archive verify $(ARCHIVE)
+
+# What is finished stays: the same command goes on.
+campaign: campaign = $(or $(CAMPAIGN),docs/campaigns/encodings.yaml)
+campaign: .venv/ready-all
+	@.venv/bin/boardsat run $(campaign) -o $(RESULTS) $(OPTIONS)
 
 # Every encoding, unless ENC names some, against every solver.
 validate: .venv/ready-all

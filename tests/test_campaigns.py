@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,13 @@ from campaigns import UNSAT, lasting, quick, records, written
 from running import boardsat, children, finish, instance, start, until
 
 from boardsat.campaigns.folder import ABOUT, FORMAT
+from boardsat.campaigns.instances import Instances
+from boardsat.campaigns.plan import draft
+from boardsat.campaigns.progress import LOG_SECONDS, CampaignProgress
+from boardsat.campaigns.reading import read_campaign
 from boardsat.running import formulas
 from boardsat.running.books import TRIES
+from boardsat.running.records import unanswered
 
 SOLVED = """
 encodings: [squares]
@@ -204,3 +211,22 @@ def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
     path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
     said = boardsat("archive", "create", tmp_path / "archive", path)
     assert said.code == 2 and "is for `boardsat run`" in said.one_line()
+
+
+def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
+    shown = io.StringIO()
+    progress = CampaignProgress(10, 2, shown)
+    job = next(draft(read_campaign(quick(tmp_path))).planned(Instances(tmp_path, True)).jobs())
+    record = unanswered(job)
+    for _ in range(2):
+        progress.ended(job, record)
+    for _ in range(3):
+        progress.began(job)
+    progress.ended(job, replace(record, status="UNSATISFIABLE"))
+    progress.begun -= 2
+    assert progress.line().startswith("3 of 10 runs, 2 running, ")
+    assert " left, best: quick with 1" in progress.line()
+    assert shown.getvalue() == "", "in a log once a minute"
+    progress.told -= LOG_SECONDS
+    progress.tick()
+    assert shown.getvalue().count("\n") == 1

@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TextIO
 
+from boardsat.running.books import Watch
 from boardsat.running.records import Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 
@@ -46,8 +47,11 @@ class CampaignProgress:
         if time.monotonic() - self.told >= self.every:
             self._print()
 
-    def close(self) -> None:
-        """The last state, where somebody follows it."""
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """The last state stays, where somebody follows it."""
         if self.live:
             self._print()
             self.stream.write("\n")

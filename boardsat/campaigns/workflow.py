@@ -92,7 +92,10 @@ def forecast(path: Path, target: Path) -> Forecast:
 
 
 def run(
-    path: Path, target: Path, engine: OpenEngine, watching: Callable[[int, int], Watch]
+    path: Path,
+    target: Path,
+    engine: OpenEngine,
+    watching: Callable[[int, int], AbstractContextManager[Watch]],
 ) -> Done:
     """Every run of the campaign that is not there yet; `watching` is told how many and how many
     there are."""
@@ -103,6 +106,9 @@ def run(
         jobs = list(planned.jobs())
         before = sum(job.key in store.known for job in jobs)
         source = _Jobs(jobs)
-        with engine(planned, store, watching(len(jobs), before)) as opened:
+        with (
+            watching(len(jobs), before) as watch,
+            engine(planned, store, watch) as opened,
+        ):
             opened.run(source)
     return Done(len(jobs), before, source.answered, tuple(source.wrong))
