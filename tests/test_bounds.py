@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from math import comb
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from boardsat.generators import Formula, InputError, build, encodings, parse
 from boardsat.generators.dimacs.document import document
 from boardsat.generators.encodings.card import auto
 from boardsat.generators.limits import WorkBudget
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "docs/site"))
+import bounds  # noqa: E402
 
 CARD = encodings.names("card")
 FAMILIES = {"at_most": CardEnc.atmost, "at_least": CardEnc.atleast, "exactly": CardEnc.equals}
@@ -72,6 +77,12 @@ def test_a_size_is_known_before_it_is_made(encoding: str) -> None:
         for low, high in proper_bounds(n):
             made = encodings.pattern("card", encoding, n, low, high, WorkBudget())
             assert len(made.tokens) == encodings.tokens("card", encoding, n, low, high)
+
+
+def test_the_table_of_sizes_is_that_of_the_encodings() -> None:
+    page = bounds.PAGE.read_text("utf-8")
+    assert len(bounds.TABLE.findall(page)) == 1
+    assert page == bounds.renewed(page), "python docs/site/bounds.py"
 
 
 # Chosen by size.
