@@ -66,6 +66,8 @@ class Process:
     cpu: float
     wall: float
     output: str
+    errors: str = ""
+    code: int = 0
 
 
 def answer_of(*words: str) -> Process:
@@ -73,20 +75,31 @@ def answer_of(*words: str) -> Process:
     return process([BOARDSAT, *words], ANSWERS)
 
 
-def process(command: Sequence[str], good: Collection[int] = (0,)) -> Process:
+def process(
+    command: Sequence[str],
+    good: Collection[int] = (0,),
+    prepare: Callable[[], None] | None = None,
+    **more: str,
+) -> Process:
     """Run a command as a user would: with its bytecode cached and its output buffered."""
     hindering = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
-    environment = {key: value for key, value in os.environ.items() if key not in hindering}
+    environment = {key: value for key, value in os.environ.items() if key not in hindering} | more
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
-        command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+        command,
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=prepare,
     )
     wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in good:
         last = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
         raise RuntimeError(f"{Path(command[0]).name}: {last}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Process(cpu, wall, done.stdout)
+    return Process(cpu, wall, done.stdout, done.stderr, done.returncode)
 
 
 def best_process(repetitions: int, command: Sequence[str], target: Path) -> Process:

@@ -1,0 +1,85 @@
+"""Small hostile inputs: what each takes as a whole command, before it is refused in one line."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import shorten
+
+from bench import _hostile
+from bench._hostile import Bomb
+from bench._measure import PYTHON, Row, process, scratch
+
+SECONDS, MEMORY = 5, 500 * 10**6
+"""What docs/security.md promises, of CPU time and of boardsat itself."""
+
+MOST_SECONDS, MOST_MEMORY = 60, 3 * 10**9
+"""What none gets, whatever it asks for."""
+
+REFUSED = (1, 2)
+HARMLESS = str.maketrans("|`", "/'")
+HEAD = ("input", "bytes", "CPU time", "memory", "exit code", "message")
+
+
+def run() -> list[Row]:
+    print("|".join(("", *(f" {word} " for word in HEAD), "")))
+    print("|".join(("", *("---" for _ in HEAD), "")))
+    kept = [_report(name, make) for name, make in _inputs()]
+    return [
+        Row(
+            "small hostile inputs",
+            f"{sum(kept)} of {len(kept)} within bounds",
+            target=f"{SECONDS} s and {MEMORY // 10**6} MB",
+            met=all(kept),
+        )
+    ]
+
+
+def _inputs() -> Iterator[tuple[str, Callable[[Path], object]]]:
+    for make in (*_hostile.MADE, _hostile.silent):
+        yield (make.__doc__ or "").strip().rstrip("."), make
+
+
+def _report(name: str, make: Callable[[Path], object]) -> bool:
+    """Print the line of one; whether it stayed within bounds."""
+    with scratch() as folder, _made(make, folder) as bomb:
+        done = process(
+            [PYTHON, "-m", "bench._peak_memory", *bomb.words],
+            good=range(-64, 256),
+            prepare=_limit,
+            **bomb.environment,
+        )
+        *_, peak = done.output.split() or ["0"]
+        told = (done.errors.strip() or done.output.strip()).splitlines()
+        # An archive is told in a line for each of its files.
+        said = next((line for line in told if line.startswith("wrong")), told[0])
+        line = said.replace(f"{folder}/", "").removeprefix("boardsat: ").translate(HARMLESS)
+    memory = int(peak) if peak.isdigit() else 0
+    cells = (
+        name[0].upper() + name[1:] if name[0].isalpha() else name,
+        f"{bomb.size:,}" if bomb.size else "-",
+        f"{done.cpu:.1f} s" if bomb.size else f"{done.cpu:.1f} s, after {done.wall:.0f} s",
+        f"{memory / 1e6:.0f} MB" if memory else "-",
+        str(done.code),
+        f"`{shorten(line, 70, placeholder=' ...')}`",
+    )
+    print("|".join(("", *(f" {cell} " for cell in cells), "")), flush=True)
+    return done.code in REFUSED and done.cpu <= SECONDS and 0 < memory <= MEMORY
+
+
+@contextmanager
+def _made(make: Callable[[Path], object], folder: Path) -> Iterator[Bomb]:
+    """Some inputs last no longer than whoever gives them."""
+    made = make(folder)
+    if isinstance(made, Bomb):
+        yield made
+    else:
+        with made as bomb:  # type: ignore[attr-defined]
+            yield bomb
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
