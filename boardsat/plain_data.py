@@ -5,7 +5,7 @@ A file may come from anybody. Whoever has got a value from here need not look at
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -29,6 +29,9 @@ _EXACT = 2**53
 
 T = TypeVar("T")
 
+Reader = Callable[[Any, str], Any]
+"""A value and its name to the value, or MalformedError."""
+
 
 def read(kind: type[T], data: bytes) -> T:
     """What JSON in UTF-8 stands for; MalformedError tells what is wrong with it."""
@@ -42,74 +45,115 @@ def read(kind: type[T], data: bytes) -> T:
 
 def typed(kind: Any, value: Any, name: str = "") -> Any:
     """The value as one of a type: of a dataclass, an enum, a union, a list, a mapping or plain."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return value
-    if origin is Annotated:
-        return _member(parts[1], typed(parts[0], value, name), name)
-    if origin in (Union, UnionType):
-        return _one_of(parts, value, name)
-    if origin is tuple:
-        return _tuple(parts, value, name)
-    if origin in (dict, Mapping):
-        return {key: typed(parts[1], each, key) for key, each in _as(dict, value, name).items()}
-    if is_dataclass(kind):
-        return _built(kind, _as(dict, value, name))
-    if issubclass(kind, Enum):
-        return kind(_member([each.value for each in kind], value, name))
-    if kind is float and type(value) is int and abs(value) <= _EXACT:
-        return value
-    return _as(kind, value, name)
-
-
-def _as(kind: type[T], value: Any, name: str) -> T:
-    # Not isinstance: a truth value is no number.
-    if type(value) is not kind:
-        raise MalformedError(f"`{name}` is not of type {kind.__name__}")
-    return value
-
-
-def _member(choices: Any, value: Any, name: str) -> Any:
-    if value not in choices:
-        raise MalformedError(f"`{name}` has an impossible value")
-    return value
-
-
-def _one_of(kinds: tuple[Any, ...], value: Any, name: str) -> Any:
-    if value is None and NoneType in kinds:
-        return None
-    for kind in kinds:
-        if kind is not NoneType:
-            try:
-                return typed(kind, value, name)
-            except MalformedError as error:
-                fault = error
-    raise fault
-
-
-def _tuple(kinds: tuple[Any, ...], value: Any, name: str) -> tuple[Any, ...]:
-    listed = _as(list, value, name)
-    if kinds[-1] is Ellipsis:
-        kinds = kinds[:1] * len(listed)
-    if len(listed) != len(kinds):
-        raise MalformedError(f"`{name}` is not a list of {len(kinds)}")
-    return tuple(typed(kind, each, name) for kind, each in zip(kinds, listed, strict=True))
-
-
-def _built(kind: Any, entries: dict[str, Any]) -> Any:
-    """A dataclass; one that is written in another form reads itself."""
-    if hasattr(kind, "from_json"):
-        return kind.from_json(entries)
-    types = _types(kind)
-    if unknown := entries.keys() - types.keys():
-        raise MalformedError(f"`{min(unknown)}` is unknown")
-    needed = (each.name for each in fields(kind) if each.default is MISSING)
-    for name in needed:
-        if name not in entries:
-            raise MalformedError(f"`{name}` is missing")
-    return kind(**{name: typed(types[name], value, name) for name, value in entries.items()})
+    return _reader(kind)(value, name)
 
 
 @cache
-def _types(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
+def _reader(kind: Any) -> Reader:
+    """Whoever reads values of a type: results have millions of them, so it is asked about once."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return lambda value, _: value
+    if origin is Annotated:
+        return _member(parts[1], _reader(parts[0]))
+    if origin in (Union, UnionType):
+        return _union(parts)
+    if origin is tuple:
+        return _tuple(parts)
+    if origin in (dict, Mapping):
+        return _mapping(_reader(parts[1]))
+    if is_dataclass(kind):
+        return _built(kind)
+    if issubclass(kind, Enum):
+        by_value = {each.value: each for each in kind}
+        known = _member(by_value, lambda value, _: value)
+        return lambda value, name: by_value[known(value, name)]
+    return _number if kind is float else _plain(kind)
+
+
+def _plain(kind: type[Any]) -> Reader:
+    def read_plain(value: Any, name: str) -> Any:
+        # Not isinstance: a truth value is no number.
+        if type(value) is not kind:
+            raise MalformedError(f"`{name}` is not of type {kind.__name__}")
+        return value
+
+    return read_plain
+
+
+def _number(value: Any, name: str) -> Any:
+    if type(value) is int and abs(value) <= _EXACT:
+        return value
+    return _plain(float)(value, name)
+
+
+def _member(choices: Any, inner: Reader) -> Reader:
+    def read_member(value: Any, name: str) -> Any:
+        found = inner(value, name)
+        try:
+            if found in choices:
+                return found
+        except TypeError:
+            pass  # a list is no key
+        raise MalformedError(f"`{name}` has an impossible value")
+
+    return read_member
+
+
+def _union(kinds: tuple[Any, ...]) -> Reader:
+    readers = [_reader(kind) for kind in kinds if kind is not NoneType]
+    optional = NoneType in kinds
+
+    def read_one(value: Any, name: str) -> Any:
+        if value is None and optional:
+            return None
+        for reader in readers:
+            try:
+                return reader(value, name)
+            except MalformedError as error:
+                fault = error
+        raise fault
+
+    return read_one
+
+
+def _tuple(kinds: tuple[Any, ...]) -> Reader:
+    listed = _plain(list)
+    readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
+
+    def read_some(value: Any, name: str) -> Any:
+        return tuple([readers[0](each, name) for each in listed(value, name)])
+
+    def read_so_many(value: Any, name: str) -> Any:
+        if len(listed(value, name)) != len(readers):
+            raise MalformedError(f"`{name}` is not a list of {len(readers)}")
+        return tuple(reader(each, name) for reader, each in zip(readers, value, strict=True))
+
+    return read_some if kinds[-1] is Ellipsis else read_so_many
+
+
+def _mapping(inner: Reader) -> Reader:
+    entries = _plain(dict)
+    return lambda value, name: {key: inner(each, key) for key, each in entries(value, name).items()}
+
+
+def _built(kind: Any) -> Reader:
+    """A dataclass; one that is written in another form reads itself."""
+    entries = _plain(dict)
+    if hasattr(kind, "from_json"):
+        return lambda value, name: kind.from_json(entries(value, name))
+    readers = {
+        name: _reader(each) for name, each in get_type_hints(kind, include_extras=True).items()
+    }
+    needed = [each.name for each in fields(kind) if each.default is MISSING]
+
+    def read_built(value: Any, name: str) -> Any:
+        found = entries(value, name)
+        if unknown := found.keys() - readers.keys():
+            raise MalformedError(f"`{min(unknown)}` is unknown")
+        for each in needed:
+            if each not in found:
+                raise MalformedError(f"`{each}` is missing")
+        return kind(**{key: readers[key](each, key) for key, each in found.items()})
+
+    return read_built

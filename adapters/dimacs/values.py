@@ -81,7 +81,7 @@ def _check(value: object, deeper: int) -> None:
             _check(part, deeper - 1)
     elif isinstance(value, str):
         # Half a character can be written in JSON, and be printed nowhere.
-        if any("\ud800" <= mark <= "\udfff" for mark in value):
+        if not value.isascii() and any("\ud800" <= mark <= "\udfff" for mark in value):
             raise MalformedError("a text has an incomplete character")
     elif isinstance(value, float) and not math.isfinite(value):
         raise MalformedError("a number is too large")
