@@ -24,6 +24,11 @@ class Drawn:
         return None if self.solution is None else rows_of(self.solution)
 
     @property
+    def vertices(self) -> list[str] | None:
+        """What the file of a graph calls each node, in the order of `board`; None for others."""
+        return self.instance.vertices
+
+    @property
     def board_text(self) -> str:
         """The board in lines of plain text."""
         closed = self.instance.header.closed

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from boardsat.adapters.boards import Board, board_of
+from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dimacs import filler
@@ -47,8 +49,27 @@ class Instance:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is wrong with its file, where that was to be read all the same."""
-        return ()
+        """What is so with its file or its graph, and perhaps not meant."""
+        return tuple(self._graph.notes()) if self._graph else ()
+
+    @property
+    def vertices(self) -> list[str] | None:
+        """What the file of a graph calls its vertices, in the order in which its board has them."""
+        graph = self._graph
+        return [*map(graph.name, range(graph.cells))] if graph else None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The parameters as a user would set them: a vertex by its label."""
+        graph, told = self._graph, dict(self.header.parameters)
+        if graph and type(told.get("start")) is int:
+            told["start"] = graph.name(start_of(self.header, graph))
+        return told
+
+    @cached_property
+    def _graph(self) -> GraphBoard | None:
+        board = board_of(self.header) if self.header.board.get("shape") == "graph" else None
+        return board if isinstance(board, GraphBoard) else None
 
     def board_for(self, solver: Solver) -> Board:
         """The board, if it is for such as this solver."""
@@ -80,7 +101,8 @@ class Problem(Instance):
     @property
     def notes(self) -> tuple[str, ...]:
         ignored = self.header.no_projection
-        return (*self.summary.grave, *([f"{ignored} (it is ignored here)"] if ignored else []))
+        told = [f"{ignored} (it is ignored here)"] if ignored else []
+        return (*self.summary.grave, *told, *super().notes)
 
     @property
     def variables(self) -> int:

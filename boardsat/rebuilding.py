@@ -19,7 +19,7 @@ from boardsat.generators import Spec
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
-from boardsat.generators.sections.parameters import parameters_of, settings_for
+from boardsat.generators.sections.parameters import GRAPH, parameters_of, settings_for
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
 
@@ -61,6 +61,10 @@ def settings_again(spec: Spec, header: Header) -> dict[str, str]:
     for parameter in parameters_of(spec):
         if parameter.type == "graph":
             told[parameter.name] = _graph_text(header)
+        elif parameter.type == "cell" and header.board.get("shape") == GRAPH:
+            number = told.get(parameter.name)
+            # That text numbers the vertices from 1.
+            told[parameter.name] = number + 1 if type(number) is int else number
     return settings_for(spec, told)
 
 
@@ -77,7 +81,7 @@ def _board(instance: Instance) -> tuple[object, ...]:
     """All that is known of it without a formula; what a graph is called tells nothing."""
     header = instance.header
     parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
-    board = {k: v for k, v in header.board.items() if k != "first"}
+    board = {k: v for k, v in header.board.items() if k not in ("first", "labels")}
     return header.problem, parameters, board, _numbers(header.edges), header.objects
 
 

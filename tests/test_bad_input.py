@@ -187,8 +187,8 @@ COMMANDS = {
     "specs/sudoku/problem.yaml:LINE)",
     "colouring/direct": "specs/colouring/problem.yaml:LINE: parameter 'graph' has no default; "
     "give --set graph=...",
-    f"hamilton/unary --set graph={CUBE} --set start=8": "--set start=8: start = 8 is not on the "
-    "board; give a number from 0 to 7 (declared in specs/hamilton/problem.yaml:LINE)",
+    f"hamilton/unary --set graph={CUBE} --set start=9": "--set start=9: the graph has no "
+    "vertex '9'; its vertices are 1 to 8",
     f"hamilton/unary --set graph={CUBE} -n 8": "-n 8: hamilton/unary has no parameter 'n'; choose "
     "from: amo, closed, distance, graph, no_two_cycles, one_direction, parity, start",
 }
@@ -241,7 +241,7 @@ def test_a_projection_that_the_spec_does_not_have(refused, tmp_path):
 
 # Graph files.
 
-LIST, DIMACS = "give a DIMACS .col file", "write `p edge VERTICES EDGES`, then `e U V` lines"
+LIST, DIMACS = "give a DIMACS .col", "write `p edge VERTICES EDGES`, then `e U V` lines"
 GRAPH_FILES = {
     b"": (1, "no edge in it", LIST),
     b"# nothing\n": (1, "no edge in it", LIST),
@@ -254,9 +254,11 @@ GRAPH_FILES = {
     b"1 2\n2 00000000000000000000000000000009\n": (2, "'0000000", LIST),
     b"1 2\n2 " + b"9" * 5000 + b"\n": (2, "'9999999", LIST),
     b"1 2\n3 3\n": (2, "an edge from a vertex to itself", "remove it"),
-    b"10 20\n20 30\n30 10\n": (1, "no edge has vertex 1", "number the vertices 1, 2, ... without"),
-    b"0 1\n1 3\n3 0\n": (1, "no edge has vertex 2", "number the vertices 0, 1, ... without"),
-    b"1 999999999\n": (0, "the graph needs too much memory: at least 250 times", "use "),
+    b"a b\nb 3\n": (1, "'a' is a name, and other vertices have numbers", "use one or the other"),
+    b"a -> b\nb c\n": (2, "some lines have an arrow, and some do not", "write `u -> v` in every"),
+    b"a b\nb *\n": (2, "'*' is neither a number nor a name", "names begin with a letter"),
+    b"a b\nb " + b"c" * 101 + b"\n": (2, "'cccccccccc", "use 1 to 100 printable characters"),
+    b"p edge 999999999 0\n": (0, "the graph needs too much memory: at least 250 times", "use "),
     b"<html><body>404 Not Found</body></html>\n": (1, "'<html><body>404", LIST),
     b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is not a line of a DIMACS graph", DIMACS),
     b"p edge 3\ne 1 2\n": (1, "'p edge 3' is not a line of a DIMACS graph", DIMACS),

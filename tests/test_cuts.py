@@ -102,7 +102,7 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
     edges = [(u, v) for u, near in enumerate(neighbours) for v in near if u < v]
     path = graph_file(folder, edges, len(neighbours))
     for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
-        settings = {"graph": path, "closed": closed, "start": start}
+        settings = {"graph": path, "closed": closed, "start": start + 1}
         problem = open_problem(instance(folder, "hamilton/cuts", **settings))
         check_all(problem, expected(neighbours, start, closed))
     return len(expected(neighbours))

@@ -154,7 +154,7 @@ def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     path.write_text("\n".join(lines) + "\n")
     near = [[v for edge in edges for v in edge if i in edge and v != i] for i in range(n)]
     for start, closed in product({0, n - 1}, (True, False)):
-        settings = {"graph": path, "start": start, "closed": closed}
+        settings = {"graph": path, "start": start + 1, "closed": closed}
         text = program(find("hamilton", "direct"), settings, method)
         assert all_tours(text, tmp_path) == sorted(search(near, start, closed)), settings
 

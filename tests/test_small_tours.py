@@ -79,7 +79,7 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
         found = len(tours(graph, start, closed)) / (2 if closed else 1)
         for on in product((False, True), repeat=len(known)):
             settings: dict[str, Any] = dict(zip(known, on, strict=True))
-            settings |= {"graph": text_of(graph), "closed": closed, "start": start}
+            settings |= {"graph": text_of(graph), "closed": closed, "start": start + 1}
             try:
                 formula = shipped(f"hamilton/{encoding}", **settings)
             except InputError as error:
@@ -113,7 +113,7 @@ def test_encodings_with_all_switches(encoding: str) -> None:
 def check_program(method: str, graph: Graph) -> None:
     clingo = pytest.importorskip("clingo")
     for closed, start, once in product((True, False), sorted({0, graph[0] - 1}), (False, True)):
-        settings = {"graph": text_of(graph), "closed": closed, "start": start}
+        settings = {"graph": text_of(graph), "closed": closed, "start": start + 1}
         text = program(find("hamilton", "binary"), settings | {"one_direction": once}, method)
         control = clingo.Control(["0"])
         control.add("base", [], text)

@@ -34,6 +34,10 @@ class Board(ABC):
         """The cell at a place that a user has named."""
         return place
 
+    def notes(self) -> list[str]:
+        """What is so, and perhaps not meant."""
+        return []
+
     def guards(self) -> list[tuple[int, int]]:
         """Pairs of an enemy's cell and one that it attacks, which must be visited later."""
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +12,18 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
 
+_NAMED = 10
+"""Vertices in a note."""
+
 
 @dataclass(frozen=True)
 class GraphBoard(Board):
-    """Its file counts vertices from `first`."""
+    """Its file counts vertices from `first`, or has labels for them."""
 
     vertices: int
     first: int
     joined: frozenset[tuple[int, int]]
+    labels: tuple[str, ...] = ()
 
     @property
     def cells(self) -> int:
@@ -30,19 +35,38 @@ class GraphBoard(Board):
     def edges(self) -> list[tuple[int, int]]:
         return sorted(self.joined)
 
+    def notes(self) -> list[str]:
+        """A header may say more vertices than edges name, and all of them are there."""
+        ends = {cell for pair in self.joined for cell in pair}
+        alone = [self.name(cell) for cell in range(self.vertices) if cell not in ends]
+        if not alone or self.vertices == 1:
+            return []
+        more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
+        have = counted(len(alone), "vertex without an edge is", "vertices without an edge are")
+        return [f"{have} part of the graph: {', '.join(alone[:_NAMED])}{more}"]
+
     @property
     def title(self) -> str:
         return f"a graph of {counted(self.vertices, 'vertex', 'vertices')}"
 
     def name(self, cell: int) -> str:
-        return str(cell + self.first)
+        return self.labels[cell] if self.labels else str(cell + self.first)
 
 
 def read(header: Header) -> GraphBoard:
     vertices = values.number(header.board, "vertices", 0, header.room)
-    first = values.number(header.board, "first", 0, values.LARGEST)
+    labels = _labels(header.board, vertices) if "labels" in header.board else ()
+    first = 0 if labels else values.number(header.board, "first", 0, values.LARGEST)
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
         raise values.MalformedError("an edge to a vertex that does not exist")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
-    return GraphBoard(vertices, first, frozenset(pairs))
+    return GraphBoard(vertices, first, frozenset(pairs), labels)
+
+
+def _labels(about: dict[str, Any], vertices: int) -> tuple[str, ...]:
+    """A different one for every vertex, each a line that may be shown."""
+    labels = [values.line({"label": each}, "label") for each in values.listed(about, "labels")]
+    if not all(labels) or not len(labels) == len(set(labels)) == vertices:
+        raise values.MalformedError("`labels` are not a different one for every vertex")
+    return tuple(labels)

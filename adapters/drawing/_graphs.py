@@ -9,6 +9,7 @@ from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.drawing._parts import (
     FAINT,
     INK,
+    MOST_NUMBERS,
     PAGE,
     SIDE,
     Canvas,
@@ -22,14 +23,28 @@ _EDGE, _RIM = "#d2ccc0", "#6b6252"
 _HUES = ("#a9c6e3", "#f2c38f", "#b5d6a7", "#e8b0ab", "#cdb9e0", "#efe09b", "#a5d5d3", "#dcb999")
 """Colours that stay apart, also for most who see fewer; after them the circle of hues."""
 
+_INSIDE, _LONGEST = 3, 30
+"""Letters of a name that fit into a disc, and that are shown beside one."""
+
+_LETTER = 6
+"""Units that a letter beside a disc is wide."""
+
 
 class GraphCanvas(Canvas):
     def __init__(self, board: GraphBoard) -> None:
         self.board = board
-        self.width = self.height = max(240, round(13 * board.cells) + 2 * SIDE)
+        longest = max((len(self._shown(cell)) for cell in range(board.cells)), default=0)
+        self.outside = longest > _INSIDE and board.cells <= MOST_NUMBERS
+        """Whether names are too long for discs, and stand beside them."""
+        self.margin = SIDE + (round(_LETTER * longest) if self.outside else 0)
+        self.width = self.height = max(160, round(13 * board.cells)) + 2 * self.margin
 
     def centre(self, cell: int) -> Point:
-        return self._at(cell, self.width / 2 - SIDE)
+        return self._at(cell, self.width / 2 - self.margin)
+
+    def _shown(self, cell: int) -> str:
+        name = self.board.name(cell)
+        return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
 
     def _at(self, cell: int, radius: float) -> Point:
         angle = 2 * math.pi * cell / self.board.cells
@@ -42,15 +57,24 @@ class GraphCanvas(Canvas):
 
     def name(self, cell: int, number: int) -> str:
         """The name of the vertex: on a circle the line itself shows the order."""
-        return self.board.name(cell)
+        return str(number) if self.outside else self.board.name(cell)
+
+    def over(self) -> list[str]:
+        return [self._beside(cell) for cell in range(self.board.cells)] if self.outside else []
+
+    def _beside(self, cell: int) -> str:
+        """The name outside the circle, to the left or to the right of it."""
+        name = self._shown(cell)
+        x, y = self._at(cell, self.width / 2 - self.margin + 24)
+        turn = math.sin(2 * math.pi * cell / self.board.cells)
+        return lettered((x + turn * _LETTER * len(name) / 2, y), name, 10, FAINT)
 
     def coloured(self, cell: int, value: int | None) -> list[str]:
         """A vertex with its value, in a colour of its own, and its name outside the circle."""
-        beside = self._at(cell, self.width / 2 - SIDE + 24)
         return [
             dot(self.centre(cell), 13, PAGE if value is None else _colour(value), _RIM),
             lettered(self.centre(cell), "?" if value is None else str(value), 13, INK),
-            lettered(beside, self.board.name(cell), 10, FAINT),
+            *([] if self.outside else [self._beside(cell)]),
         ]
 
 

@@ -141,11 +141,17 @@ def settings_from(options: argparse.Namespace) -> dict[str, str]:
             raise InputError("not KEY=VALUE", "write for example --set rows=5", f"--set {word}")
         if key in settings:
             raise InputError(f"{key!r} is set twice", "set it once", f"--set {word}")
-        settings[key] = _from_file(value) if value.startswith("@") else value
+        settings[key] = _from_file(options, key, value) if value.startswith("@") else value
     return settings
 
 
-def _from_file(word: str) -> str:
+def _from_file(options: argparse.Namespace, key: str, word: str) -> str:
+    from boardsat.generators.catalogue import find_any
+
+    # A graph is a file anyway, and has the name of it.
+    spec = find_any(options.problem, None)
+    if any(each.name == key and each.type == "graph" for each in spec.parameters):
+        return word[1:]
     try:
         with Path(word[1:]).open("rb") as file:
             data = file.read(VALUE_BYTES + 1)

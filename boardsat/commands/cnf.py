@@ -23,6 +23,7 @@ from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.commands._wanted import Wanted
+    from boardsat.generators import Formula
 
 EXIT_CODES = DONE
 
@@ -33,6 +34,7 @@ class Written(NamedTuple):
     clauses: int
     size: int
     seconds: float
+    notes: list[str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
             f"{counted(done.clauses, 'clause')}, "
             f"{counted(done.size, 'byte')}, {done.seconds:.2f} s"
         )
-        print("\n".join([line, *_wanted.default_line(options, _wanted.WRITE)]))
+        print("\n".join([line, *done.notes, *_wanted.default_line(options, _wanted.WRITE)]))
     return 0
 
 
@@ -68,7 +70,15 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance)
     took = time.perf_counter() - start
-    return Written(target, formula.variables, formula.clauses, size, took)
+    return Written(target, formula.variables, formula.clauses, size, took, _notes(formula))
+
+
+def _notes(formula: Formula) -> list[str]:
+    """Of a graph, whose file may not say what is meant."""
+    from boardsat.notes import notes
+    from boardsat.sources import Built
+
+    return notes(Built(formula).board()) if formula.header.edges is not None else []
 
 
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
@@ -89,7 +99,7 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
         )
     rows = [
         [one_line(target), *(f"{number:,}" for number in numbers), f"{seconds:.2f}"]
-        for target, *numbers, seconds in (_written(each, options) for each in wanted)
+        for target, *numbers, seconds, _ in (_written(each, options) for each in wanted)
     ]
     heads = ["file", "variables", "clauses", "bytes", "seconds"]
     return [table(heads, rows), *_wanted.default_line(options, _wanted.WRITE)]

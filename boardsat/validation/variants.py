@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.boards import Grid, board_of
+from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.dimacs.header import Header
 from boardsat.generators import encodings
@@ -84,7 +84,8 @@ def _other_start(header: Header) -> dict[str, str]:
     board, known = board_of(header), header.parameters
     if board is None or "start" not in known or not known.get("closed") or board.cells < 2:
         return {}
-    return {"start": str((known["start"] + 1) % board.cells)}
+    other = (known["start"] + 1) % board.cells
+    return {"start": board.name(other) if isinstance(board, GraphBoard) else str(other)}
 
 
 def _other_at_most_one(header: Header) -> dict[str, str]:

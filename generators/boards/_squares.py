@@ -42,7 +42,9 @@ def called(place: int | str, board: Mapping[str, Any]) -> str:
         return f"any {'vertex' if 'vertices' in board else 'cell'}"
     if have_names(board):
         return name_of(place, board["rows"], board["cols"])
-    return str(place) if "vertices" in board else f"place {place}"
+    if "labels" in board:
+        return str(board["labels"][place])
+    return str(place + board["first"]) if "first" in board else f"place {place}"
 
 
 def range_of(places: int, board: Mapping[str, Any]) -> str:

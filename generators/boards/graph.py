@@ -1,11 +1,14 @@
-"""Any undirected graph from a file: its vertices are the cells, its edges the moves."""
+"""Any graph from a file: its vertices are the cells, its edges or arcs the moves."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import TupleSet, Value
 from boardsat.generators.limits import WorkBudget
 
@@ -16,9 +19,16 @@ OPTIONS = {"file": Graph}
 
 
 def build(budget: WorkBudget, file: Graph) -> Board:
+    if file.directed:
+        raise InputError("a directed graph", "give one whose edges have no direction")
     budget.afford(file.vertices * PLACE + len(file.edges) * EDGE)
     u, v = file.edges.T
     neighbours = neighbours_from(file.vertices, np.concatenate([u, v]), np.concatenate([v, u]))
     names: dict[str, Value] = {"vertices": TupleSet((np.arange(file.vertices),))}
-    description = {"shape": "graph", "vertices": file.vertices, "first": file.first}
-    return Board(file.vertices, neighbours, names, description, edge_list=True)
+    return Board(file.vertices, neighbours, names, _described(file), edge_list=True)
+
+
+def _described(file: Graph) -> dict[str, Any]:
+    """With the labels of the file, where its vertices are not numbered one after the other."""
+    about = {"shape": "graph", "vertices": file.vertices}
+    return about | ({"labels": [*file.labels]} if file.labels else {"first": file.first})

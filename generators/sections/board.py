@@ -8,9 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from boardsat.generators import boards
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards import _squares as squares
+from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
@@ -18,7 +19,7 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.sections.parameters import Setting, as_set, shape_parameter
+from boardsat.generators.sections.parameters import GRAPH, Setting, as_set, shape_parameter
 from boardsat.generators.spec import Spec
 
 
@@ -92,6 +93,8 @@ class _BoardLine:
 
     def with_numbers(self) -> dict[str, Setting]:
         cells = {each.name for each in self.spec.parameters if each.type == "cell"}
+        if self.name == GRAPH and "file" in self.options:
+            return self._with_vertices(cells)
         texts = {self.options[key].text for key in pieces.OPTIONS if key in self.options}
         found = dict(self.values)
         for name in (cells | texts) & found.keys():
@@ -99,6 +102,20 @@ class _BoardLine:
             if isinstance(value, str) and squares.has_name(value):
                 numbers = self._numbered(name, value)
                 found[name] = int(numbers) if name in cells else numbers
+        return found
+
+    def _with_vertices(self, cells: Set[str]) -> dict[str, Setting]:
+        """The values, with the numbers of vertices for the labels that users have given."""
+        graph: Graph = self._value(self.options["file"], Graph)
+        found = dict(self.values)
+        for name in cells:
+            value = found[name]
+            # A vertex may have that very name.
+            if isinstance(value, str) and (value != ANY or value in graph.labels):
+                try:
+                    found[name] = graph.vertex(value)
+                except InputError as error:
+                    raise error.at(f"{name}={value[:40]}") from None
         return found
 
     def _numbered(self, name: str, text: str) -> str:

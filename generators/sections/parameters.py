@@ -25,6 +25,9 @@ from boardsat.generators.spec import Parameter, Spec
 
 Setting = int | bool | str | Table | Graph
 
+GRAPH = "graph"
+"""The shape of a board that is a graph."""
+
 LONGEST_CHAIN = 50
 """Parameters of which each is in the default of the one before."""
 
@@ -56,6 +59,14 @@ def shape_parameter(spec: Spec) -> Parameter | None:
     return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
 
 
+def _on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
+    """Whether the board is a graph, whose file says what its vertices are called."""
+    if spec.board is None or "shape" not in spec.board:
+        return False
+    chosen = settings.get(parameter.name) if (parameter := shape_parameter(spec)) else None
+    return (chosen or spec.board["shape"].text) == GRAPH
+
+
 def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict[str, Setting]:
     """The value of every parameter; bounds that speak of the board are checked later."""
     parameters = {parameter.name: parameter for parameter in parameters_of(spec)}
@@ -66,7 +77,7 @@ def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict
                 choose_from(key, parameters),
                 as_set(key, settings[key]),
             )
-    return _Resolver(parameters, settings, budget).all()
+    return _Resolver(parameters, settings, budget, _on_graph(spec, settings)).all()
 
 
 def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
@@ -105,9 +116,14 @@ def as_text(value: Any) -> str:
 
 class _Resolver:
     def __init__(
-        self, parameters: dict[str, Parameter], settings: Mapping[str, str], budget: WorkBudget
+        self,
+        parameters: dict[str, Parameter],
+        settings: Mapping[str, str],
+        budget: WorkBudget,
+        on_graph: bool = False,
     ) -> None:
         self.parameters, self.settings, self.budget = parameters, settings, budget
+        self.on_graph = on_graph
         self.scope = Scope()
         self.done: dict[str, Setting] = {}
         self.under_way: list[str] = []
@@ -151,6 +167,9 @@ class _Resolver:
             text = self.settings[parameter.name]
             if parameter.type == "graph":
                 return read_graph(text, self.budget)
+            # What a vertex is called, the file of the graph decides.
+            if parameter.type == "cell" and self.on_graph:
+                return text
             with blaming(parameter, text, self.settings):
                 return read(parameter, text)
         if parameter.default is None:

@@ -1,0 +1,81 @@
+"""Reads graphs, one file a format; never writes. The text tells its format, whatever its name."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import re
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files.text import REMEDY, GraphText
+from boardsat.generators.errors import InputError
+from boardsat.generators.limits import STEP, WorkBudget
+
+__all__ = ["Graph", "read_graph"]
+
+LARGEST_FILE = 2**28
+
+LINE_BYTES, LINE_WORK = 250, 8 * STEP
+"""What a line takes until its edge is in an array."""
+
+TEXT = "graph"
+"""What a graph is called that comes without a file."""
+
+_TELLING = 2**16
+"""Characters in which a format must show itself."""
+
+_DOT = re.compile(
+    r'(?>\s+|//[^\n]*|#[^\n]*|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"|[^\s{"]*)\s*\{',
+    re.DOTALL | re.IGNORECASE,
+)
+_GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE)
+_GRAPH6 = re.compile(r"\s*(?:>>(?:di)?(?:graph|sparse)6<<|[:&]?[?-~]+\s*(?:\n|$))")
+_TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
+
+
+def read_graph(path: str, budget: WorkBudget) -> Graph:
+    """The graph in a file, or in a text of lines."""
+    try:
+        # The name of a file may have lines too.
+        if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
+            path, data = TEXT, os.fsencode(path)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
+        budget.enter("the graph", path)
+        number = data.count(b"\n") + 1
+        budget.room(LINE_BYTES * number + 6 * len(data))
+        budget.spend(LINE_WORK * number)
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError("not a text file", REMEDY, f"{path}:{line}") from None
+    except OSError as error:
+        raise InputError(
+            f"cannot read the graph: {error.strerror}", "give a readable file", path
+        ) from None
+    module = importlib.import_module(f"{__name__}.{format_of(text)}")
+    graph: Graph = module.read(GraphText(path, text, budget))
+    return replace(graph, name=Path(path).name, sha256=hashlib.sha256(data).hexdigest())
+
+
+def format_of(text: str) -> str:
+    """The file of this folder that reads it."""
+    beginning = text[:_TELLING]
+    if _DOT.match(beginning):
+        return "dot"
+    if _GML.search(beginning):
+        return "gml"
+    lines = (line.split(maxsplit=3) for line in beginning.splitlines())
+    for words in islice((words for words in lines if words and words[0] != "c"), 50):
+        if words[0].partition(":")[0].upper() in _TSPLIB:
+            return "tsplib"
+        if words[0] == "p" and len(words) > 2:
+            return "dimacs"
+    return "graph6" if _GRAPH6.match(beginning) else "edge_list"
