@@ -6,57 +6,96 @@ error: an archive never holds an answer that something here has refuted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-
-from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Model
-from boardsat.adapters.errors import WrongAnswerError
-from boardsat.adapters.kinds import Ability, Reads, RuntimeName
-from boardsat.adapters.runtimes import Limits, choose, scratch
-from boardsat.adapters.solvers import Solver
+from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.runtimes import Limits
 from boardsat.archive.agreement import conclusion, contradiction
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.campaigns.instances import CampaignInstance
+from boardsat.campaigns.plan import job_of
 from boardsat.campaigns.reading import Campaign
-from boardsat.counting import projections
-from boardsat.counting import runs as counting
 from boardsat.counting.comparing import PUBLISHED
-from boardsat.problem import Problem
-from boardsat.running.choices import can_check_proofs
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.boards_as_models import model_of
-from boardsat.solving.checking import Check, Result
-from boardsat.solving.workflow import solve, solve_board
+from boardsat.running import keeping
+from boardsat.running.choices import Choice, can_check_proofs, choice
+from boardsat.running.records import COUNT, DECIDE, Job, Question, RunRecord
 
-_PER_LINE = 16
+LOOKING = "cadical"
+"""Whoever looks for two boards that a projection cannot tell apart."""
+
+Asking = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
+"""Jobs that may be run side by side; then what came of them, in the same order; and so on."""
 
 
-def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
-    """Ask everybody; models and proofs become files whose names begin with the stem."""
-    solved: list[SolveRecord] = []
-    counted: list[CountRecord] = []
-    model = proof = None
-    with scratch.folder() as folder:
-        for name in campaign.asked.solvers:
-            said, answer, proved = _solve(problem, campaign, name, folder / name)
-            solved.append(said)
-            _refuse_contradiction(problem, solved, counted)
-            if answer.model is not None and model is None:
-                model = _keep(stem, files.MODEL, model_text(answer.model))
-            if proved is not None and proof is None:
-                proof = _keep(stem, files.PROOF, files.blocks(proved))
+@dataclass(frozen=True)
+class Panel:
+    """All who are asked, each where it runs."""
+
+    solvers: Sequence[Choice]
+    counters: Sequence[Choice]
+    limits: Limits
+    seed: int
+    runtime: str
+    """What the campaign says."""
+
+    @staticmethod
+    def of(campaign: Campaign) -> Panel:
+        asked, where = campaign.asked, campaign.runtime
+        checker = bool(asked.solvers) and can_check_proofs()
+        return Panel(
+            [choice(name, where, checker) for name in asked.solvers],
+            [choice(name, where, checker=False) for name in asked.counters],
+            campaign.limits,
+            campaign.seed,
+            where,
+        )
+
+    def job(self, instance: CampaignInstance, chosen: Choice, task: Question, keep: Path) -> Job:
+        seeded = chosen.solver.takes_seed(chosen.runtime)
+        return job_of(
+            instance,
+            chosen,
+            task,
+            self.limits,
+            seed=self.seed if seeded else None,
+            proves=task is DECIDE and chosen.proves,
+            board=False,
+            keep=str(keep),
+        )
+
+    def look(self, instance: CampaignInstance) -> Job:
+        """Whether its projection counts boards; few need a solver, so that it is found there."""
+        job = self.job(instance, self.counters[0], Question.PROJECTION, Path())
+        job = replace(job, solver=LOOKING, runtime=self.runtime, seed=None)
+        return replace(job, version="", setup="", image=None)
+
+
+def collect(
+    instance: CampaignInstance, panel: Panel, folder: Path, published: int | None
+) -> Asking:
+    """Ask everybody; models and proofs become files of the instance."""
+    place = str(folder / (instance.name + files.FORMULA))
+    runs = yield [panel.job(instance, each, DECIDE, folder) for each in panel.solvers]
+    solved = [_solved(run) for run in runs]
+    for number in range(len(solved)):
+        _refuse_contradiction(solved[: number + 1], [], published, place)
+    model = _keep(folder, instance.name + files.MODEL, runs, keeping.MODEL)
+    proof = _keep(folder, instance.name + files.PROOF, runs, keeping.PROOF)
     # A proof that there is no model says more than any counter, which may take hours for it.
-    asked = () if proof else campaign.asked.counters
+    asked = () if proof else panel.counters
     if asked:
-        _refuse_projection(problem, campaign)
-    for name in asked:
-        counted.append(_count(problem, campaign, name))
-        _refuse_contradiction(problem, solved, counted)
-    status, count = conclusion(solved, counted, proof is not None, published_count(problem))
+        # Counting over a wrong projection would archive a wrong number.
+        yield [panel.look(instance)]
+    counted = []
+    for run in (yield [panel.job(instance, each, COUNT, folder) for each in asked]):
+        counted.append(_counted(run))
+        _refuse_contradiction(solved, counted, published, place)
+    status, count = conclusion(solved, counted, proof is not None, published)
     return Evidence(
         status=status,
         count=count,
@@ -67,121 +106,81 @@ def collect(problem: Problem, campaign: Campaign, stem: Path) -> Evidence:
     )
 
 
-def model_text(model: Model) -> Iterator[bytes]:
-    """A model as competitions want it: `boardsat check` reads it, and so does everybody."""
-    yield b"s SATISFIABLE\n"
-    literals = (np.arange(1, len(model)) * model[1:]).tolist()
-    for start in range(0, len(literals), _PER_LINE):
-        words = " ".join(map(str, literals[start : start + _PER_LINE]))
-        yield f"v {words}\n".encode()
-    yield b"v 0\n"
+def refuse_failed(run: RunRecord, place: str) -> None:
+    """Nothing is archived that a check has refuted, or that could not be found out."""
+    if run.fault:
+        mend = "correct the spec" if run.task is Question.PROJECTION else "keep the file"
+        raise WrongAnswerError(run.fault, mend, place)
+    if not run.finished or (run.task is Question.PREPARE and not run.kept):
+        raise AdapterError(run.reason)
 
 
-def _keep(stem: Path, ending: str, pieces: Iterator[bytes]) -> str:
-    path = stem.with_name(stem.name + ending)
-    files.write(path, pieces)
-    return path.name
+def published_count(objects: Mapping[str, Any]) -> int | None:
+    """What stands in books, as the spec cites them."""
+    found: int | None = objects.get(PUBLISHED)
+    return found
 
 
-def _solve(
-    problem: Problem, campaign: Campaign, name: str, proof: Path
-) -> tuple[SolveRecord, Answer, Path | None]:
-    """The answer of a solver, and where its proof is, if there is one and it was verified."""
-    solver = solvers.load(name)
-    where = choose(solver, campaign.runtime)
-    writes_proof = Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
-    proves = writes_proof and can_check_proofs()
-    seed = campaign.seed if solver.takes_seed(where) else None
-    request = SolveRequest(name, where, campaign.limits, seed, str(proof) if proves else None)
-    result = _result(problem, request, solver)
-    answer = result.answer
-    said = SolveRecord(
-        solver=name,
-        version=answer.version,
-        runtime=where,
-        image=_image(solver, where),
-        seed=seed,
-        limits=_described(campaign.limits),
-        status=answer.status.name,
-        end=answer.end.value,
-        checked=result.checked,
-        unchecked=result.unchecked,
-    )
-    return said, answer, proof if Check.PROOF in result.checked else None
-
-
-def _result(problem: Problem, request: SolveRequest, solver: Solver) -> Result:
-    """A board that was found without the formula becomes a model of it."""
-    if solver.reads is Reads.FORMULA:
-        return solve(problem, request)
-    result = solve_board(problem, request)
-    if result.solution is None:
-        return result
-    model = model_of(problem, result.solution, replace(request, solver="cadical"))
-    return replace(result, answer=replace(result.answer, model=model))
-
-
-def _count(problem: Problem, campaign: Campaign, name: str) -> CountRecord:
-    solver = counting.counter(name)
-    where = choose(solver, campaign.runtime)
-    seed = campaign.seed if solver.takes_seed(where) else None
-    request = counting.CountRequest(name, where, campaign.limits, seed)
-    found = counting.count(problem, request)
-    return CountRecord(
-        counter=name,
-        version=found.answer.version,
-        runtime=where,
-        image=_image(solver, where),
-        seed=seed,
-        limits=_described(campaign.limits),
-        end=found.answer.end.value,
-        exact=found.exact,
-        objects=found.objects,
-        models=found.models,
-        interval=found.interval,
-        epsilon=None if found.exact else request.epsilon,
-        delta=None if found.exact else request.delta,
-    )
-
-
-def _refuse_projection(problem: Problem, campaign: Campaign) -> None:
-    """Counting over a wrong projection would archive a wrong number."""
-    if not problem.header.views:
-        return
-    looking = SolveRequest("cadical", campaign.runtime, campaign.limits)
-    verdict = projections.validate(problem, looking)
-    if verdict.word == projections.Validity.INVALID:
-        raise WrongAnswerError(
-            f"the projection is invalid: {verdict.reason}", "correct the spec", problem.path
-        )
-
-
-def _described(limits: Limits) -> dict[str, float | int | None]:
-    return {"wall_seconds": limits.wall, "cpu_seconds": limits.cpu, "memory_bytes": limits.memory}
-
-
-def _image(solver: Solver, where: RuntimeName) -> str | None:
-    if where is not RuntimeName.DOCKER:
+def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str | None:
+    """The first that there is, in the order of the campaign, not that in which they ended."""
+    ending = f".{what}.part"
+    kept = (file for run in runs for file in run.kept if file.endswith(ending))
+    if (first := next(kept, None)) is None:
         return None
-    from boardsat.adapters.runtimes.container import image_digest
+    files.write(folder / name, keeping.blocks(folder / first))
+    return name
 
-    return image_digest(solver)
+
+def _solved(run: RunRecord) -> SolveRecord:
+    return SolveRecord(
+        solver=run.solver,
+        version=run.version,
+        runtime=run.runtime,
+        image=run.image,
+        seed=run.seed,
+        limits=_limits(run),
+        status=run.status,
+        end=run.end.value,
+        checked=run.checked,
+        unchecked=run.unchecked,
+    )
+
+
+def _counted(run: RunRecord) -> CountRecord:
+    return CountRecord(
+        counter=run.solver,
+        version=run.version,
+        runtime=run.runtime,
+        image=run.image,
+        seed=run.seed,
+        limits=_limits(run),
+        end=run.end.value,
+        exact=run.exact,
+        objects=run.objects,
+        models=run.models,
+        interval=run.interval,
+        epsilon=None if run.exact else EPSILON,
+        delta=None if run.exact else DELTA,
+    )
+
+
+def _limits(run: RunRecord) -> dict[str, float | int | None]:
+    return {
+        "wall_seconds": run.limit,
+        "cpu_seconds": run.cpu_limit,
+        "memory_bytes": run.memory_limit,
+    }
 
 
 def _refuse_contradiction(
-    problem: Problem, solved: list[SolveRecord], counted: list[CountRecord]
+    solved: Sequence[SolveRecord],
+    counted: Sequence[CountRecord],
+    published: int | None,
+    place: str,
 ) -> None:
     """The last word against those before it, and against what is published."""
-    if fault := contradiction(solved, counted, published_count(problem)):
+    if fault := contradiction(solved, counted, published):
         # An estimate may be wrong with some chance; an archive is no place for such a one.
         raise WrongAnswerError(
-            fault,
-            "one is wrong: keep the file, or take another seed for an estimate",
-            problem.path,
+            fault, "one is wrong: keep the file, or take another seed for an estimate", place
         )
-
-
-def published_count(problem: Problem) -> int | None:
-    """What stands in books, as the spec cites them."""
-    found: int | None = problem.header.objects.get(PUBLISHED)
-    return found

@@ -1,40 +1,39 @@
 """Creates an archive, instance by instance; finished ones survive whatever happens later.
 
 An instance is finished when its record is on disk, which is written after its other files. A run
-that was killed, or met a full disk, is simply started again.
+that was killed, or met a full disk, is simply started again; what its solvers had said by then is
+known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters.locking import own_folder
-from boardsat.archive import answers
+from boardsat.archive.answers import Panel
 from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.identity import read_back
-from boardsat.archive.contents.record import FORMAT, InstanceRecord, read_record
+from boardsat.archive.contents.record import InstanceRecord, read_record
+from boardsat.archive.making import ArchiveJobs, Blueprint, Steps, way_of
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.campaigns.about import About
 from boardsat.campaigns.grids import Planned
+from boardsat.campaigns.instances import instance_of
 from boardsat.campaigns.names import names
 from boardsat.campaigns.reading import Campaign, read_campaign
-from boardsat.generators import Formula, write
 from boardsat.generators.errors import InputError
-from boardsat.running.recipe import Recipe
+from boardsat.running.books import Unwatched
+from boardsat.running.pool import cores_of, pool_of
+from boardsat.running.store import Store
 from boardsat.version import version
 
-KEPT_BYTES = 2**27
-"""Of the formulas that wait to be written (128 MB)."""
+WORKER = "boardsat.archive.worker"
 RECIPE_BYTES = files.RECORD_BYTES - 2**20
 """What a record has room for, beside its answers."""
-BARE_BYTES = 2**16
-"""Of each of them, about, without its clauses."""
-
 
 _RESERVED = {
     name.removesuffix(files.RECORD) for name in files.DESCRIBING if name.endswith(files.RECORD)
@@ -56,7 +55,12 @@ def tool_version() -> str:
     return f"boardsat {version()}"
 
 
-def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
+def create(
+    folder: Path,
+    path: Path,
+    jobs: int | None = None,
+    tell: Callable[[ArchiveStep], None] = lambda _: None,
+) -> list[InstanceRecord]:
     """Make every instance of the campaign that is not there yet, then what describes them."""
     campaign = read_campaign(path)
     for what, item in campaign.run_only:
@@ -65,30 +69,59 @@ def create(folder: Path, path: Path) -> Iterator[ArchiveStep]:
     pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
+    cores = cores_of(jobs)
     with own_folder(folder):
         _refuse_other(folder, campaign)
-        yield from _created(folder, campaign, pairs)
+        return _created(folder, campaign, dict(pairs), cores, tell)
 
 
 def _created(
-    folder: Path, campaign: Campaign, pairs: Sequence[tuple[str, Planned]]
-) -> Iterator[ArchiveStep]:
-    found = {name: _finished(folder, name, each, campaign) for name, each in pairs}
-    formulas = _built({name: each for name, each in pairs if found[name] is None})
-    _begin(folder, campaign)
-    records = []
-    for number, (name, each) in enumerate(pairs, 1):
-        record = found[name]
-        if record is None:
-            formula = formulas.pop(name, None) or each.recipe.formula()
-            record = _make(folder, name, each.recipe, formula, campaign)
+    folder: Path,
+    campaign: Campaign,
+    planned: Mapping[str, Planned],
+    cores: list[int],
+    tell: Callable[[ArchiveStep], None],
+) -> list[InstanceRecord]:
+    records: list[InstanceRecord] = []
+
+    def finished(record: InstanceRecord, made: bool = True) -> None:
         records.append(record)
-        yield ArchiveStep(number, len(pairs), record, made=found[name] is None)
+        tell(ArchiveStep(len(records), len(planned), record, made))
+
+    found = {name: _finished(folder, name, each, campaign) for name, each in planned.items()}
+    plans = _plans({name: each for name, each in planned.items() if found[name] is None})
+    panel = Panel.of(campaign) if plans else None
+    store = Store(folder, files.RESULTS)
+    _begin(folder, campaign, store)
+    for record in found.values():
+        if record is not None:
+            finished(record, made=False)
+    if panel is not None:
+        _make(plans, folder, panel, store, cores, finished)
     _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
+    return records
+
+
+def _make(
+    plans: Sequence[Blueprint],
+    folder: Path,
+    panel: Panel,
+    store: Store,
+    cores: list[int],
+    tell: Callable[[InstanceRecord], None],
+) -> None:
+    """All of them side by side, by the runner of validations and campaigns."""
+
+    def begin(plan: Blueprint) -> Steps:
+        return way_of(plan, folder, panel, tool_version())
+
+    with pool_of(cores, store, Unwatched(), WORKER) as pool:
+        pool.run(ArchiveJobs(plans, begin, folder, store, tell))
 
 
 def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> None:
     """Everything that can be told from the records and the campaign; the manifest is the last."""
+    files.remove_unfinished(folder)
     ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
     for name in files.present(folder):
         if name not in ours:
@@ -113,8 +146,9 @@ def _refuse_other(folder: Path, campaign: Campaign) -> None:
     files.refuse_links(folder)
 
 
-def _begin(folder: Path, campaign: Campaign) -> None:
-    files.remove_unfinished(folder)
+def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
+    kept = {name for record in store.known.values() for name in record.kept}
+    files.remove_unfinished(folder, {files.RESULTS, *kept})
     files.write(folder / files.CAMPAIGN, [campaign.text.encode()])
     # Until all is done there is no manifest, so nobody takes a part for the whole.
     (folder / files.MANIFEST).unlink(missing_ok=True)
@@ -141,13 +175,9 @@ def _finished(
     return record
 
 
-def _built(planned: Mapping[str, Planned]) -> dict[str, Formula]:
-    """Every formula once, to find a mistake before hours of work begin.
-
-    They are kept until they are written, as far as there is room; others are built again.
-    """
-    kept: dict[str, Formula] = {}
-    room = KEPT_BYTES
+def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
+    """Every formula once, to find a mistake before hours of work begin; workers make them again."""
+    plans = []
     for name, each in planned.items():
         with each.blamed():
             formula = each.recipe.formula()
@@ -157,41 +187,20 @@ def _built(planned: Mapping[str, Planned]) -> dict[str, Formula]:
                 "archive a smaller graph",
                 each.place,
             )
-        if formula.header.lazy:
+        header = formula.header
+        if header.lazy:
             # Neither a model nor a proof would be of the file that lies beside it.
             raise InputError(
-                f"{formula.header.spec} is lazy: its formula is incomplete",
+                f"{header.spec} is lazy: its formula is incomplete",
                 "archive another encoding",
                 each.place,
             )
-        size = BARE_BYTES + 4 * (formula.literals + formula.clauses)
-        if size <= room:
-            kept[name] = formula
-            room -= size
-    return kept
-
-
-def _make(
-    folder: Path, name: str, recipe: Recipe, formula: Formula, campaign: Campaign
-) -> InstanceRecord:
-    for ending in (files.RECORD, files.FORMULA, files.MODEL, files.PROOF):
-        (folder / (name + ending)).unlink(missing_ok=True)
-    path = folder / (name + files.FORMULA)
-    write(formula, str(path), recipe.projection)
-    files.sync(path)
-    problem, identity = read_back(path, own=True)
-    record = InstanceRecord(
-        format=FORMAT,
-        name=name,
-        tool=tool_version(),
-        title=formula.header.title,
-        cite=formula.header.cite,
-        recipe=recipe,
-        parameters=formula.header.parameters,
-        objects=formula.header.objects or {},
-        keeps_counts=formula.header.keeps_counts,
-        identity=identity,
-        evidence=answers.collect(problem, campaign, folder / name),
-    )
-    files.write(folder / (name + files.RECORD), [record.text()])
-    return record
+        about = {
+            "title": header.title,
+            "cite": header.cite,
+            "parameters": header.parameters,
+            "objects": header.objects or {},
+            "keeps_counts": header.keeps_counts,
+        }
+        plans.append(Blueprint(instance_of(name, each.recipe, formula), each.recipe, about))
+    return plans

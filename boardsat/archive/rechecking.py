@@ -35,7 +35,7 @@ def recheck(
 ) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
     each = problem.header.objects.get("models_each", 1)
-    for fault in false_claims(record.evidence, published_count(problem), each):
+    for fault in false_claims(record.evidence, published_count(problem.header.objects), each):
         yield Finding(record.file, Trouble.WRONG, fault)
     yield from _model(folder, record, problem)
     yield from _proof(folder, record, problem, limits)

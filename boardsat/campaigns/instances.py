@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
@@ -19,6 +19,9 @@ from boardsat.plain_data import Size
 from boardsat.running.lines_file import LinesFile
 from boardsat.running.recipe import Recipe
 from boardsat.version import version
+
+if TYPE_CHECKING:
+    from boardsat.generators import Formula
 
 NAME = "instances.jsonl"
 
@@ -63,7 +66,11 @@ class Instances:
         """What the recipe gives; the formula is made once, to know its hash."""
         asked = CampaignInstance(name, "", 0, 0, 0, recipe=recipe.as_json(), tool=version())
         known = self.known.get(_key(asked))
-        return replace(known, name=name) if known else self._kept(_made(name, recipe))
+        return (
+            replace(known, name=name)
+            if known
+            else self._kept(instance_of(name, recipe, recipe.formula()))
+        )
 
     def of_file(self, name: str, path: Path) -> CampaignInstance:
         """A formula from elsewhere; it is read once, to know that it is one."""
@@ -94,10 +101,10 @@ def _key(record: CampaignInstance) -> str:
     return hashlib.sha256(json.dumps([source, record.tool], sort_keys=True).encode()).hexdigest()
 
 
-def _made(name: str, recipe: Recipe) -> CampaignInstance:
+def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance:
+    """What the formula of a recipe is."""
     from boardsat.generators import digest
 
-    formula = recipe.formula()
     header = formula.header
     found, size = digest(formula, recipe.projection)
     problem, _, encoding = header.spec.partition("/")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits
 from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.instances import CampaignInstance, Instances
 from boardsat.campaigns.names import names
@@ -44,37 +46,49 @@ class Plan:
     def _jobs(
         self, instance: CampaignInstance, chosen: Choice, task: Question, repeat: int
     ) -> Iterator[Job]:
-        limits = self.campaign.limits
         for number, seed in enumerate(self._seeds(chosen)):
-            yield Job(
-                problem=instance.problem,
-                encoding=instance.encoding,
-                variant=PLAIN,
-                expected=None,
-                file=instance.file,
-                formula=instance.formula,
-                solver=chosen.name,
-                task=task,
-                runtime=chosen.runtime,
-                version=chosen.version,
-                setup=chosen.setup,
-                image=chosen.image,
-                recipe=instance.recipe,
-                instance=instance.name,
+            yield job_of(
+                instance,
+                chosen,
+                task,
+                self.campaign.limits,
                 proves=task == DECIDE and self.campaign.proof and chosen.proves,
                 # One is enough to look at.
                 board=number == 0 and repeat == 0,
-                wall=limits.wall,
-                cpu=limits.cpu,
-                memory=limits.memory,
                 seed=seed,
                 repeat=repeat,
-                strict=True,
             )
 
     def _seeds(self, chosen: Choice) -> Sequence[int | None]:
         """Whoever takes none would do the same again."""
         return self.campaign.seeds if chosen.solver.takes_seed(chosen.runtime) else (None,)
+
+
+def job_of(
+    instance: CampaignInstance, chosen: Choice, task: Question, limits: Limits, **how: Any
+) -> Job:
+    """A run of a solver on an instance."""
+    return Job(
+        problem=instance.problem,
+        encoding=instance.encoding,
+        variant=PLAIN,
+        expected=None,
+        file=instance.file,
+        formula=instance.formula,
+        solver=chosen.name,
+        task=task,
+        runtime=chosen.runtime,
+        version=chosen.version,
+        setup=chosen.setup,
+        image=chosen.image,
+        recipe=instance.recipe,
+        instance=instance.name,
+        wall=limits.wall,
+        cpu=limits.cpu,
+        memory=limits.memory,
+        strict=True,
+        **how,
+    )
 
 
 @dataclass(frozen=True)

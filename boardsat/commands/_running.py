@@ -37,6 +37,15 @@ def add_lenient_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=number(int, 1),
+        metavar="J",
+        help="runs at once, each on its own core (default: the number of cores)",
+    )
+
+
 def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
     """Where to run, how long, and how to tell."""
     parser.add_argument(

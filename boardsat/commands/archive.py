@@ -28,6 +28,7 @@ from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.archive.contents.manifest import Finding
+    from boardsat.archive.create import ArchiveStep
     from boardsat.archive.submitting.competitions import Candidate, Competition
     from boardsat.archive.submitting.submission import Asked
 
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     create = action("create", "make an archive, or go on with one")
     create.add_argument("folder", metavar="DIR", help="a new folder, or one to continue")
     create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances and the solvers")
+    _running.add_jobs(create)
     create.set_defaults(action=_create)
 
     verify = action("verify", "check every file of an archive")
@@ -99,22 +101,18 @@ def _create(options: argparse.Namespace) -> int:
     from boardsat.archive.create import create
 
     folder = Path(options.folder)
-    records = []
+    finished = 0
+
+    def tell(step: ArchiveStep) -> None:
+        nonlocal finished
+        finished = step.number
+        print(_step(step), flush=True)
+
     try:
         with Spinner(f"making {folder}"):
-            for step in create(folder, Path(options.campaign)):
-                records.append(step.record)
-                known, size = step.record.evidence, step.record.identity
-                words = [known.status] + ([f"{known.count:,}"] if known.count is not None else [])
-                words += [] if step.made else ["already there"]
-                print(
-                    f"{step.number}/{step.of} {step.record.name}: "
-                    f"{counted(size.variables, 'variable')}, {counted(size.clauses, 'clause')}, "
-                    f"{', '.join(words)}",
-                    flush=True,
-                )
+            records = create(folder, Path(options.campaign), options.jobs, tell)
     except KeyboardInterrupt:
-        kept = counted(len(records), "finished instance stays", "finished instances stay")
+        kept = counted(finished, "finished instance stays", "finished instances stay")
         print(
             f"boardsat: interrupted; {kept}, and the same command goes on from there",
             file=sys.stderr,
@@ -126,6 +124,17 @@ def _create(options: argparse.Namespace) -> int:
         f"{folder}: {counted(len(records), 'instance')}, fingerprint {manifest.fingerprint(folder)}"
     )
     return 0
+
+
+def _step(step: ArchiveStep) -> str:
+    known, size = step.record.evidence, step.record.identity
+    words = [known.status] + ([f"{known.count:,}"] if known.count is not None else [])
+    words += [] if step.made else ["already there"]
+    return (
+        f"{step.number}/{step.of} {step.record.name}: "
+        f"{counted(size.variables, 'variable')}, {counted(size.clauses, 'clause')}, "
+        f"{', '.join(words)}"
+    )
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -31,12 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="DIR", help="a new folder, or one to go on with"
     )
-    parser.add_argument(
-        "--jobs",
-        type=_running.number(int, 1),
-        metavar="J",
-        help="runs at once, each on its own core (default: the number of cores)",
-    )
+    _running.add_jobs(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
     )

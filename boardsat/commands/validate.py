@@ -50,12 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="all|A,B",
         help="solvers of `boardsat solvers`, or solver files (default: all available)",
     )
-    parser.add_argument(
-        "--jobs",
-        type=_running.number(int, 1),
-        metavar="J",
-        help="runs at once, each on its own core (default: the number of cores)",
-    )
+    _running.add_jobs(parser)
     parser.add_argument(
         "--budget",
         type=_running.number(float, 0),

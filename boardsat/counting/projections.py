@@ -82,7 +82,7 @@ def _look_for(
     solver, where = decider(request)
     second = _names_in_second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
-        task = Task(path, request.limits, request.seed)
+        task = Task(path, request.limits, request.seed, core=request.core)
         answer = calling.solve(solver, where, task, variables)
     if answer.model is None:
         return answer.status, answer.reason, None

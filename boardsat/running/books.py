@@ -26,6 +26,16 @@ class Watch(Protocol):
     def tick(self) -> None: ...
 
 
+class Unwatched:
+    """Nobody."""
+
+    def began(self, job: Job) -> None: ...
+
+    def ended(self, job: Job, record: RunRecord) -> None: ...
+
+    def tick(self) -> None: ...
+
+
 class JobSource(Protocol):
     """Whoever knows what to run."""
 

@@ -16,7 +16,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.running.books import TRIES, Books, JobSource, Watch, lost
 from boardsat.running.records import Job, record_from
 from boardsat.running.store import Store
-from boardsat.running.worker_process import Said, WorkerProcess
+from boardsat.running.worker_process import WORKER, Said, WorkerProcess
 
 
 def cores_of(wanted: int | None) -> list[int]:
@@ -32,8 +32,8 @@ def cores_of(wanted: int | None) -> list[int]:
 class Pool:
     """Workers that start when the first job needs them."""
 
-    def __init__(self, cores: list[int], store: Store, watch: Watch) -> None:
-        self.books = Books(store, watch)
+    def __init__(self, cores: list[int], store: Store, watch: Watch, module: str = WORKER) -> None:
+        self.books, self.module = Books(store, watch), module
         self.free: list[int | None] = list(cores)
         self.done: queue.Queue[Said] = queue.Queue()
         self.workers: list[WorkerProcess] = []
@@ -81,7 +81,7 @@ class Pool:
     def _start(self, job: Job) -> None:
         worker = self._idle()
         if worker is None:
-            worker = WorkerProcess(self.free.pop(0), self.done)
+            worker = WorkerProcess(self.free.pop(0), self.done, module=self.module)
             self.workers.append(worker)
         worker.begin(job)
 
@@ -94,8 +94,9 @@ class Pool:
 
 
 @contextmanager
-def pool_of(cores: list[int], store: Store, watch: Watch) -> Iterator[Pool]:
-    opened = Pool(cores, store, watch)
+def pool_of(cores: list[int], store: Store, watch: Watch, module: str = WORKER) -> Iterator[Pool]:
+    """Its workers run the module, which performs jobs."""
+    opened = Pool(cores, store, watch, module)
     try:
         yield opened
     finally:

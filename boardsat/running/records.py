@@ -22,6 +22,10 @@ class Question(StrEnum):
 
     DECIDE = "decide"
     COUNT = "count"
+    PROJECTION = "projection"
+    """Whether counting over it counts boards."""
+    PREPARE = "prepare"
+    """Nothing of a solver: the formula becomes a file of an archive."""
 
 
 DECIDE, COUNT = Question.DECIDE, Question.COUNT
@@ -68,6 +72,8 @@ class Job:
     proves: bool = False
     board: bool = True
     """Whether the record is to keep the board that was found."""
+    keep: str = ""
+    """The folder in which to leave models and proofs that were checked; empty: nowhere."""
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None
@@ -118,6 +124,7 @@ class RunRecord:
     unchecked: tuple[str, ...] = ()
     objects: Count | None = None
     """The count, in boards."""
+    models: Count | None = None
     exact: bool = True
     interval: tuple[Count, Count] | None = None
     wall: float = 0.0
@@ -142,6 +149,8 @@ class RunRecord:
     """The variables that the board is read from and that hold in the model."""
     tour: tuple[Size, ...] | None = None
     """The cells in their order, from a solver that needs no formula."""
+    kept: tuple[str, ...] = ()
+    """The names of the files that it has left where its job said."""
     finished: bool = True
     """False where something outside the run failed, and it should be tried again."""
 

@@ -13,8 +13,8 @@ NAME = "results.jsonl"
 
 
 class Store:
-    def __init__(self, folder: Path) -> None:
-        self.file = LinesFile(folder / NAME)
+    def __init__(self, folder: Path, name: str = NAME) -> None:
+        self.file = LinesFile(folder / name)
         self.known: dict[str, RunRecord] = {}
         for line in self.file.read():
             # Damaged, cut short, or of another version: it is run again.

@@ -7,25 +7,36 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer
+from boardsat.adapters.answer import Answer, Model
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, descendants, scratch
+from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem, open_program
-from boardsat.running import formulas, machine
-from boardsat.running.records import COUNT, Job, RunRecord, job_from, to_line, unanswered
+from boardsat.running import formulas, keeping, machine
+from boardsat.running.records import (
+    COUNT,
+    Job,
+    Question,
+    RunRecord,
+    job_from,
+    to_line,
+    unanswered,
+)
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Result, examine
+from boardsat.solving.boards_as_models import model_of
+from boardsat.solving.checking import Check, Result, examine
 from boardsat.solving.deciding import decided
 from boardsat.solving.workflow import solve_board
 from boardsat.terminal.streams import discard
@@ -40,13 +51,26 @@ def perform(job: Job) -> RunRecord:
         problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
         if job.task == COUNT:
             return _count(job, problem)
+        if job.task == Question.PROJECTION:
+            return _projection(job, problem)
         if reads is Reads.BOARD:
-            return _tour(job, solve_board(problem, _request(job)))
+            result = solve_board(problem, _request(job))
+            return replace(_tour(job, result), kept=_kept_board(job, problem, result))
         return _decide(job, problem)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
     except (AdapterError, InputError, DimacsError, OSError) as error:
-        return _record(job, reason=str(error), finished=False)
+        return failed(job, error)
+
+
+def failed(job: Job, error: Exception) -> RunRecord:
+    """Something outside the run did not work, so that it should be tried again."""
+    return _record(job, reason=str(error), finished=False)
+
+
+def done(job: Job, kept: tuple[str, ...]) -> RunRecord:
+    """The record of work that needs no solver."""
+    return _record(job, kept=kept)
 
 
 @lru_cache(maxsize=1)
@@ -67,18 +91,40 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
         wrong: Wrong | None = None
         checked: tuple[str, ...] = ()
         unchecked: tuple[str, ...] = ()
+        kept: tuple[str, ...] = ()
         with decided(problem, request) as (formula, answer):
             try:
                 result = examine(formula, answer, request)
                 checked, unchecked = result.checked, result.unchecked
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
+                proof = folder / "proof" if Check.PROOF in checked else None
+                kept = _kept(job, answer.model, proof)
             except WrongAnswerError as error:
                 fault, wrong = error.fault, error.what
-    found = _record(job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked)
+    found = _record(
+        job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked, kept=kept
+    )
     return (
         replace(found, wrong=wrong) if fault else replace(found, true=_true(job, problem, answer))
     )
+
+
+def _kept(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
+    """What was checked, where somebody wants it."""
+    if job.keep and model is not None:
+        return (keeping.keep(job, keeping.MODEL, keeping.model_text(model)),)
+    if job.keep and proof is not None:
+        return (keeping.keep(job, keeping.PROOF, keeping.blocks(proof)),)
+    return ()
+
+
+def _kept_board(job: Job, problem: Problem, result: Result) -> tuple[str, ...]:
+    """A board that was found without the formula becomes a model of it."""
+    if not job.keep or result.solution is None:
+        return ()
+    request = replace(_request(job), solver="cadical", seed=None)
+    return _kept(job, model_of(problem, result.solution, request))
 
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
@@ -102,7 +148,23 @@ def _count(job: Job, problem: Problem) -> RunRecord:
     )
     found = counting.count(problem, request)
     record = _record(job, found.answer)
-    return replace(record, objects=found.objects, exact=found.exact, interval=found.interval)
+    return replace(
+        record,
+        objects=found.objects,
+        models=found.models,
+        exact=found.exact,
+        interval=found.interval,
+    )
+
+
+def _projection(job: Job, problem: Problem) -> RunRecord:
+    """Whether it counts boards, where a board is read from the formula."""
+    if not problem.header.views:
+        return _record(job)
+    verdict = projections.validate(problem, _request(job))
+    if verdict.word is projections.Validity.INVALID:
+        return _record(job, fault=f"the projection is invalid: {verdict.reason}")
+    return _record(job, reason="" if verdict.word is projections.Validity.VALID else verdict.reason)
 
 
 def _true(job: Job, problem: Problem, answer: Answer) -> tuple[int, ...] | None:
@@ -120,6 +182,7 @@ def _record(
     checked: tuple[str, ...] = (),
     unchecked: tuple[str, ...] = (),
     finished: bool = True,
+    kept: tuple[str, ...] = (),
 ) -> RunRecord:
     record = unanswered(
         job,
@@ -128,6 +191,7 @@ def _record(
         checked=checked,
         unchecked=unchecked,
         finished=finished,
+        kept=kept,
         host=machine.host(),
         processor=machine.processor(),
     )
@@ -153,7 +217,7 @@ def _end_once(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def main() -> int:
+def main(perform: Callable[[Job], RunRecord] = perform) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end_once)
     descendants.follow(signal.SIGTERM)

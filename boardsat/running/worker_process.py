@@ -24,12 +24,18 @@ Said = tuple["WorkerProcess", str]
 class WorkerProcess:
     """Runs jobs on one core, or on any; paths are seen from a folder, or from ours."""
 
-    def __init__(self, core: int | None, said: queue.Queue[Said], folder: str | None = None):
+    def __init__(
+        self,
+        core: int | None,
+        said: queue.Queue[Said],
+        folder: str | None = None,
+        module: str = WORKER,
+    ) -> None:
         self.core = core
         self.job: Job | None = None
         # Ctrl-C on the terminal is for us alone; we tell the workers.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", WORKER],
+            [sys.executable, "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

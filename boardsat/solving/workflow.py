@@ -40,7 +40,7 @@ def solve_board(instance: Instance, request: SolveRequest) -> Result:
     solver, where = chosen_solver(request)
     board = instance.board_for(solver)
     with board_file(instance) as path:
-        task = Task(path, request.limits, request.seed)
+        task = Task(path, request.limits, request.seed, core=request.core)
         answer = calling.solve(solver, where, task, board.cells, request.runtime)
     return examine_board(instance, board, answer)
 

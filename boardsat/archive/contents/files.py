@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from boardsat.adapters.dimacs.text import opened
@@ -13,6 +12,7 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.errors import InputError
+from boardsat.running.keeping import blocks, sync
 
 CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"
@@ -25,31 +25,16 @@ DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, MANIFEST, TABLE)
 """The files that speak of all instances."""
 
 FORMULA, RECORD, MODEL, PROOF = ".cnf.xz", ".json", ".model.xz", ".drat.xz"
+RESULTS = ".results.part"
+"""What solvers have said, until the archive is finished."""
 RECORD_BYTES = 2**24
 """Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
-_BLOCK = 2**20
 
 
 def write(path: Path, pieces: Iterable[Buffer]) -> None:
     """Put a file in place, compressed by its ending, and wait until the disk has it."""
     write_file(str(path), pieces)
     sync(path)
-
-
-def sync(path: Path) -> None:
-    """Wait until the disk has the file, and its name in the folder."""
-    for place in (path, path.parent):
-        descriptor = os.open(place, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def blocks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            yield block
 
 
 def sha256(path: Path) -> str:
@@ -124,7 +109,8 @@ def refuse_links(folder: Path) -> None:
             raise InputError("a link or a folder", "remove it, and continue", str(folder / name))
 
 
-def remove_unfinished(folder: Path) -> None:
-    """What a killed run left: files that had not got their names."""
+def remove_unfinished(folder: Path, but: Set[str] = frozenset()) -> None:
+    """What a killed run left: files that had not got their names, but those that are needed."""
     for path in folder.glob(".*.part"):
-        path.unlink()
+        if path.name not in but:
+            path.unlink()

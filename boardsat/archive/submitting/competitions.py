@@ -18,6 +18,7 @@ from boardsat.archive.submitting import formats
 from boardsat.archive.submitting.gates import Difficulty, Gate
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs.output import copy_file
+from boardsat.running import keeping
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Competition:
 
 
 def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
-    copy_file(files.blocks(folder / record.formula), str(target))
+    copy_file(keeping.blocks(folder / record.formula), str(target))
 
 
 def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:

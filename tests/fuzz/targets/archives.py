@@ -95,8 +95,7 @@ def original(name: str) -> dict[str, bytes]:
     (place / "two.yaml").write_text(SPEC)
     (place / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
     folder(name).parent.mkdir(exist_ok=True)
-    for _ in create(folder(name), place / "campaign.yaml"):
-        pass
+    create(folder(name), place / "campaign.yaml")
     return {each: (folder(name) / each).read_bytes() for each in files.present(folder(name))}
 
 

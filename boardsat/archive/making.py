@@ -1,0 +1,176 @@
+"""The jobs of an archive: each instance goes its own way, and all go side by side.
+
+An instance is prepared, solved, counted and finished, whatever the others do. Its files depend on
+the order of the campaign alone, not on that in which its runs end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import Any
+
+from boardsat import plain_data
+from boardsat.archive import answers
+from boardsat.archive.answers import Panel
+from boardsat.archive.contents import files
+from boardsat.archive.contents.record import FORMAT, Identity, InstanceRecord
+from boardsat.campaigns.instances import CampaignInstance
+from boardsat.running.recipe import Recipe
+from boardsat.running.records import PLAIN, Job, Question, RunRecord
+from boardsat.running.store import Store
+
+Steps = Generator[Sequence[Job], Sequence[RunRecord], InstanceRecord]
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """An instance that is to be made: its formula is known to be right."""
+
+    instance: CampaignInstance
+    recipe: Recipe
+    about: dict[str, Any]
+    """What a record has beside, from the header of the formula."""
+
+    @property
+    def name(self) -> str:
+        return self.instance.name
+
+
+def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
+    """What to run for an instance, one step after the other, and its record in the end."""
+    name = plan.name
+    for ending in (files.RECORD, files.MODEL, files.PROOF):
+        (folder / (name + ending)).unlink(missing_ok=True)
+    (prepared,) = yield [_preparing(plan.instance, folder)]
+    told = files.read(folder / prepared.kept[0], files.RECORD_BYTES)
+    identity = plain_data.read(Identity, told)
+    published = answers.published_count(plan.about["objects"])
+    evidence = yield from answers.collect(plan.instance, panel, folder, published)
+    record = InstanceRecord(
+        format=FORMAT,
+        name=name,
+        tool=tool,
+        recipe=plan.recipe,
+        identity=identity,
+        evidence=evidence,
+        **plan.about,
+    )
+    files.write(folder / record.file, [record.text()])
+    return record
+
+
+def _preparing(instance: CampaignInstance, folder: Path) -> Job:
+    return Job(
+        problem=instance.problem,
+        encoding=instance.encoding,
+        variant=PLAIN,
+        expected=None,
+        file="",
+        formula=instance.formula,
+        solver="",
+        task=Question.PREPARE,
+        runtime="",
+        version="",
+        # Two formulas that are the same become two files.
+        setup=instance.name,
+        recipe=instance.recipe,
+        instance=instance.name,
+        keep=str(folder),
+    )
+
+
+class _Instance:
+    """Where an instance is on its way."""
+
+    def __init__(self, number: int, plan: Blueprint, steps: Steps) -> None:
+        self.number, self.plan, self.steps = number, plan, steps
+        self.jobs: Sequence[Job] = ()
+        self.ended: dict[str, RunRecord] = {}
+        self.kept: set[str] = set()
+        self.record: InstanceRecord | None = None
+
+    def begin(self) -> Sequence[Job]:
+        return self._after(lambda: next(self.steps))
+
+    def take(self, job: Job, run: RunRecord) -> Sequence[Job]:
+        """What can be run now that this has ended."""
+        self.ended[job.key] = run
+        self.kept.update(run.kept)
+        if len(self.ended) < len(self.jobs):
+            return ()
+        return self._after(self._sent)
+
+    def _sent(self) -> Sequence[Job]:
+        runs = [self.ended[job.key] for job in self.jobs]
+        self.ended = {}
+        return self.steps.send(runs)
+
+    def _after(self, step: Callable[[], Sequence[Job]]) -> Sequence[Job]:
+        try:
+            self.jobs = step()
+            while not self.jobs:
+                self.jobs = self._sent()
+        except StopIteration as end:
+            self.jobs, self.record = (), end.value
+        return self.jobs
+
+
+class ArchiveJobs:
+    """The jobs of all instances; those of earlier ones come first."""
+
+    def __init__(
+        self,
+        plans: Iterable[Blueprint],
+        begin: Callable[[Blueprint], Steps],
+        folder: Path,
+        store: Store,
+        tell: Callable[[InstanceRecord], None],
+    ) -> None:
+        self.waiting = enumerate(plans)
+        self.begin, self.folder, self.store, self.tell = begin, folder, store, tell
+        self.ready: list[tuple[int, int, Job]] = []
+        self.active: dict[str, _Instance] = {}
+
+    def next(self) -> Job | None:
+        while not self.ready:
+            number, plan = next(self.waiting, (0, None))
+            if plan is None:
+                return None
+            instance = _Instance(number, plan, self.begin(plan))
+            self.active[plan.name] = instance
+            self._offer(instance, instance.begin())
+        job = heappop(self.ready)[-1]
+        self._forget_lost(job)
+        return job
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        answers.refuse_failed(record, str(self.folder / (job.instance + files.FORMULA)))
+        instance = self.active[job.instance]
+        self._offer(instance, instance.take(job, record))
+
+    def _offer(self, instance: _Instance, jobs: Sequence[Job]) -> None:
+        for place, job in enumerate(jobs):
+            heappush(self.ready, (instance.number, place, job))
+        if instance.record is not None:
+            self._finish(instance, instance.record)
+
+    def _finish(self, instance: _Instance, record: InstanceRecord) -> None:
+        del self.active[record.name]
+        formula = instance.plan.instance.formula
+        # One with the same formula may have been given the same files.
+        if all(each.plan.instance.formula != formula for each in self.active.values()):
+            for name in instance.kept:
+                (self.folder / name).unlink(missing_ok=True)
+        self.tell(record)
+
+    def _forget_lost(self, job: Job) -> None:
+        """What was left behind may be gone; and whoever reads a formula has just written it."""
+        known = self.store.known.get(job.key)
+        if known is None:
+            return
+        lost = any(not files.is_own(self.folder / name) for name in known.kept)
+        if lost or job.task is Question.PREPARE:
+            del self.store.known[job.key]

@@ -1,0 +1,40 @@
+"""A worker that makes archives: besides runs of solvers, formulas become files, and are read back.
+
+To compress a large formula takes as long as many a run, so it is a job like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.errors import AdapterError
+from boardsat.archive.contents import files
+from boardsat.archive.contents.identity import read_back
+from boardsat.generators.errors import InputError
+from boardsat.running import formulas, keeping, worker
+from boardsat.running.records import Job, Question, RunRecord
+
+IDENTITY = "identity"
+
+
+def perform(job: Job) -> RunRecord:
+    return _prepare(job) if job.task is Question.PREPARE else worker.perform(job)
+
+
+def _prepare(job: Job) -> RunRecord:
+    target = Path(job.keep) / (job.instance + files.FORMULA)
+    try:
+        files.write(target, keeping.blocks(Path(formulas.file_of(job))))
+        identity = read_back(target, own=True)[1]
+        told = json.dumps(asdict(identity)).encode()
+        return worker.done(job, (keeping.keep(job, IDENTITY, [told]),))
+    except (AdapterError, InputError, DimacsError, OSError) as error:
+        return worker.failed(job, error)
+
+
+if __name__ == "__main__":
+    sys.exit(worker.main(perform))
