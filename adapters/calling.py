@@ -11,7 +11,7 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.runtimes import MOMENT, Outcome, Output, Task, passed_over, runtime
+from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.solvers import Solver
 
 
@@ -25,8 +25,8 @@ def solve(
     where = runtime(runtime_name)
     # Before the run: whatever fails after it must not take the answer away.
     version = where.version(solver)
-    late = task.limits.wall is not None and task.limits.wall <= MOMENT
-    outcome = _too_late() if late else where.run(solver, task)
+    late = _too_late(task.limits)
+    outcome = late or where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
     own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
     dialect = solver.dialect if own else "competition"
@@ -62,9 +62,12 @@ def solve(
     )
 
 
-def _too_late() -> Outcome:
+def _too_late(limits: Limits) -> Outcome | None:
     """How a run without time would end: to start it takes more than it may have."""
-    return Outcome(Output(), Output(), End.TIME, 0, Usage(0.0, 0.0), ())
+    for end, seconds in ((End.TIME, limits.wall), (End.CPU, limits.cpu)):
+        if seconds is not None and seconds <= MOMENT:
+            return Outcome(Output(), Output(), end, 0, Usage(0.0, 0.0), ())
+    return None
 
 
 def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDialect:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -242,6 +242,11 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
 
 def _is_weight(comment: str) -> bool:
     return comment.startswith("p weight ") or comment.rstrip() in ("t wmc", "t pwmc")
+
+
+def unknown(name: str) -> Instance:
+    """One of which there is nothing yet but its name."""
+    return Instance("", replace(read_header(()), about={"spec": name}), ())
 
 
 def described(text: str) -> Instance:

@@ -15,6 +15,7 @@ from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
+from boardsat.clock import LimitError, during
 from boardsat.generators import Spec
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
@@ -43,13 +44,21 @@ def is_built_alike(problem: Problem) -> bool:
     if not header.problem or changes is None:
         return False
     try:
-        spec = find(header.problem, header.encoding)
-        settings = settings_again(spec, header)
-        again = Named(header.problem, header.encoding, settings, changes, spec)
-        # First what takes no time, for the numbers of a header may be large.
-        return _board(again.counted_board()) == _board(problem) and _is_alike(again, problem)
+        with during("the formula was built again, to see whether it is what its header says"):
+            return _again(problem, changes)
+    except LimitError:
+        raise
     except (AdapterError, DimacsError, InputError):
         return False  # as another version wrote it
+
+
+def _again(problem: Problem, changes: Changes) -> bool:
+    header = problem.header
+    spec = find(header.problem, header.encoding)
+    settings = settings_again(spec, header)
+    again = Named(header.problem, header.encoding, settings, changes, spec)
+    # First what takes no time, for the numbers of a header may be large.
+    return _board(again.counted_board()) == _board(problem) and _is_alike(again, problem)
 
 
 def settings_again(spec: Spec, header: Header) -> dict[str, str]:

@@ -42,6 +42,10 @@ class Source(Protocol):
     def is_formula(self) -> bool:
         """Whether this very formula is meant, not the board that it is of."""
 
+    @property
+    def making(self) -> str:
+        """What is done until the formula is there: words that follow `while`."""
+
     def opened(self, purpose: str) -> AbstractContextManager[Problem]:
         """The formula, in a file for as long as it is needed."""
 
@@ -66,6 +70,7 @@ class File:
     lenient: bool = False
 
     is_formula = True
+    making = "the file was read"
 
     @contextmanager
     def opened(self, purpose: str) -> Iterator[Problem]:
@@ -108,6 +113,8 @@ class Named:
     """The spec, where it has been read already."""
     built: Formula | None = None
     """The formula, where it has been built already."""
+
+    making = "the formula was made"
 
     @property
     def is_formula(self) -> bool:
@@ -179,6 +186,7 @@ class Built:
     """Whether its file stays, to be looked at, where an answer to it is wrong."""
 
     is_formula = True
+    making = "the formula was written"
 
     @property
     def name(self) -> str:

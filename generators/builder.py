@@ -53,7 +53,9 @@ def stem(spec: Spec, settings: Mapping[str, str]) -> str:
     """The name of an instance."""
     builder = _builder(spec, settings)
     builder.lay_board()
-    builder.define()
+    # What is defined may take longer than anybody waits for a name, and few labels speak of it.
+    if header.label_speaks_of(spec, {each.name for each in spec.definitions}):
+        builder.define()
     return header.stem(spec, builder.settings, builder.scope)
 
 

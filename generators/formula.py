@@ -14,7 +14,7 @@ from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
@@ -102,7 +102,9 @@ class Formula:
 
     def chunks(self) -> Iterator[Chunk]:
         for section in self.sections:
-            yield from section.chunks()
+            for chunk in section.chunks():
+                look()
+                yield chunk
 
     def arrays(self) -> Iterator[Tokens]:
         """The clauses as arrays of literals, each clause ended by 0."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from boardsat.generators.errors import InputError
 
@@ -54,6 +55,28 @@ TIMES = "BOARDSAT_WORK"
 """The variable of the environment by which a user asks for more; children inherit it."""
 
 
+_watch: ContextVar[Callable[[int], None] | None] = ContextVar("_watch", default=None)
+
+
+@contextmanager
+def watched(look: Callable[[int], None]) -> Iterator[None]:
+    """Whoever has a limit of time or memory is asked between two pieces of work meanwhile.
+
+    It is told the bytes that the next piece takes, and may stop all by an error.
+    """
+    before = _watch.set(look)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
+
+
+def look(size: int = 0) -> None:
+    """Between two pieces of work, of which the next takes so many bytes."""
+    if (watch := _watch.get()) is not None:
+        watch(size)
+
+
 class WorkBudget:
     """The work and the memory that making one formula may take, and what has taken them.
 
@@ -83,6 +106,7 @@ class WorkBudget:
         self.advice = advice
 
     def spend(self, work: int) -> None:
+        look()
         self.spent += work
         self.shares[self.what, self.place] += work
         self.foresee(0)
@@ -99,6 +123,7 @@ class WorkBudget:
 
     def room(self, size: int) -> None:
         """Memory that is needed for a while."""
+        look(size)
         if self.held + size > self.memory:
             raise self._refused("memory", self.held + size, self.memory)
 

@@ -38,6 +38,9 @@ from boardsat.problem import open_problem
 
 # Bad input, and ends that are no answer.
 
+OVER = ("time limit", "the limit of 0.3 s fell while the formula was made")
+"""On a busy machine making the formula may take all the time that there is."""
+
 
 def test_a_projection_outside_the_formula_is_one_line(tmp_path: Path) -> None:
     path = file(tmp_path, "c ind 1 9 0\np cnf 3 1\n1 2 3 0\n")
@@ -59,7 +62,7 @@ def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
     )
     found = counted(*words[1:], "--timeout", 0.3, code=3)
     assert found["count"] is None and found["interval"] is None and found["verdict"] is None
-    assert found["reason"] == "time limit"
+    assert found["reason"] in OVER
 
 
 def test_a_graph_too_wide_for_the_frontier_is_no_count(tmp_path: Path) -> None:
@@ -177,7 +180,9 @@ def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
     found = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded", code=3)
-    assert found["count"] is None and found["reason"] == "time limit"
+    assert found["count"] is None and found["reason"] in OVER
+    if found["reason"] != OVER[0]:
+        return
     # On a busy machine the start of the first alone may take all the time that there is.
     ends = r"enumeration found no count .*; (ganak found no count|no time was left for ganak)"
     assert re.search(ends, found["chosen"]), found["chosen"]
@@ -209,9 +214,10 @@ def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
     assert first.startswith("no count within 2 s: approxmc ")
     assert compared.startswith("referee: 13,267,364,410,532 (McKay")
     assert last == "to have a count: count exactly, without a limit: --counter frontier"
-    frontier, enumeration, estimate = said.err.splitlines()
+    frontier, *others, estimate = said.err.splitlines()
     assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
-    assert enumeration.endswith("; trying ganak") and "approxmc estimates it now" in estimate
+    assert all(each.endswith("; trying ganak") for each in others)
+    assert "approxmc estimates it now" in estimate
 
 
 def test_the_limit_of_all_is_shared_by_everybody() -> None:

@@ -161,7 +161,7 @@ def test_a_full_disk_is_told_with_the_file(tmp_path):
 
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = choices(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = choices(script)
@@ -178,7 +178,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
 
 
 def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)

@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Protocol, cast
 
+from boardsat.adapters import watching
+
 # Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
 CHUNK = 1 << 19
 # Lines up to this long always come whole; longer ones may come in several blocks.
@@ -192,6 +194,7 @@ def _blocks(pieces: Iterator[bytes], chunk: int) -> Iterator[bytes]:
     held: list[bytes] = []
     length = 0
     for piece in pieces:
+        watching.look()
         held.append(piece)
         length += len(piece)
         if length < chunk:

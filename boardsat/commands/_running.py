@@ -70,7 +70,8 @@ def add_resources(
         type=seconds,
         default=timeout,
         metavar="S",
-        help=f"limit of wall time in seconds{usual}",
+        help=f"limit of wall time in seconds{usual}; as --cpu and --memory, it covers all: "
+        "making or reading the formula, the solver, and checking its answer",
     )
     parser.add_argument("--cpu", type=seconds, metavar="S", help="limit of CPU time in seconds")
     usual = f" ({memory})" if memory else ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.counts import counted
@@ -40,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.counting.projections import Validity, validate
+    from boardsat.clock import LimitError, during, running
+    from boardsat.counting.projections import ProjectionVerdict, Validity, validate
     from boardsat.solving.asking import SolveRequest, decider
 
     limits = _running.limits_from(options)
@@ -48,19 +50,28 @@ def run(options: argparse.Namespace) -> int:
     # Often nobody need be asked, but a solver that is named must be one that could be.
     decider(request)
     source = _running.source_from(options, _wanted.COUNT)
-    with source.opened(_wanted.COUNT) as problem:
-        with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
-            verdict = validate(problem, request)
+    with ExitStack() as stack:
+        stack.enter_context(running(limits))
+        problem = None
+        try:
+            with during(source.making):
+                problem = stack.enter_context(source.opened(_wanted.COUNT))
+            with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
+                verdict = validate(problem, request)
+        except LimitError as limit:
+            verdict = ProjectionVerdict(Validity.UNKNOWN, limit.fault)
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))
         else:
-            lines = [shown(verdict, problem), *source.default(_wanted.COUNT), *notes(problem)]
-            print("\n".join(lines))
+            more = [] if problem is None else [*source.default(_wanted.COUNT), *notes(problem)]
+            print("\n".join([shown(verdict, problem), *more]))
     return int(verdict.word is Validity.INVALID)
 
 
-def shown(verdict: ProjectionVerdict, problem: Problem) -> str:
+def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
     """The verdict, and the witness as two boards where they can be read."""
+    if problem is None:
+        return f"{word(verdict.word)}: the projection: {verdict.reason}"
     size = f"{len(problem.projection()):,} of {counted(problem.variables, 'variable')}"
     lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
     for model in verdict.witness or ():
@@ -79,19 +90,20 @@ def _board(model: Model, problem: Problem) -> str:
     return text(solution, bool(problem.header.parameters.get("closed", True)))
 
 
-def _described(verdict: ProjectionVerdict, problem: Problem) -> dict[str, Any]:
+def _described(verdict: ProjectionVerdict, problem: Problem | None) -> dict[str, Any]:
     from boardsat.adapters.decode import decode
     from boardsat.adapters.drawing.text import rows_of
 
-    solutions = [decode(problem.header, model) for model in verdict.witness or ()]
+    witness = verdict.witness if problem and verdict.witness else ()
+    solutions = [decode(problem.header, model) for model in witness] if problem else []
     return {
         "projection": verdict.word,
         "reason": verdict.reason,
-        "variables": len(problem.projection()),
-        "notes": list(problem.notes),
+        "variables": len(problem.projection()) if problem else None,
+        "notes": list(problem.notes) if problem else [],
         "boards": [rows_of(solution) for solution in solutions if solution is not None],
         "models": [
             [int(v * (1 if model[v] > 0 else -1)) for v in range(1, len(model))]
-            for model in verdict.witness or ()
+            for model in witness
         ],
     }

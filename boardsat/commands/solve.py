@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from boardsat.sources import Named
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
+    from boardsat.generators import Formula
     from boardsat.problem import Instance
     from boardsat.solving.asking import SolveRequest
     from boardsat.solving.checking import Result
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     with scratch.folder() as folder:
         request = _request(options, folder)
         reads = solvers.load(options.solver).reads
-        source = _announced(_source(options, reads), reads)
+        source = _source(options, reads)
         instance, results = answers(source, request, options.models, options.method, Spinner)
         default = source.default(_wanted.SOLVE) if reads == "formula" else []
         try:
@@ -97,16 +97,16 @@ def run(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
-def _announced(source: Source, reads: str) -> Source:
+class _Announced(Named):
     """Before a large formula is written, its size: what follows takes minutes, and gigabytes."""
-    if not isinstance(source, Named) or reads != "formula":
-        return source
-    with Spinner(f"building the formula of {source.name}"):
-        formula = source.formula(_wanted.SOLVE)
-    if formula.clauses >= LARGE:
-        size = f"{counted(formula.variables, 'variable')}, {counted(formula.clauses, 'clause')}"
-        print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
-    return replace(source, built=formula)
+
+    def formula(self, purpose: str) -> Formula:
+        with Spinner(f"building the formula of {self.name}"):
+            formula = super().formula(purpose)
+        if formula.clauses >= LARGE:
+            size = f"{counted(formula.variables, 'variable')}, {counted(formula.clauses, 'clause')}"
+            print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
+        return formula
 
 
 def _source(options: argparse.Namespace, reads: str) -> Source:
@@ -115,7 +115,8 @@ def _source(options: argparse.Namespace, reads: str) -> Source:
         return _running.program_source(options)
     if reads == "board" or options.problem.endswith(PROGRAM):
         return _running.board_from(options)
-    return _running.source_from(options, _wanted.SOLVE)
+    source = _running.source_from(options, _wanted.SOLVE)
+    return _Announced(**vars(source)) if isinstance(source, Named) else source
 
 
 def _show(

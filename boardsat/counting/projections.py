@@ -16,7 +16,7 @@ from itertools import chain
 
 import numpy as np
 
-from boardsat.adapters import calling
+from boardsat import clock
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.reader import open_cnf
@@ -83,7 +83,7 @@ def _look_for(
     second = _names_in_second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = calling.solve(solver, where, task, variables)
+        answer = clock.solve(solver, where, task, variables)
     if answer.model is None:
         return answer.status, answer.reason, None
     pair = answer.model[: problem.variables + 1], answer.model[second]

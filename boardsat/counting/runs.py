@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from boardsat.adapters import calling, solvers
+from boardsat import clock
+from boardsat.adapters import solvers
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counts import counted
@@ -93,7 +94,7 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
             delta=request.delta,
             core=request.core,
         )
-        answer = calling.solve(solver, where, task, variables, request.runtime)
+        answer = clock.solve(solver, where, task, variables, request.runtime)
     return _read(problem, solver, answer, request.epsilon)
 
 

@@ -119,7 +119,8 @@ def _projection(counted: Counted) -> str:
 
     problem = counted.instance
     if not isinstance(problem, Problem):
-        return "none is needed, the board itself was counted"
+        # Of what was not even made, nothing is known.
+        return "none is needed, the board itself was counted" if problem.comments else "not known"
     known = counted.projection
     said = f"{known.word}, {known.reason}" if known else _unchecked(problem)
     return f"{said} ({_variables(problem)})"

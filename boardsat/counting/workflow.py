@@ -15,6 +15,7 @@ from boardsat.adapters.answer import Answer, End
 from boardsat.adapters.counts import counted as how_many
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, choose
+from boardsat.clock import LimitError, during, running
 from boardsat.counting import choosing, projections, remedies
 from boardsat.counting.choosing import CountPlan
 from boardsat.counting.clock import WHOLE, Clock
@@ -24,7 +25,7 @@ from boardsat.counting.question import NOBODY
 from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, median, run
 from boardsat.counting.telling import Counted
 from boardsat.generators.defaults import COUNT
-from boardsat.problem import Instance, Problem
+from boardsat.problem import Instance, Problem, unknown
 from boardsat.rebuilding import is_built_alike, refuse_unlike
 from boardsat.solving.asking import SolveRequest
 from boardsat.sources import Source
@@ -55,7 +56,8 @@ def counted(
     `working` shows what is being done while it is; `tell` is told what takes its time.
     """
     with ExitStack() as stack:
-        yield _Work(source, plan, stack, working, tell).result()
+        work = _Work(source, plan, stack, working, tell)
+        yield work.limited()
 
 
 @dataclass
@@ -79,6 +81,34 @@ class _Work:
             limits = replace(limits, wall=WHOLE)
         self.clock = Clock(limits)
 
+    def limited(self) -> Counted:
+        """The result, within the limits of all."""
+        with running(self.clock.limits):
+            try:
+                return self.result()
+            except LimitError as limit:
+                return self._stopped(limit)
+
+    def _stopped(self, limit: LimitError) -> Counted:
+        """As if the counter had run into the limit that fell before it could."""
+        first = (
+            self.plan.named
+            or choosing.exact(self.source.name, self.question.runtime, self.means_board)[0][0]
+        )
+        none = Count(None, None, True, None, limit.answer(first.solver, first.where))
+        nothing, limit_of_all = unknown(self.source.name), self.clock.limits.wall
+        return Counted(
+            nothing,
+            [none],
+            none,
+            None,
+            None,
+            self.question.epsilon or EPSILON,
+            self.question.delta or DELTA,
+            limit=limit_of_all,
+            remedy=remedies.remedy(self.plan, nothing.header, self.unfinished, limit_of_all),
+        )
+
     def result(self) -> Counted:
         named, asked = self.plan.named, self.question.asks_for_estimate
         if named:
@@ -98,12 +128,14 @@ class _Work:
     @cached_property
     def board(self) -> Instance:
         """The board alone."""
-        return self.source.counted_board()
+        with during("the board was made"):
+            return self.source.counted_board()
 
     @cached_property
     def problem(self) -> Problem:
         """The formula, in a file."""
-        return self.stack.enter_context(self.source.opened(COUNT))
+        with during(self.source.making):
+            return self.stack.enter_context(self.source.opened(COUNT))
 
     @cached_property
     def is_as_told(self) -> bool:

@@ -19,6 +19,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, descendants, scratch
+from boardsat.clock import LimitError, during, running
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.generators.errors import InputError
@@ -43,22 +44,14 @@ from boardsat.terminal.streams import discard
 
 
 def perform(job: Job) -> RunRecord:
-    """Run a job; whatever goes wrong is in the record."""
+    """Run a job, all of it under its limits; whatever goes wrong is in the record."""
     try:
-        reads = solvers.load(job.solver).reads
-        if reads is Reads.PROGRAM:
-            return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
-        problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
-        if job.task == COUNT:
-            return _count(job, problem)
-        if job.task == Question.PROJECTION:
-            return _projection(job, problem)
-        if reads is Reads.BOARD:
-            result = solve_board(problem, _request(job))
-            return replace(_tour(job, result), kept=_kept_board(job, problem, result))
-        return _decide(job, problem)
+        with running(Limits(job.wall, job.cpu, job.memory)):
+            return _performed(job)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
+    except LimitError as limit:
+        return _record(job, limit.answer(solvers.load(job.solver), job.runtime))
     except (AdapterError, InputError, DimacsError, OSError) as error:
         return failed(job, error)
 
@@ -71,6 +64,22 @@ def failed(job: Job, error: Exception) -> RunRecord:
 def done(job: Job, kept: tuple[str, ...]) -> RunRecord:
     """The record of work that needs no solver."""
     return _record(job, kept=kept)
+
+
+def _performed(job: Job) -> RunRecord:
+    reads = solvers.load(job.solver).reads
+    if reads is Reads.PROGRAM:
+        return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
+    with during("the file was read" if job.recipe is None else "the formula was made"):
+        problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
+    if job.task == COUNT:
+        return _count(job, problem)
+    if job.task == Question.PROJECTION:
+        return _projection(job, problem)
+    if reads is Reads.BOARD:
+        result = solve_board(problem, _request(job))
+        return replace(_tour(job, result), kept=_kept_board(job, problem, result))
+    return _decide(job, problem)
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardsat.adapters import calling, solvers
+from boardsat import clock
+from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.decode import Solution, decode_answer_set
 from boardsat.adapters.errors import AdapterError
@@ -28,7 +29,7 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     task = Task(
         program.path, request.limits, request.seed, models=most, heuristic=program.heuristic
     )
-    answer = calling.solve(solver, where, task, variables=0, wanted=request.runtime)
+    answer = clock.solve(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         yield Result(answer, None, (), (Check.PROOF,))
     if answer.status is Status.UNKNOWN:

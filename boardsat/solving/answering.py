@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 
 from boardsat.adapters import solvers
@@ -11,12 +11,13 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import scratch
+from boardsat.clock import LimitError, during, running
 from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
-from boardsat.problem import Instance
+from boardsat.problem import Instance, unknown
 from boardsat.rebuilding import refuse_unlike
 from boardsat.solving import answer_sets
-from boardsat.solving.asking import SolveRequest
+from boardsat.solving.asking import SolveRequest, chosen_solver
 from boardsat.solving.checking import Result
 from boardsat.solving.workflow import enumerate_models, solve_board
 from boardsat.sources import Named, Source
@@ -32,7 +33,16 @@ def answers(
 ) -> Answers:
     """Up to so many different boards, and the instance that they are of."""
     ways = {Reads.FORMULA: _of_formula, Reads.PROGRAM: _of_program, Reads.BOARD: _of_board}
-    return ways[solvers.load(request.solver).reads](source, request, most, method, working)
+    way = ways[solvers.load(request.solver).reads]
+    with running(request.limits):
+        try:
+            return way(source, request, most, method, working)
+        except LimitError as limit:
+            return unknown(source.name), [_unanswered(request, limit)]
+
+
+def _unanswered(request: SolveRequest, limit: LimitError) -> Result:
+    return Result(limit.answer(*chosen_solver(request)), None, (), ())
 
 
 def reads_formulas(solver: str) -> bool:
@@ -52,11 +62,11 @@ def _of_formula(
     if request.output and most > 1:
         raise AdapterError("-o writes the formula of one board", "leave --models or -o out")
     _refuse_program(source, request, method)
-    with (
-        source.opened(SOLVE) as problem,
-        working(f"{request.solver} on {counted(problem.clauses, 'clause')}"),
-    ):
-        return problem, _gathered(enumerate_models(problem, request, most))
+    with ExitStack() as stack:
+        with during(source.making):
+            problem = stack.enter_context(source.opened(SOLVE))
+        stack.enter_context(working(f"{request.solver} on {counted(problem.clauses, 'clause')}"))
+        return problem, _gathered(enumerate_models(problem, request, most), request)
 
 
 def _of_program(
@@ -69,8 +79,11 @@ def _of_program(
             "give a problem by its name, or a .lp file",
             source.name,
         )
-    with source.program(method) as program, working(f"{request.solver} on a program"):
-        return program, _gathered(answer_sets.solve(program, request, most))
+    with ExitStack() as stack:
+        with during("the program was made"):
+            program = stack.enter_context(source.program(method))
+        stack.enter_context(working(f"{request.solver} on a program"))
+        return program, _gathered(answer_sets.solve(program, request, most), request)
 
 
 def _of_board(
@@ -82,7 +95,8 @@ def _of_board(
             f"{request.solver} finds one board at a time", "leave --models out, and vary --seed"
         )
     _refuse_program(source, request, method)
-    instance = source.board()
+    with during("the board was made"):
+        instance = source.board()
     refuse_unlike(instance)
     with working(f"{request.solver} on the board"):
         return instance, [solve_board(instance, request)]
@@ -98,11 +112,13 @@ def _refuse_output(request: SolveRequest) -> None:
         raise AdapterError(f"{request.solver} decides no formula", "leave -o out")
 
 
-def _gathered(found: Iterator[Result]) -> list[Result]:
+def _gathered(found: Iterator[Result], request: SolveRequest) -> list[Result]:
     """All that is found, even if looking for more then fails."""
     results: list[Result] = []
     try:
         results.extend(found)
+    except LimitError as limit:
+        results.append(_unanswered(request, limit))
     except (AdapterError, KeyboardInterrupt) as error:
         if not results:
             raise

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from boardsat.adapters import calling, solvers
+from boardsat import clock
+from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.errors import AdapterError
@@ -72,7 +73,7 @@ def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Ans
             cuts=cuts,
             core=request.core,
         )
-        return calling.solve(solver, where, task, problem.variables, request.runtime)
+        return clock.solve(solver, where, task, problem.variables, request.runtime)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from boardsat.adapters.errors import (
     WrongModelError,
 )
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
+from boardsat.clock import LimitError, during
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
 from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
@@ -69,11 +70,16 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
         return Result(answer, None, (), ())
     if answer.model is None:
         return Result(answer, None, (), (Check.MODEL,))
-    check_model(problem, answer.model, answer.solver)
+    with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
+        return _examine_model(problem, answer, answer.model)
+
+
+def _examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
+    check_model(problem, model, answer.solver)
     try:
-        solution = decode(problem.header, answer.model)
+        solution = decode(problem.header, model)
         known = solution is not None and check_rules(problem, solution)
-    except WrongAnswerError:
+    except (WrongAnswerError, LimitError):
         raise
     except AdapterError as error:
         return Result(answer, None, (Check.MODEL,), (Check.BOARD,), error)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters import calling
+from boardsat import clock
 from boardsat.adapters.runtimes import Task
 from boardsat.generators.errors import InputError
 from boardsat.problem import Instance, Problem, board_file
@@ -41,7 +41,7 @@ def solve_board(instance: Instance, request: SolveRequest) -> Result:
     board = instance.board_for(solver)
     with board_file(instance) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = calling.solve(solver, where, task, board.cells, request.runtime)
+        answer = clock.solve(solver, where, task, board.cells, request.runtime)
     return examine_board(instance, board, answer)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
+from boardsat.clock import LimitError, during, running
 from boardsat.problem import Problem
 from boardsat.running.choices import Choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
@@ -127,7 +128,11 @@ class Further:
     def _job(self, question: Variation, task: Question, choice: Choice) -> Job | None:
         place = question.base.encoding, question.name
         if place not in self.written:
-            self.written[place] = question.make(self.folder)
+            try:
+                with running(self.limits), during("the formula was made"):
+                    self.written[place] = question.make(self.folder)
+            except LimitError:
+                self.written[place] = None
         instance = self.written[place]
         if instance is None:
             return None

@@ -9,6 +9,7 @@ from pathlib import Path
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.clock import LimitError, during, running
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.catalogue import encodings_of, problems
@@ -45,25 +46,34 @@ def size_of(instance: PlannedInstance) -> int:
 
 
 def instances(
-    problem: str, encodings: str, settings: Mapping[str, str], folder: Path
+    problem: str, encodings: str, settings: Mapping[str, str], folder: Path, limits: Limits
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
-    """The formula of every encoding; one that does not know these settings is left out."""
+    """The formula of every encoding, each within the limits of a run.
+
+    One that does not know these settings is left out, and one that cannot be made within them.
+    """
     specs = _specs(problem, encodings)
     # The rules of a spec from elsewhere are known only by the problem it is said to encode.
     name = problem.partition("/")[0] if problem.partition("/")[0] in problems() else ""
     made: list[PlannedInstance] = []
     skipped: list[Skipped] = []
     refused: InputError | None = None
+    limited: LimitError | None = None
     for encoding, spec in specs.items():
         try:
-            made.append(
-                write_instance(PlannedInstance(name, encoding, "", "", spec, settings), folder)
-            )
+            planned = PlannedInstance(name, encoding, "", "", spec, settings)
+            with running(limits), during("the formula was made"):
+                made.append(write_instance(planned, folder))
+        except LimitError as error:
+            limited = limited or error
+            skipped.append(Skipped(encoding, error.fault))
         except InputError as error:
             refused = refused or error
             skipped.append(Skipped(encoding, str(error)))
     if refused is not None and (not made or encodings != ALL):
         raise refused
+    if limited is not None and not made:
+        raise limited
     return made, skipped
 
 

@@ -169,7 +169,9 @@ def _instances(
     request: ValidationRequest, folder: Path
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
     if not request.problem.endswith(FILES):
-        return plan.instances(request.problem, request.encodings, request.settings, folder)
+        return plan.instances(
+            request.problem, request.encodings, request.settings, folder, request.limits
+        )
     problem = open_problem(request.problem)
     name = Path(request.problem).name.partition(".")[0]
     formula = sha256(Path(request.problem))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -56,6 +56,11 @@ def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
     parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
     text = "-".join(part for part in parts if part)
     return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:150]
+
+
+def label_speaks_of(spec: Spec, names: Set[str]) -> bool:
+    """Whether the label of an instance may need one of these names."""
+    return spec.label is not None and bool(names & set(re.findall(r"\w+", spec.label.text)))
 
 
 def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:

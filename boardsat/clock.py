@@ -1,0 +1,152 @@
+"""The clock of a command: all that it does is under its limits, and is told where one fell.
+
+A solver gets what making its formula has left. Our own work looks at the clock between two pieces
+of it, so nothing is interrupted, and no signal is needed: it works in any thread.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from boardsat.adapters import calling, watching
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import MOMENT, Limits, Task, runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.generators.limits import watched
+
+PAUSE = 0.01
+"""Seconds between two looks: most pieces of work take less."""
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class LimitError(AdapterError):
+    """A limit fell while this process worked, and not a solver."""
+
+    def __init__(self, end: End, what: str, doing: str, usage: Usage) -> None:
+        super().__init__(f"the limit of {what} fell while {doing}", "allow more")
+        self.end, self.usage = end, usage
+
+    def answer(self, solver: Solver, where: str) -> Answer:
+        """As if the solver had run into the limit, which fell before or after it ran."""
+        return Answer(
+            Status.UNKNOWN,
+            self.fault,
+            model=None,
+            count=None,
+            end=self.end,
+            exit_code=0,
+            usage=self.usage,
+            solver=solver.name,
+            version=runtime(where).version(solver),
+            runtime=where,
+            command=(),
+        )
+
+
+@dataclass
+class CommandClock:
+    """Begins to run when it is made."""
+
+    limits: Limits
+    begun: float = field(default_factory=time.monotonic)
+    begun_cpu: float = field(default_factory=time.process_time)
+    begun_memory: int = field(init=False, default=0)
+    spent: float = 0.0
+    """Seconds of CPU time that solvers have taken."""
+    has_run: bool = False
+    """Whether a solver has been given its time, so that it is the one who ran into a limit."""
+    looked: float = 0.0
+    doing: str = ""
+    """Now, or last of all."""
+
+    def __post_init__(self) -> None:
+        self.begun_memory = _memory()
+
+    def usage(self) -> Usage:
+        """Until now; memory is what has been added."""
+        cpu = time.process_time() - self.begun_cpu + self.spent
+        return Usage(time.monotonic() - self.begun, cpu, max(0, _memory() - self.begun_memory))
+
+    def left(self, limits: Limits) -> Limits:
+        """Of limits that are given for a run, what the command has left of its own."""
+        used, own = self.usage(), self.limits
+        wall = None if own.wall is None else max(MOMENT, own.wall - used.wall)
+        cpu = None if own.cpu is None else max(MOMENT, own.cpu - (used.cpu or 0.0))
+        return replace(limits, wall=_least(limits.wall, wall), cpu=_least(limits.cpu, cpu))
+
+    def look(self, needed: int = 0) -> None:
+        """Whether a limit has fallen, or will by taking so many bytes more."""
+        now = time.monotonic()
+        if now - self.looked < PAUSE and needed < 2**20:
+            return
+        self.looked = now
+        used, own = self.usage(), self.limits
+        if own.wall is not None and used.wall >= own.wall:
+            raise LimitError(End.TIME, f"{own.wall:g} s", self.doing, used)
+        if own.cpu is not None and (used.cpu or 0.0) >= own.cpu:
+            raise LimitError(End.CPU, f"{own.cpu:g} s of CPU time", self.doing, used)
+        if own.memory is not None and (used.memory or 0) + needed > own.memory:
+            raise LimitError(End.MEMORY, f"{own.memory / 2**20:,.0f} MB", self.doing, used)
+
+
+_running: ContextVar[CommandClock | None] = ContextVar("_running", default=None)
+
+
+@contextmanager
+def running(limits: Limits) -> Iterator[CommandClock]:
+    """All that is done meanwhile, here and by solvers, is under these limits together."""
+    clock = CommandClock(limits)
+    before = _running.set(clock)
+    try:
+        yield clock
+    finally:
+        _running.reset(before)
+
+
+@contextmanager
+def during(doing: str) -> Iterator[None]:
+    """What this process does itself, in words that follow `while`."""
+    clock = _running.get()
+    if clock is None:
+        yield
+        return
+    clock.doing = doing
+    with watched(clock.look), watching.watched(clock.look):
+        yield
+
+
+def solve(
+    solver: Solver, where: str, task: Task, variables: int, wanted: str | None = None
+) -> Answer:
+    """A run of a solver in what is left of the limits; what it takes is gone."""
+    clock = _running.get()
+    if clock is None:
+        return calling.solve(solver, where, task, variables, wanted)
+    if not clock.has_run:
+        clock.looked = 0.0
+        clock.look()
+        clock.has_run = True
+    limited = replace(task, limits=clock.left(task.limits))
+    answer = calling.solve(solver, where, limited, variables, wanted)
+    clock.spent += answer.usage.cpu or 0.0
+    return answer
+
+
+def _least(*limits: float | None) -> float | None:
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _memory() -> int:
+    """Bytes of this process that are in memory now."""
+    try:
+        return _PAGE * int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
