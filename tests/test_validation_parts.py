@@ -32,12 +32,12 @@ from boardsat.adapters.runtimes import Limits, engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
+from boardsat.reporting.boards import boards_of
 from boardsat.running.choices import choices
 from boardsat.running.pool import cores_of
 from boardsat.running.records import COUNT, DECIDE, to_line
 from boardsat.running.worker_process import WORKER
 from boardsat.validation import compare, known_boards, plan, triage
-from boardsat.validation.boards import boards_of
 from boardsat.validation.reporting import live
 from boardsat.validation.variants import variants
 from boardsat.validation.workflow import ValidationRequest

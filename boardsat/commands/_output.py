@@ -26,6 +26,7 @@ _COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".zip")
 WRITES = {
     "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
     "html": ("HTML", (*_PICTURES, ".svg", *_FORMULAS, *_PROOFS, *_COMPRESSED)),
+    "parquet": ("Parquet", (*_PICTURES, ".svg", *_PAGES, *_FORMULAS, *_COMPRESSED, ".csv")),
     "keep": ("a DRAT proof", (*_PROOFS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, *_COMPRESSED)),
     "output": ("the file", (*_PICTURES, ".svg", *_PAGES, *_PROOFS)),
 }

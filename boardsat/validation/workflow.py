@@ -17,6 +17,7 @@ from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
+from boardsat.reporting.boards import Found, boards_of
 from boardsat.running.books import Watch
 from boardsat.running.choices import ALL, Choice, Skipped, choices
 from boardsat.running.formulas import sha256
@@ -25,7 +26,6 @@ from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.running.store import Store
 from boardsat.validation import budget as budgets
 from boardsat.validation import compare, plan, triage
-from boardsat.validation.boards import Found, boards_of
 from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
 from boardsat.validation.further import Further

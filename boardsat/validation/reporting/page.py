@@ -8,8 +8,8 @@ from typing import Any
 
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.drawing.svg import svg
+from boardsat.reporting.boards import Found
 from boardsat.running.records import COUNT, RunRecord
-from boardsat.validation.boards import Found
 from boardsat.validation.reporting import summary
 from boardsat.validation.reporting.live import outcome as answer_of
 from boardsat.validation.workflow import Validation

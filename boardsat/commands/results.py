@@ -1,0 +1,88 @@
+"""Show the results of a campaign as a table, or give them to other programs.
+
+Examples:
+    boardsat results out/small
+    boardsat results out/small --where solver=cadical --where status=UNKNOWN
+    boardsat results out/small --where 'n>=8' --csv > results.csv
+    boardsat results out/small --parquet results.parquet
+
+There is one row for every run. A condition names any column of --csv; parameters need no prefix.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardsat.adapters.counts import counted
+from boardsat.terminal.exit_codes import DONE
+
+if TYPE_CHECKING:
+    from boardsat.reporting.rows import Row
+
+EXIT_CODES = DONE
+HEADS = ("instance", "encoding", "solver", "version", "seed", "status", "checked", "wall", "cpu")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder of `boardsat run`")
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=VALUE",
+        help="only runs of which this holds; also != < <= > >=; several: all of them hold",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print CSV, a column for everything")
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--parquet", metavar="FILE", help="write a Parquet file (needs pyarrow)")
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.commands import _output
+    from boardsat.reporting import exports
+    from boardsat.reporting.filters import conditions, kept
+    from boardsat.reporting.rows import Runs
+
+    if options.parquet is not None:
+        _output.check(options)
+        exports.refuse_no_parquet()
+    runs = Runs(Path(options.folder))
+    columns = runs.columns()
+    rows = kept(runs, conditions(options.where, columns))
+    if options.csv:
+        exports.write_csv(columns, rows, sys.stdout)
+    elif options.json:
+        exports.write_json(columns, rows, sys.stdout)
+    elif options.parquet is not None:
+        written = exports.write_parquet(columns, rows, options.parquet)
+        told = f"{counted(written, 'row')}, {counted(len(columns), 'column')}"
+        print(f"{options.parquet}: {told}")
+    else:
+        _print_table(list(rows), len(runs.records))
+    return 0
+
+
+def _print_table(rows: list[Row], total: int) -> None:
+    from boardsat.terminal.table import table
+
+    print(table([*HEADS, "MB"], [_cells(row) for row in rows]))
+    print(f"{len(rows):,} of {counted(total, 'run')}")
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row["instance"],
+        row["encoding"],
+        Path(row["solver"]).stem,
+        row["version"],
+        "" if row["seed"] is None else str(row["seed"]),
+        row["status"],
+        "WRONG" if row["fault"] else " ".join(row["checked"]),
+        f"{row['wall']:.2f}",
+        "" if row["cpu"] is None else f"{row['cpu']:.2f}",
+        "" if row["memory"] is None else f"{row['memory'] / 2**20:.0f}",
+    ]

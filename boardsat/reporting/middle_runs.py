@@ -1,0 +1,108 @@
+"""The runs of a solver on an instance, over seeds and repetitions, stand as one: the middle run.
+
+Of an even number it is the slower one of the two in the middle, so an instance counts as solved
+where more than half of its runs have solved it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from boardsat.campaigns.reading import TIMEOUT
+from boardsat.running.records import Question as Task
+from boardsat.running.records import RunRecord
+
+PENALTY = 2
+"""What was not solved counts as so many times its limit."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A solver as it was run: another version, runtime or limit is another one."""
+
+    name: str
+    task: Task
+    limit: float
+
+
+@dataclass(frozen=True)
+class MiddleRun:
+    formula: str
+    contestant: Contestant
+    status: str
+    solved: bool
+    seconds: float
+    """Its wall time, or the penalty."""
+    runs: int
+    right: int
+    """Of the runs, how many have solved it."""
+    wrong: int
+    least: float
+    most: float
+
+
+def limit_of(record: RunRecord) -> float:
+    return record.limit or record.cpu_limit or TIMEOUT
+
+
+def is_solved(record: RunRecord) -> bool:
+    return record.answered and not record.fault
+
+
+def penalised(record: RunRecord) -> float:
+    """Seconds as PAR-2 counts them: what has no answer, or a wrong one, is twice its limit."""
+    return record.wall if is_solved(record) else PENALTY * limit_of(record)
+
+
+def middle_runs(records: Iterable[RunRecord]) -> list[MiddleRun]:
+    listed = list(records)
+    named = _contestants(listed)
+    groups: dict[tuple[str, Contestant], list[RunRecord]] = defaultdict(list)
+    for record in listed:
+        groups[record.formula, named[_setup(record)]].append(record)
+    return [_middle(formula, who, group) for (formula, who), group in groups.items()]
+
+
+def _middle(formula: str, who: Contestant, group: list[RunRecord]) -> MiddleRun:
+    ordered = sorted(group, key=penalised)
+    middle = ordered[len(ordered) // 2]
+    return MiddleRun(
+        formula,
+        who,
+        middle.status,
+        is_solved(middle),
+        penalised(middle),
+        len(group),
+        sum(map(is_solved, group)),
+        sum(bool(record.fault) for record in group),
+        penalised(ordered[0]),
+        penalised(ordered[-1]),
+    )
+
+
+def _setup(record: RunRecord) -> tuple[str, ...]:
+    """What tells contestants apart: the name first, then what may differ under one name."""
+    limits = [f"{limit_of(record):g} s"]
+    if record.cpu_limit is not None:
+        limits.append(f"{record.cpu_limit:g} s of CPU")
+    if record.memory_limit is not None:
+        limits.append(f"{record.memory_limit / 2**20:g} MB")
+    return record.task, record.name, record.version, record.runtime, ", ".join(limits)
+
+
+def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contestant]:
+    """A name says no more than it must to tell two of a task apart."""
+    limits = {_setup(record): limit_of(record) for record in records}
+    found = {}
+    for setup, limit in limits.items():
+        task, name, *details = setup
+        alike = [other for other in limits if other[:2] == setup[:2]]
+        differing = [
+            detail
+            for place, detail in enumerate(details, 2)
+            if len({other[place] for other in alike}) > 1
+        ]
+        found[setup] = Contestant(", ".join([name, *differing]), Task(task), limit)
+    return found
