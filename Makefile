@@ -76,8 +76,9 @@ images: .venv/ready
 test: .venv/ready-dev
 	@$(RUN) pytest $(SIDE_BY_SIDE) -m 'not slow'
 
-# What an engine, solvers on PATH and a browser add; these tests wait for them half of the time.
+# What an engine, solvers on PATH, a cluster and a browser add; these tests wait for them half of the time.
 test-outside: .venv/ready-dev
+	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cluster]'
 	@$(RUN) pytest -n $$((2 * $$(nproc))) --dist worksteal -m 'outside and not slow'
 
 test-all: .venv/ready-dev .venv/ready-docs

@@ -29,7 +29,7 @@ def asks(where: str) -> list[pytest.MarkDecorator]:
 
 
 def lacking(what: str, reason: str) -> NoReturn:
-    """Skip for want of an engine (`docker`) or a program; fail if it is required."""
+    """Skip for want of an engine (`docker`), of `dask` or a program; fail if it is required."""
     if what in os.environ.get("BOARDSAT_REQUIRE", "").split():
         pytest.fail(f"BOARDSAT_REQUIRE has {what}, but: {reason}")
     raise Lacking(reason)

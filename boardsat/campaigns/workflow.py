@@ -10,7 +10,7 @@ from typing import Protocol
 
 from boardsat.campaigns import folder as folders
 from boardsat.campaigns.plan import Plan, draft
-from boardsat.campaigns.reading import TIMEOUT, read_campaign
+from boardsat.campaigns.reading import TIMEOUT, Campaign
 from boardsat.running.books import JobSource, Watch
 from boardsat.running.formulas import MOST_BYTES
 from boardsat.running.records import Job, RunRecord
@@ -72,9 +72,8 @@ RECORD_BYTES = 1500
 """About, without a board."""
 
 
-def forecast(path: Path, target: Path) -> Forecast:
+def forecast(campaign: Campaign, target: Path) -> Forecast:
     """What is to be expected; nothing is run, and nothing written."""
-    campaign = read_campaign(path)
     instances, store = folders.known(target)
     planned = draft(campaign).planned(instances)
     missing = [job for job in planned.jobs() if job.key not in store.known]
@@ -92,14 +91,13 @@ def forecast(path: Path, target: Path) -> Forecast:
 
 
 def run(
-    path: Path,
+    campaign: Campaign,
     target: Path,
     engine: OpenEngine,
     watching: Callable[[int, int], AbstractContextManager[Watch]],
 ) -> Done:
     """Every run of the campaign that is not there yet; `watching` is told how many and how many
     there are."""
-    campaign = read_campaign(path)
     asked = draft(campaign)
     with folders.opened(target, campaign.text) as (instances, store):
         planned = asked.planned(instances)

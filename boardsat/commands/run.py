@@ -12,6 +12,7 @@ describes campaigns, `boardsat results` and `boardsat report` show what came of 
 from __future__ import annotations
 
 import argparse
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _running.add_jobs(parser)
     parser.add_argument(
+        "--on",
+        default="local",
+        metavar="WHERE",
+        help="where: local, or tcp://HOST:PORT of a Dask scheduler (default: local)",
+    )
+    parser.add_argument(
         "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
     )
     _instance.add_work(parser)
@@ -40,18 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.campaigns import workflow
+    from boardsat.campaigns.engines import engine
     from boardsat.campaigns.progress import CampaignProgress
-    from boardsat.running.pool import cores_of, pool_of
+    from boardsat.campaigns.reading import read_campaign
 
-    path, folder = Path(options.campaign), Path(options.output)
-    cores = cores_of(options.jobs)
+    campaign, folder = read_campaign(Path(options.campaign)), Path(options.output)
+    opened, cores = engine(options.on, options.jobs, campaign, _tell)
     if options.dry_run:
-        print(_told(workflow.forecast(path, folder), len(cores)))
+        print(_told(workflow.forecast(campaign, folder), cores))
         return 0
     try:
-        done = workflow.run(
-            path, folder, lambda _, store, watch: pool_of(cores, store, watch), CampaignProgress
-        )
+        done = workflow.run(campaign, folder, opened, CampaignProgress)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
@@ -64,6 +70,11 @@ def run(options: argparse.Namespace) -> int:
         f"{done.answered:,} answered, {len(done.wrong):,} wrong"
     )
     return int(bool(done.wrong))
+
+
+def _tell(text: str) -> None:
+    """What somebody should know while it goes on."""
+    print(one_line(text), file=sys.stderr, flush=True)
 
 
 def _told(found: Forecast, cores: int) -> str:

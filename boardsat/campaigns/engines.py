@@ -1,0 +1,49 @@
+"""Where a campaign runs: on the cores of this machine, or on the workers of a scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from boardsat.adapters.errors import AdapterError
+from boardsat.campaigns.plan import Plan
+from boardsat.campaigns.reading import TIMEOUT, Campaign
+from boardsat.campaigns.workflow import Engine, OpenEngine
+from boardsat.running.books import Books, Watch
+from boardsat.running.cluster.dispatch import Terms
+from boardsat.running.cluster.greeting import question
+from boardsat.running.cluster.scheduler import PROTOCOLS, at_scheduler
+from boardsat.running.pool import cores_of, pool_of
+from boardsat.running.store import Store
+
+LOCAL = "local"
+AROUND = 5.0
+"""Seconds of a run beside its limit: the formula is made, the solver is stopped."""
+
+
+def engine(
+    on: str, jobs: int | None, campaign: Campaign, tell: Callable[[str], None]
+) -> tuple[OpenEngine, int]:
+    """What runs the campaign, and on how many cores as far as that is known."""
+    if on == LOCAL:
+        cores = cores_of(jobs)
+        return lambda _, store, watch: pool_of(cores, store, watch), len(cores)
+    if on.startswith(PROTOCOLS):
+
+        def opened(plan: Plan, store: Store, watch: Watch) -> AbstractContextManager[Engine]:
+            return at_scheduler(on, asked(plan, jobs), Books(store, watch), tell)
+
+        return opened, jobs or 1
+    known = f"{LOCAL}, {PROTOCOLS[0]}HOST:PORT, {PROTOCOLS[1]}HOST:PORT"
+    raise AdapterError(f"no place {on[:80]!r} to run", f"choose from: {known}", "--on")
+
+
+def asked(plan: Plan, most: int | None) -> Terms:
+    chosen = (*plan.solvers, *plan.counters)
+    return Terms(question(chosen, plan.campaign.proof), longest(plan.campaign), most)
+
+
+def longest(campaign: Campaign) -> float:
+    """Seconds of a run; a proof may take as long to check as to find."""
+    limits = campaign.limits
+    return (limits.wall or limits.cpu or TIMEOUT) * (2 if campaign.proof else 1) + AROUND
