@@ -11,7 +11,7 @@ from running import boardsat, need
 
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import cache, container, engine, leftovers, versions
+from boardsat.adapters.runtimes import cache, container, engine, leftovers, native, versions
 
 LINE = ("cadical", "--version")
 
@@ -86,3 +86,16 @@ def test_cadical_says_what_it_is() -> None:
     need(cadical, "docker")
     assert container.version(cadical) == "1.7.3"
     assert " 1.7.3 " in boardsat("images", "cadical").out
+
+
+def test_a_program_on_path_is_asked_once_until_it_is_another(tmp_path, monkeypatch) -> None:
+    """Every run of a campaign has the version in its record."""
+    program, log = tmp_path / "cadical", tmp_path / "log"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for number, version in enumerate(("1.0", "2.0"), 1):
+        other = tmp_path / "other"
+        other.write_text(f"#!/bin/sh\necho x >> {log}\necho {version}\n")
+        other.chmod(0o755)
+        other.rename(program)
+        told = {native.version(solvers.load("cadical")) for _ in range(3)}
+        assert told == {version} and log.read_text() == "x\n" * number

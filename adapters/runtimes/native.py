@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import os
 import resource
+import select
 import shutil
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import IO
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
@@ -52,8 +53,17 @@ def remedy(solver: Solver) -> str:
 
 def version(solver: Solver) -> str:
     line = solver.version_line()
-    if line is None:
+    program = shutil.which(line[0]) if line else None
+    if line is None or program is None:
         return UNKNOWN
+    state = Path(program).stat()
+    return _told_version(line, program, state.st_ino, state.st_mtime_ns)
+
+
+# To ask takes as long as to solve a small formula, and every run has it in its record.
+@lru_cache(maxsize=128)
+def _told_version(line: Sequence[str], program: str, inode: int, modified: int) -> str:
+    """What a program says, as long as it is the same file."""
     try:
         done = subprocess.run(line, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -82,33 +92,26 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
     begun = time.monotonic()
     limits = task.limits
     output, errors = Output(), Output()
-    full = threading.Event()
-    # Nothing of it may outlive it, nor keep our readers waiting.
-    with descendants.ended_together() as environment:
-        process = _start(command, limits, task.chosen_core(), environment)
-        assert process.stdout is not None and process.stderr is not None
-        readers = [
-            threading.Thread(target=_drain, args=(stream, kept, full), daemon=True)
-            for stream, kept in ((process.stdout, output), (process.stderr, errors))
-        ]
-        try:
-            for reader in readers:
-                reader.start()
-            end, status, used, peak = _wait(process, limits, begun, full)
-        except BaseException:
-            _signal(process.pid, signal.SIGKILL)
-            process.wait()
-            raise
-        finally:
-            _signal(process.pid, signal.SIGKILL)
-    for reader in readers:
-        reader.join(GRACE)
+    # Nothing of it may outlive it, nor keep us waiting for its output.
+    with ExitStack() as open_pipes:
+        with descendants.ended_together() as environment:
+            process = _start(command, limits, task.chosen_core(), environment)
+            pipes = open_pipes.enter_context(_Pipes(process, output, errors))
+            try:
+                end, status, used, peak = _wait(process, limits, begun, pipes)
+            except BaseException:
+                _signal(process.pid, signal.SIGKILL)
+                process.wait()
+                raise
+            finally:
+                _signal(process.pid, signal.SIGKILL)
+        wall = time.monotonic() - begun
+        pipes.drain()
     output.refuse_lost()
     errors.refuse_lost()
     process.returncode = os.waitstatus_to_exitcode(status)
-    wall = time.monotonic() - begun
     usage = Usage(wall, used.ru_utime + used.ru_stime, peak.resident or None)
-    if end is End.FINISHED and full.is_set():
+    if end is End.FINISHED and pipes.full:
         end = End.OUTPUT
     if end is End.FINISHED:
         end = _how(process.returncode, peak, limits, errors)
@@ -151,12 +154,59 @@ def _confine(limits: Limits, core: int) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 
 
-def _drain(stream: IO[bytes], kept: Output, full: threading.Event) -> None:
-    with stream:
-        while piece := os.read(stream.fileno(), 2**16):
-            if not kept.add(piece):
-                full.set()
-                return
+class _Pipes:
+    """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
+
+    def __init__(self, process: subprocess.Popen[bytes], output: Output, errors: Output) -> None:
+        assert process.stdout is not None and process.stderr is not None
+        streams = ((process.stdout, output), (process.stderr, errors))
+        self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}
+        self.full = False
+        self.poll = select.poll()
+        self.ending: int | None = None
+        for number in self.open:
+            self.poll.register(number, select.POLLIN)
+        # An older kernel has none: then its end is found at the next look.
+        with suppress(OSError):
+            self.ending = os.pidfd_open(process.pid)
+            self.poll.register(self.ending, select.POLLIN)
+
+    def __enter__(self) -> _Pipes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget_ending()
+        for number in tuple(self.open):
+            self._close(number)
+
+    def wait(self, seconds: float) -> None:
+        """Until something happens, for so long at the most."""
+        for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
+            if number not in self.open:
+                continue
+            piece = os.read(number, 2**16)
+            if not piece:
+                self._close(number)
+            elif not self.open[number][1].add(piece):
+                self.full = True
+                self._close(number)
+
+    def drain(self) -> None:
+        """What is left after its end."""
+        self._forget_ending()
+        deadline = time.monotonic() + GRACE
+        while self.open and (left := deadline - time.monotonic()) > 0:
+            self.wait(left)
+
+    def _close(self, number: int) -> None:
+        self.poll.unregister(number)
+        self.open.pop(number)[0].close()
+
+    def _forget_ending(self) -> None:
+        if self.ending is not None:
+            self.poll.unregister(self.ending)
+            os.close(self.ending)
+            self.ending = None
 
 
 @dataclass(frozen=True)
@@ -168,29 +218,36 @@ class _Peak:
 
 
 def _wait(
-    process: subprocess.Popen[bytes], limits: Limits, begun: float, full: threading.Event
+    process: subprocess.Popen[bytes], limits: Limits, begun: float, pipes: _Pipes
 ) -> tuple[End, int, resource.struct_rusage, _Peak]:
     end, asked, pause, peak = End.FINISHED, 0.0, 0.001, _Peak()
+    look = time.monotonic()
     while True:
-        peak = _peak_memory(process.pid) or peak
+        now = time.monotonic()
+        # Not at every piece of output: a look takes longer than to read one.
+        if now >= look:
+            look, pause = now + pause, min(TICK, 2 * pause)
+            peak = _peak_memory(process.pid) or peak
+            if end is End.FINISHED:
+                end = _reached(process.pid, limits, now - begun, pipes.full)
+                if end is not End.FINISHED:
+                    asked = now
+                    _signal(process.pid, signal.SIGTERM)
+            elif now - asked > GRACE:
+                _signal(process.pid, signal.SIGKILL)
         pid, status, used = os.wait4(process.pid, os.WNOHANG)
         if pid:
             return end, status, used, peak
-        now = time.monotonic()
-        if end is End.FINISHED:
-            if limits.wall is not None and now - begun > limits.wall:
-                end = End.TIME
-            elif limits.cpu is not None and _cpu_seconds(process.pid) >= limits.cpu:
-                end = End.CPU
-            elif full.is_set():
-                end = End.OUTPUT
-            if end is not End.FINISHED:
-                asked = now
-                _signal(process.pid, signal.SIGTERM)
-        elif now - asked > GRACE:
-            _signal(process.pid, signal.SIGKILL)
-        time.sleep(pause)
-        pause = min(TICK, 2 * pause)
+        pipes.wait(look - now)
+
+
+def _reached(pid: int, limits: Limits, wall: float, full: bool) -> End:
+    """The limit at which a running program is, or none."""
+    if limits.wall is not None and wall > limits.wall:
+        return End.TIME
+    if limits.cpu is not None and _cpu_seconds(pid) >= limits.cpu:
+        return End.CPU
+    return End.OUTPUT if full else End.FINISHED
 
 
 def _peak_memory(pid: int) -> _Peak | None:

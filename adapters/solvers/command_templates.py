@@ -57,10 +57,12 @@ def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
         return tuple(shlex.split(line))
 
 
-def names_in(text: str) -> set[str]:
+# A campaign asks before each of its runs.
+@cache
+def names_in(text: str) -> frozenset[str]:
     """The words that a template uses."""
     nodes = _nodes(_environment().parse(text))
-    return {node.name for node in nodes if type(node).__name__ == "Name"}
+    return frozenset(node.name for node in nodes if type(node).__name__ == "Name")
 
 
 def check(text: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -94,7 +95,7 @@ def _opened(file: str, name: str, own: bool) -> Problem:
 
 
 def _decide(job: Job, problem: Problem) -> RunRecord:
-    with scratch.folder() as folder:
+    with scratch.folder() if job.proves else nullcontext(Path()) as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
         fault = reason = ""
         wrong: Wrong | None = None
