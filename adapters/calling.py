@@ -6,12 +6,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
+from boardsat.adapters.search_statistics import told_in
 from boardsat.adapters.solvers import Solver
 
 
@@ -76,6 +78,8 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
     code = outcome.exit_code
     if outcome.end is not End.FINISHED or code not in said.exit_codes:
         # Whatever it printed until then, it did not finish, and may have stopped inside a word.
+        for line, _ in pairwise(lines_of(outcome.output.pieces())):
+            said.statistics |= told_in(line)
         return said
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):

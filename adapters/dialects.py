@@ -14,6 +14,7 @@ import numpy as np
 
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.search_statistics import told_in
 
 LONGEST_LINE = 2**20
 """Longer lines come in pieces; a model on one line can be as long as the formula."""
@@ -26,7 +27,6 @@ _STATUS = {
 }
 
 _LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
-_STATISTIC = re.compile(r"c (conflicts|decisions|propagations|restarts):\s+(\d{1,18})\b")
 
 
 class CompetitionDialect:
@@ -72,8 +72,8 @@ class CompetitionDialect:
             self.state(line[2:].strip())
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
             self.add_count(found[1])  # clasp, when it has seen them all
-        elif found := _STATISTIC.match(line):
-            self.statistics[found[1]] = int(found[2])
+        else:
+            self.statistics |= told_in(line)
 
     def state(self, word: str) -> None:
         if word not in _STATUS:
@@ -94,8 +94,8 @@ class CompetitionDialect:
             self.complete = self.complete or bool(words)
             return
         if not _LITERALS.fullmatch(" ".join(words)):
-            word = next(word for word in words if not _LITERALS.fullmatch(word))
-            raise AdapterError(f"{word[:30]!r} is not a literal", "see its output")
+            odd = next(word for word in words if not _LITERALS.fullmatch(word))
+            raise AdapterError(f"{odd[:30]!r} is not a literal", "see its output")
         # One 0 or several end a model; before them there is none.
         literals = list(map(int, words))
         end = literals.index(0) if 0 in literals else len(literals)
@@ -191,6 +191,8 @@ class MinisatDialect(CompetitionDialect):
             self.state({"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word])
         elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
             self.add_literals(word)
+        else:
+            self.statistics |= told_in(word)
 
 
 class AnyDialect(MinisatDialect):
@@ -343,8 +345,5 @@ def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
 
 def _continued(line: bytes) -> bytes:
     """What the next piece of a long line begins with, to be read like the piece before."""
-    if line[:2] == b"v ":
-        return b"v "
-    if line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace")):
-        return b""
-    return b"c "
+    bare = line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace"))
+    return b"v " if line[:2] == b"v " else b"" if bare else b"c "

@@ -44,9 +44,9 @@ def main(names: list[str]) -> None:
                 record(name, case, Task(file("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
         if "decide" in solver.can:
             for case in ("sat", "unsat"):
-                record(name, case, Task(file(case, solver)))
+                record(name, case, Task(file(case, solver), statistics=True))
         if name in GIVES_UP:
-            record(name, "limit", Task(file("limit", solver)), GIVES_UP[name])
+            record(name, "limit", Task(file("limit", solver), statistics=True), GIVES_UP[name])
         if solver.counts:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
                 problem = open_problem(file(case))

@@ -69,6 +69,8 @@ class Task:
     reads_proof: str | None = None
     cuts: str | None = None
     """The file that tells an incremental solver what must be connected."""
+    statistics: bool = False
+    """Whether the solver is to tell about its search, where that takes an option."""
     core: int | None = None
     """The processor core to run on; None for any one, of those that this process may use."""
 
@@ -85,6 +87,7 @@ class Task:
             "models": self.models,
             "heuristic": self.heuristic,
             "cuts": self.cuts,
+            "statistics": self.statistics,
         }
 
     def chosen_core(self) -> int:

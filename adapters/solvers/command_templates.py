@@ -33,10 +33,17 @@ SAMPLE: Mapping[str, object] = {
     "models": 1,
     "heuristic": None,
     "cuts": "cuts.json",
+    "statistics": False,
 }
 """All words that templates know, as they are when little is asked for."""
 
-_ALSO: Mapping[str, object] = {"seed": 1, "count": True, "proof": "proof", "heuristic": "vsids"}
+_ALSO: Mapping[str, object] = {
+    "seed": 1,
+    "count": True,
+    "proof": "proof",
+    "heuristic": "vsids",
+    "statistics": True,
+}
 """The same when everything is."""
 
 _ALLOWED = frozenset((

@@ -139,7 +139,7 @@ def _kept_board(job: Job, problem: Problem, result: Result) -> tuple[str, ...]:
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
     limits = Limits(job.wall, job.cpu, job.memory)
-    return SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core)
+    return SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core, statistics=True)
 
 
 def _tour(job: Job, result: Result) -> RunRecord:

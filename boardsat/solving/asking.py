@@ -31,6 +31,8 @@ class SolveRequest:
     """Where to write the proof of an UNSAT answer, which is then checked."""
     core: int | None = None
     """The processor core to run on; None for any one."""
+    statistics: bool = False
+    """Whether the solver is to tell about its search."""
     output: str | None = None
     """Where to write the formula that was decided in the end."""
 
@@ -71,6 +73,7 @@ def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Ans
             request.seed,
             writes_proof=request.proof,
             cuts=cuts,
+            statistics=request.statistics,
             core=request.core,
         )
         return clock.solve(solver, where, task, problem.variables, request.runtime)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
 from boardsat.adapters.runtimes.workers import plain
-from boardsat.adapters.runtimes.workers.pysat import Names, say
+from boardsat.adapters.runtimes.workers.pysat import Names, print_statistics, say, statistics_of
 
 # Imported where they are used: most files are small, and solved in less time.
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ SHARE, GROWTH = 20_000, 1.5
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
+    spent: Counter[str] = Counter()
+    code = _said(library, path, seed, spent)
+    print_statistics(spent)
+    return code
+
+
+def _said(library: str, path: str, seed: str | None, spent: Counter[str]) -> int:
+    """The exit code of the answer, which is printed; what all searches have spent is added up."""
     small = plain.read(path) if seed is None else None
     names = _names(path, seed) if small is None else None
     with Solver(library) as solver:
@@ -39,9 +48,10 @@ def main(library: str, path: str, seed: str | None = None) -> int:
             _fill(solver, path, names)
         solver.conf_budget(CONFLICTS)
         found = solver.solve_limited()
+        spent.update(statistics_of(solver))
         if found is not None:
             return say(solver.get_model() if found else None, names)
-    return _simplified(library, path, names or _names(path, seed))
+    return _simplified(library, path, names or _names(path, seed), spent)
 
 
 def _names(path: str, seed: str | None) -> Names:
@@ -51,13 +61,13 @@ def _names(path: str, seed: str | None) -> Names:
         return Names.of(cnf.variables, seed)
 
 
-def _simplified(library: str, path: str, names: Names) -> int:
+def _simplified(library: str, path: str, names: Names, spent: Counter[str]) -> int:
     from pysat.process import Processor
 
     with Processor() as processor:
         _fill(processor, path, names)
         simpler = processor.process()
-        model = _model(library, simpler.clauses, names.variables) if simpler.status else None
+        model = _model(library, simpler.clauses, names.variables, spent) if simpler.status else None
         return say(None if model is None else processor.restore(model), names)
 
 
@@ -71,7 +81,9 @@ def _fill(target: Solver | Processor, path: str, names: Names) -> None:
             target.add_clause(clause)
 
 
-def _model(library: str, simpler: list[list[int]], variables: int) -> list[int] | None:
+def _model(
+    library: str, simpler: list[list[int]], variables: int, spent: Counter[str]
+) -> list[int] | None:
     """A model of the clauses, by one order of the variables after the other."""
     share, number = SHARE, 0
     while True:
@@ -81,6 +93,7 @@ def _model(library: str, simpler: list[list[int]], variables: int) -> list[int] 
                 solver.add_clause(_renamed(clause, order.given))
             solver.conf_budget(share)
             found = solver.solve_limited()
+            spent.update(statistics_of(solver))
             if found is not None:
                 return _in_order(solver.get_model(), order, variables) if found else None
         share, number = math.ceil(GROWTH * share), number + 1

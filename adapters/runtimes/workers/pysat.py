@@ -7,6 +7,7 @@ its variables, which changes their search as much as a seed does.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ def main(library: str, path: str, seed: str | None = None) -> int:
         else:
             names = _fill(solver, path, seed)
         code = say(solver.get_model() if solver.solve() else None, names)
-        print_statistics(solver)
+        print_statistics(statistics_of(solver))
     return code
 
 
@@ -70,12 +71,16 @@ class Names:
         return cls(_by_literal(order), _by_literal(np.argsort(order) + 1))
 
 
-def print_statistics(solver: Solver) -> None:
-    """As CaDiCaL prints them; not every solver tells."""
+def statistics_of(solver: Solver) -> dict[str, int]:
+    """What it tells about its search; not every one does."""
     try:
-        statistics = solver.accum_stats() or {}
+        return solver.accum_stats() or {}
     except NotImplementedError:
-        return
+        return {}
+
+
+def print_statistics(statistics: Mapping[str, int]) -> None:
+    """As CaDiCaL prints them."""
     for name, number in statistics.items():
         print(f"c {name}: {number}")
 
