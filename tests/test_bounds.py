@@ -110,11 +110,13 @@ def test_small_groups_have_no_auxiliary_variables() -> None:
 
 
 @pytest.mark.parametrize("n", [40, 64, 375])
-def test_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
+def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
     keeping = [name for name in CARD if encodings.module("card", name).KEEPS_COUNTS]
     for low, high in ((2, 2), (0, 3), (n - 2, n), (0, n // 2), (n // 3, n // 3)):
         taken = encodings.tokens("card", "auto", n, low, high)
-        assert taken == min(encodings.tokens("card", name, n, low, high) for name in keeping)
+        least = min(encodings.tokens("card", name, n, low, high) for name in keeping)
+        totalizer = auto.choose(n, low, high) == "totalizer"
+        assert taken == least or (totalizer and 3 * taken <= 4 * least)
 
 
 def test_a_bound_on_many_literals_needs_no_setting() -> None:
@@ -148,9 +150,9 @@ def test_several_choices_are_told_by_constraint() -> None:
 
 def test_a_refused_encoding_names_one_that_is_not() -> None:
     text = (Path(__file__).parent / "bad/encoding_too_large.yaml").read_text()
-    with pytest.raises(InputError, match="`encoding: counter` takes less"):
+    with pytest.raises(InputError, match="`encoding: totalizer` takes less"):
         build(parse(text))
-    assert build(parse(text.replace("binomial", "counter"))).clauses < 4000
+    assert build(parse(text.replace("binomial", "totalizer"))).clauses < 4000
     with pytest.raises(InputError, match=re.escape("--set card=counter takes less")):
         group(375, "exactly", 3, settings={"card": "binomial"})
     assert group(375, "exactly", 3, settings={"card": "counter"}).clauses == 4 * 3 * 372

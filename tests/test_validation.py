@@ -37,7 +37,7 @@ from boardsat.adapters.answer import End
 from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators.catalogue import FOLDER, encodings_of
-from boardsat.running import store as stored_lines
+from boardsat.running import lines_file
 from boardsat.running.choices import choices
 from boardsat.running.records import COUNT, DECIDE, record_from, to_line
 from boardsat.running.store import Store
@@ -134,7 +134,7 @@ def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
 
 
 def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored_lines, "LONGEST", 2**12)
+    monkeypatch.setattr(lines_file, "LONGEST", 2**12)
     (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
     store = Store(tmp_path)
     assert [*store.known] == [RECORD.key]
@@ -154,7 +154,7 @@ def test_results_are_kept_in_their_folder(make, tmp_path):
 
 def test_a_full_disk_is_told_with_the_file(tmp_path):
     store = Store(tmp_path)
-    store.path = Path("/dev/full")
+    store.file.path = Path("/dev/full")
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
         store.keep(RECORD)
 

@@ -62,7 +62,7 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
     items |= {("set", key): item for key, item in settings.items()}
     values = {axis: item.items() for axis, item in items.items()}
     if encodings and "encoding" not in keys and not keys["problem"].text.endswith(_SPECS):
-        values["", "encoding"] = list(encodings)
+        values = {("", "encoding"): list(encodings), **values}
     for (_, key), choices in values.items():
         if not choices:
             raise items[_, key].error(f"an empty list for {key!r}", "give a value")

@@ -39,13 +39,8 @@ _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 def read_graph(path: str, budget: WorkBudget) -> Graph:
     """The graph in a file, or in a text of lines."""
+    path, data = _content(path)
     try:
-        # The name of a file may have lines too.
-        if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
-            path, data = TEXT, os.fsencode(path)
-        else:
-            with Path(path).open("rb") as file:
-                data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
         budget.enter("the graph", path)
@@ -56,13 +51,22 @@ def read_graph(path: str, budget: WorkBudget) -> Graph:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError("not a text file", REMEDY, f"{path}:{line}") from None
-    except OSError as error:
-        raise InputError(
-            f"cannot read the graph: {error.strerror}", "give a readable file", path
-        ) from None
     module = importlib.import_module(f"{__name__}.{format_of(text)}")
     graph: Graph = module.read(GraphText(path, text, budget))
     return replace(graph, name=Path(path).name, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _content(path: str) -> tuple[str, bytes]:
+    """The name and the beginning of a file, as much as a graph may have; or of a text of lines."""
+    try:
+        # The name of a file may have lines too.
+        if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
+            return TEXT, os.fsencode(path)
+        with Path(path).open("rb") as file:
+            return path, file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not the name of a file"
+        raise InputError(f"cannot read the graph: {fault}", "give a readable file", path) from None
 
 
 def format_of(text: str) -> str:

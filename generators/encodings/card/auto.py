@@ -1,4 +1,4 @@
-"""Chosen by size: binomial where that is small, else whichever takes the fewest literals.
+"""Chosen by size: binomial where that is small, else whichever takes the fewest literals, about.
 
 Only encodings that keep counts are chosen from, so it keeps them too. The header tells the choice.
 """
@@ -13,6 +13,9 @@ KEEPS_COUNTS = True
 SMALL = 2**12
 """Up to so many literals and clauses, none of them needs fresh variables: exactly 2 of 18."""
 
+MORE = 4 / 3
+"""A totalizer may take so many times the literals of a counter."""
+
 _BY_SIZE = {"binomial": binomial, "counter": counter, "totalizer": totalizer}
 
 
@@ -20,7 +23,11 @@ def choose(n: int, low: int, high: int) -> str:
     """The name of the encoding that is taken for this bound."""
     if binomial.tokens(n, low, high) <= SMALL:
         return "binomial"
-    return min(_BY_SIZE, key=lambda name: _BY_SIZE[name].tokens(n, low, high))
+    sizes = {name: each.tokens(n, low, high) for name, each in _BY_SIZE.items()}
+    # It has far fewer variables than a counter of so many literals, and is refuted sooner.
+    if MORE * sizes["counter"] >= sizes["totalizer"] <= sizes["binomial"]:
+        return "totalizer"
+    return min(sizes, key=sizes.__getitem__)
 
 
 def tokens(n: int, low: int, high: int) -> int:
