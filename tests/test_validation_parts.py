@@ -32,7 +32,7 @@ from boardsat.adapters.runtimes import Limits, engine
 from boardsat.counting.comparing import Referee
 from boardsat.generators.catalogue import problems
 from boardsat.problem import open_problem
-from boardsat.reporting.boards import boards_of
+from boardsat.reporting.pages.boards import boards_of
 from boardsat.running.choices import choices
 from boardsat.running.pool import cores_of
 from boardsat.running.records import COUNT, DECIDE, to_line

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from boardsat.adapters.dimacs.values import MalformedError, mapping
 from boardsat.adapters.locking import own_folder
@@ -49,15 +50,26 @@ def known(folder: Path) -> tuple[Instances, Store]:
 
 def is_results(folder: Path) -> bool:
     """Whether a folder has results; those of a newer version are an error, and stay as they are."""
+    return _about(folder) is not None
+
+
+def campaign_in(folder: Path) -> str:
+    """The text of the campaign that was run last."""
+    text = (_about(folder) or {}).get("campaign")
+    return text if isinstance(text, str) else ""
+
+
+def _about(folder: Path) -> dict[str, Any] | None:
     path = folder / ABOUT
     if not path.is_file() or path.is_symlink():
-        return False
+        return None
     with path.open("rb") as file:
         text = file.read(MOST_BYTES)
     try:
-        found = mapping(text.decode()).get("format")
+        about = mapping(text.decode())
     except (MalformedError, UnicodeDecodeError):
-        found = None
+        about = {}
+    found = about.get("format")
     if not isinstance(found, int):
         raise InputError("not as boardsat wrote it", "restore or remove it", str(path))
     if found > FORMAT:
@@ -66,4 +78,4 @@ def is_results(folder: Path) -> bool:
             "use that one",
             str(folder),
         )
-    return True
+    return about

@@ -1,1 +1,1 @@
-"""What came of a campaign: rows of its runs, rankings, plots, and a page."""
+"""What came of a campaign: rows of its runs, rankings, and plots for a paper."""

@@ -70,7 +70,7 @@ def task_in(kind: Kind, run: MiddleRun, question: InstanceQuestion) -> Hashable:
             return question.asks, question.shuffle
 
 
-def comparisons(
+def contests(
     runs: Sequence[MiddleRun], questions: Mapping[str, InstanceQuestion]
 ) -> Iterator[Contest]:
     for task in (DECIDE, COUNT):

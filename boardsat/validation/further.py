@@ -15,7 +15,7 @@ from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import LimitError, during, running
 from boardsat.problem import Problem
-from boardsat.reporting.boards import Found, boards_of
+from boardsat.reporting.pages.boards import Found, boards_of
 from boardsat.running.choices import Choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.validation import known_boards, plan

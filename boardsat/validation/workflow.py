@@ -17,7 +17,7 @@ from boardsat.generators.catalogue import defaults_of, problems
 from boardsat.generators.sections.parameters import as_set
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
-from boardsat.reporting.boards import Found, boards_of
+from boardsat.reporting.pages.boards import Found, boards_of
 from boardsat.running.books import Watch
 from boardsat.running.choices import ALL, Choice, Skipped, choices
 from boardsat.running.formulas import sha256

@@ -8,7 +8,8 @@ from typing import Any
 
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.drawing.svg import svg
-from boardsat.reporting.boards import Found
+from boardsat.reporting.pages.boards import Found
+from boardsat.reporting.pages.templating import page_template
 from boardsat.running.records import COUNT, RunRecord
 from boardsat.validation.reporting import summary
 from boardsat.validation.reporting.live import outcome as answer_of
@@ -23,15 +24,9 @@ _SHORTEST = 0.01
 
 
 def page(outcome: Validation) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("boardsat.validation.reporting"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    )
+    template = page_template("report.html.j2", "boardsat.validation.reporting")
     tour = next((f for f in outcome.boards if isinstance(f.solution.picture, Tour)), None)
-    return environment.get_template("report.html.j2").render(
+    return template.render(
         title=outcome.title,
         verdict=outcome.verdict.word,
         headline=summary.headline(outcome),

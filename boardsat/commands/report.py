@@ -1,0 +1,64 @@
+"""Report on a campaign as one HTML page, and its plots as files for a paper.
+
+Examples:
+    boardsat report out/small --html small.html
+    boardsat report out/small --plots plots/
+
+The page needs no network: rankings by PAR-2, plots to hover over and click, boards, and whatever
+answers contradict each other. --plots writes SVG and PDF files, and the numbers in them as CSV.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from boardsat.adapters.counts import counted
+from boardsat.commands import _instance, _output
+from boardsat.generators.errors import InputError, one_line
+
+EXIT_CODES = {0: "no answer contradicts another", 1: "some answers cannot all be right"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder of `boardsat run`")
+    parser.add_argument("--html", metavar="FILE", help="write the page to FILE")
+    parser.add_argument(
+        "--plots", metavar="FOLDER", help="write the plots into FOLDER (needs matplotlib)"
+    )
+    _instance.add_work(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.html is None and options.plots is None:
+        raise InputError("nothing to write", "give --html FILE or --plots FOLDER")
+    _output.check(options)
+    if options.plots is not None:
+        _refuse_plots(options.plots)
+    from boardsat.reporting.analysis import analysed
+
+    analysis = analysed(Path(options.folder))
+    if options.html is not None:
+        from boardsat.reporting.pages.page import campaign_page
+
+        _output.write(options.html, campaign_page(analysis))
+        print(one_line(f"{options.html}: {counted(len(analysis.records), 'run')}"))
+    if options.plots is not None:
+        from boardsat.reporting.paper import write_plots
+
+        for path in write_plots(analysis, Path(options.plots)):
+            print(one_line(str(path)))
+    for each in analysis.contradictions:
+        print(one_line(each.line))
+    return int(bool(analysis.contradictions))
+
+
+def _refuse_plots(folder: str) -> None:
+    """Before any work."""
+    from boardsat.generators.dimacs.output import refuse_folder
+    from boardsat.reporting.paper import refuse_no_matplotlib
+
+    if not folder:
+        raise InputError("no folder is named", "give its name", "--plots")
+    refuse_folder(folder)
+    refuse_no_matplotlib()

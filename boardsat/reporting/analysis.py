@@ -1,0 +1,83 @@
+"""All that a report tells of a campaign, computed once from its records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.campaigns.folder import campaign_in
+from boardsat.campaigns.instances import CampaignInstance
+from boardsat.generators.errors import InputError
+from boardsat.generators.yaml_reader import read_yaml
+from boardsat.reporting.contests import Contest, contests
+from boardsat.reporting.disagreements import Contradiction, contradictions
+from boardsat.reporting.middle_runs import MiddleRun, is_solved, middle_runs
+from boardsat.reporting.questions import InstanceQuestion, questions
+from boardsat.reporting.rows import Runs
+from boardsat.reporting.sizes import Group, grouped
+from boardsat.running.records import RunRecord
+
+
+@dataclass(frozen=True)
+class Analysis:
+    folder: str
+    title: str
+    campaign: str
+    """The text of its file."""
+    records: Sequence[RunRecord]
+    questions: Mapping[str, InstanceQuestion]
+    """Of every formula that has a record."""
+    middle: Sequence[MiddleRun]
+    contests: Sequence[Contest]
+    contradictions: Sequence[Contradiction]
+    groups: Sequence[Group]
+
+    @property
+    def endings(self) -> Counter[str]:
+        """How many runs ended how."""
+        return Counter(_ending(record) for record in self.records)
+
+
+def analysed(folder: Path) -> Analysis:
+    runs = Runs(folder)
+    if not runs.records:
+        raise InputError("no run has ended yet", "run the campaign first", str(folder))
+    instances = {record.formula: _stand_in(record) for record in runs.records}
+    instances |= {key: each for key, each in runs.instances.items() if key in instances}
+    asked = questions(instances.values())
+    middle = middle_runs(runs.records)
+    text = campaign_in(folder)
+    return Analysis(
+        folder.name,
+        _title(text) or folder.resolve().name,
+        text,
+        runs.records,
+        asked,
+        middle,
+        tuple(contests(middle, asked)),
+        tuple(contradictions(runs.records, asked)),
+        grouped(middle, asked),
+    )
+
+
+def _stand_in(record: RunRecord) -> CampaignInstance:
+    """For an instance whose own line is lost."""
+    return CampaignInstance(
+        record.instance, record.formula, 0, 0, 0, record.problem, record.encoding
+    )
+
+
+def _ending(record: RunRecord) -> str:
+    if record.fault:
+        return "wrong"
+    return "solved" if is_solved(record) else record.reason or str(record.end)
+
+
+def _title(campaign: str) -> str:
+    try:
+        entries = read_yaml(campaign, "campaign").mapping()
+        return entries["title"].text if "title" in entries else ""
+    except InputError:
+        return ""

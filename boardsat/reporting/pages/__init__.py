@@ -1,0 +1,1 @@
+"""Pages: the one of a campaign, and the parts that all pages share."""

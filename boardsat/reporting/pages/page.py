@@ -1,0 +1,118 @@
+"""The report of a campaign as one HTML page without external files: contradictions first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.counts import counted
+from boardsat.adapters.drawing.svg import svg
+from boardsat.reporting.analysis import Analysis
+from boardsat.reporting.contests import Contest
+from boardsat.reporting.middle_runs import PENALTY, limit_of
+from boardsat.reporting.pages.board_choice import chosen_boards
+from boardsat.reporting.pages.boards import Found
+from boardsat.reporting.pages.page_data import page_data
+from boardsat.reporting.pages.templating import page_template, script_data
+from boardsat.reporting.sizes import Group
+from boardsat.running.records import COUNT
+from boardsat.version import version
+
+MOST_LINES = 50
+"""Contradictions, or endings, that are written out."""
+MOST_ROWS = 400
+"""Of the table of sizes."""
+
+
+def campaign_page(analysis: Analysis) -> str:
+    return page_template("campaign.html.j2").render(
+        title=analysis.title,
+        lines=list(_lines(analysis)),
+        contradictions=[each.line for each in analysis.contradictions[:MOST_LINES]],
+        more=max(0, len(analysis.contradictions) - MOST_LINES),
+        contests=[_contest(each) for each in analysis.contests],
+        penalty=PENALTY,
+        tables=list(_tables(analysis)),
+        boards=[_board(found) for found in chosen_boards(analysis)],
+        endings=analysis.endings.most_common(MOST_LINES),
+        machines=_machines(analysis),
+        solvers=_solvers(analysis),
+        tools=sorted({q.instance.tool for q in analysis.questions.values() if q.instance.tool}),
+        folder=analysis.folder,
+        campaign=analysis.campaign,
+        version=version(),
+        data=script_data(page_data(analysis)),
+    )
+
+
+def _lines(analysis: Analysis) -> Iterator[str]:
+    solved = analysis.endings["solved"]
+    yield (
+        f"{counted(len(analysis.records), 'run')} of {counted(len(analysis.questions), 'instance')}"
+        f", {solved:,} solved"
+    )
+    for contest in analysis.contests:
+        first = contest.ranking.ranks[0]
+        if len(contest.names) > 1 and contest.ranking.tasks:
+            tasks = counted(contest.ranking.tasks, "task")
+            yield f"{contest.title}: {first.name} is first, with {first.solved:,} of {tasks} solved"
+
+
+def _contest(contest: Contest) -> dict[str, Any]:
+    return {
+        "title": contest.title,
+        "ranking": contest.ranking,
+        "counts": contest.task == COUNT,
+    }
+
+
+def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
+    """A table of sizes for each family and task: a row for each encoding and size."""
+    sizes = {each.family: each.size_name for each in analysis.questions.values()}
+    tables: dict[tuple[str, str], list[Group]] = {}
+    for group in analysis.groups:
+        tables.setdefault((group.family, group.task), []).append(group)
+    for (family, task), groups in tables.items():
+        names = list(dict.fromkeys(group.contestant for group in groups))
+        rows: dict[tuple[str, float], dict[str, Group]] = {}
+        for group in groups:
+            rows.setdefault((group.way, group.size), {})[group.contestant] = group
+        yield {
+            "title": f"{family}, counted" if task == COUNT else family,
+            "size": sizes[family],
+            "names": names,
+            "rows": [
+                (way, f"{size:g}", [found.get(name) for name in names])
+                for (way, size), found in list(rows.items())[:MOST_ROWS]
+            ],
+            "left_out": max(0, len(rows) - MOST_ROWS),
+        }
+
+
+def _machines(analysis: Analysis) -> list[tuple[str, str, int]]:
+    found = Counter((record.host, record.processor) for record in analysis.records)
+    return [(host, processor, runs) for (host, processor), runs in found.most_common(MOST_LINES)]
+
+
+def _solvers(analysis: Analysis) -> list[dict[str, str]]:
+    """Each as it was run, with the command of one of its runs."""
+    found: dict[tuple[str, ...], str] = {}
+    for record in analysis.records:
+        memory = record.memory_limit
+        limits = f"{limit_of(record):g} s" + (f", {memory / 2**20:g} MB" if memory else "")
+        key = (record.name, record.version, record.runtime, record.image or "", limits)
+        found.setdefault(key, " ".join(record.command))
+    heads = ("name", "version", "runtime", "image", "limits")
+    return [
+        {**dict(zip(heads, key, strict=True)), "command": command} for key, command in found.items()
+    ]
+
+
+def _board(found: Found) -> dict[str, str]:
+    record = found.record
+    checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
+    return {
+        "picture": svg(found.solution, found.closed),
+        "caption": f"{record.instance} by {record.name} in {record.wall:.2f} s{checked}",
+    }
