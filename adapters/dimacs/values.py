@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
+from types import NoneType
 from typing import Any
 
 MATERIALISED = 2**24
@@ -23,6 +25,8 @@ LARGEST = 2**31 - 1
 """Of the numbers that files hold, the largest."""
 
 _DEEPEST = 6
+
+_HARMLESS = frozenset((bool, int, NoneType))
 
 
 class MalformedError(ValueError):
@@ -70,21 +74,32 @@ def _no_number(word: str) -> None:
 
 
 def _check(value: object, deeper: int) -> None:
+    """Results of campaigns have millions of values, so those that cannot be wrong cost nothing."""
     if not deeper:
         raise MalformedError("it is nested too deeply")
     if isinstance(value, dict):
-        for name, part in value.items():
-            _check(name, 1)
-            _check(part, deeper - 1)
+        for name in value:
+            if not name.isascii():
+                _refuse_half(name)
+        _check_parts(value.values(), deeper)
     elif isinstance(value, list):
-        for part in value:
-            _check(part, deeper - 1)
+        _check_parts(value, deeper)
     elif isinstance(value, str):
-        # Half a character can be written in JSON, and be printed nowhere.
-        if not value.isascii() and any("\ud800" <= mark <= "\udfff" for mark in value):
-            raise MalformedError("a text has an incomplete character")
+        _refuse_half(value)
     elif isinstance(value, float) and not math.isfinite(value):
         raise MalformedError("a number is too large")
+
+
+def _check_parts(parts: Iterable[object], deeper: int) -> None:
+    for part in parts:
+        if deeper == 1 or not (type(part) in _HARMLESS or (type(part) is str and part.isascii())):
+            _check(part, deeper - 1)
+
+
+def _refuse_half(text: str) -> None:
+    """Half a character can be written in JSON, and be printed nowhere."""
+    if not text.isascii() and any("\ud800" <= mark <= "\udfff" for mark in text):
+        raise MalformedError("a text has an incomplete character")
 
 
 def number(about: dict[str, Any], key: str, least: int, most: int) -> int:

@@ -181,6 +181,9 @@ class RunRecord:
 
 def same_answer(record: RunRecord, job: Job) -> RunRecord:
     """A record found earlier, under the names that this job has."""
+    said = (record.encoding, record.variant, record.expected, record.instance)
+    if said == (job.encoding, job.variant, job.expected, job.instance):
+        return record
     return dataclasses.replace(
         record,
         encoding=job.encoding,
