@@ -15,7 +15,10 @@ from campaigns import quick, records, written
 from outside import outside, program
 from running import boardsat
 
+from boardsat.campaigns.instances import Instances
+from boardsat.campaigns.reading import read_campaign
 from boardsat.reporting.analysis import analysed
+from boardsat.reporting.questions import questions
 from boardsat.running.records import RunRecord, to_line
 from boardsat.running.store import NAME as RESULTS
 
@@ -111,6 +114,32 @@ def test_encodings_of_one_question_contradict_each_other(solved, tmp_path):
     ]
     (found,) = analysed(copied(solved, tmp_path / "lies", *no)).contradictions
     assert "SAT against UNSAT on the same question" in found.line and len(found.formulas) == 2
+
+
+ASKED = """\
+instances:
+  - {problem: symmetric, set: {n: 6, turn: [90, 180]}}
+  - {problem: tour, encoding: binary, set: {n: 6, no_two_cycles: [true, false]}, shuffle: [1, 2]}
+  - {problem: tour, encoding: unary, set: {n: 6, rows: 6}}
+solvers: [cadical]
+"""
+
+
+def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path):
+    """A turn belongs to the question, though only an encoding has it; pruning does not."""
+    campaign = read_campaign(written(tmp_path, ASKED))
+    known = Instances(tmp_path, frozen=True)
+    planned = campaign.instances(tmp_path)
+    made = [known.of_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
+    found = list(questions(made).values())
+    symmetric = {each.asks for each in found if each.family == "symmetric"}
+    assert len(symmetric) == 2
+    tours = [each for each in found if each.family == "tour"]
+    assert len(tours) == 5 and len({(each.family, each.shuffle, each.way) for each in tours}) == 5
+    assert {each.way for each in tours} == {
+        *("binary no_two_cycles=true", "binary no_two_cycles=false", "unary")
+    }
+    assert len({each.asks for each in tours}) == 1
 
 
 def test_plots_are_files_with_their_numbers(solved, tmp_path):

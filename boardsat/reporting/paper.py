@@ -18,6 +18,7 @@ from boardsat.running.records import COUNT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 MOST_LINES = 12
@@ -93,6 +94,20 @@ def _axes(size: tuple[float, float]) -> tuple[Figure, Axes]:
     return figure, axes
 
 
+def _seconds(axis: Axis) -> None:
+    """The numbers of a logarithmic axis, as they are."""
+    from matplotlib.ticker import LogFormatter
+
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.4)))
+
+
+def _whole(axes: Axes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
 def _common(contest: Contest) -> list[Hashable]:
     first, *others = contest.scores.values()
     return [task for task in first if all(task in mine for mine in others)]
@@ -123,6 +138,8 @@ def _cactus(contest: Contest) -> Figure:
         places = range(1, len(times) + 1)
         axes.plot(places, times, marker=mark, markersize=3, label=name, linewidth=1.1)
     axes.set_yscale("log")
+    _seconds(axes.yaxis)
+    _whole(axes)
     axes.set_xlabel("tasks solved")
     axes.set_ylabel("seconds for each")
     axes.legend(fontsize=7)
@@ -155,6 +172,8 @@ def _scatter(contest: Contest) -> Figure:
     points = [(max(x, _LEAST), max(y, _LEAST)) for x, y in times]
     axes.set_xscale("log")
     axes.set_yscale("log")
+    _seconds(axes.xaxis)
+    _seconds(axes.yaxis)
     if points:
         low, high = min(map(min, points)) / 1.5, max(map(max, points)) * 1.5
         axes.plot([low, high], [low, high], color="0.5", linewidth=0.8)
@@ -191,6 +210,9 @@ def _growth(groups: Sequence[Group], size: str) -> Figure:
             mark = _MARKS[number % len(_MARKS)]
             axes.plot(*zip(*points, strict=True), marker=mark, markersize=4, label=way)
     axes.set_yscale("log")
+    _seconds(axes.yaxis)
+    if all(float(group.size).is_integer() for group in groups):
+        _whole(axes)
     axes.set_xlabel(size)
     axes.set_ylabel("median seconds")
     if axes.has_data():

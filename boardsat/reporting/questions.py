@@ -68,7 +68,8 @@ def _question(each: CampaignInstance, family: str, asked: list[str], size: str) 
     mine = [key for key in asked if key in each.parameters]
     told = {key: each.parameters[key] for key in mine if not of_problem or key in of_problem}
     told |= {key: each.recipe["graphs"][key] for key in each.recipe["graphs"]}
-    how = {key: each.parameters[key] for key in mine if of_problem and key not in of_problem}
+    own = [key for key in _settings(each) if of_problem and key not in of_problem]
+    how = {key: each.parameters[key] for key in own if key in each.parameters}
     how |= {key: value for key, value in each.transforms.items() if key != SHUFFLE}
     number = each.parameters.get(size)
     return InstanceQuestion(
@@ -94,8 +95,14 @@ def _settings(instance: CampaignInstance) -> Mapping[str, str]:
 def _problem_keys(instance: CampaignInstance) -> frozenset[str]:
     """The parameters that every encoding of its problem has; none where it stands alone."""
     texts: Mapping[str, str] = (instance.recipe or {}).get("texts", {})
+    # Not those of a problem that its spec is only like: what it adds may ask for something else.
+    mine = (instance.problem, PROBLEM)
     return frozenset().union(
-        *(_keys(text) for file, text in texts.items() if PurePath(file).stem == PROBLEM)
+        *(
+            _keys(text)
+            for file, text in texts.items()
+            if (PurePath(file).parent.name, PurePath(file).stem) == mine
+        )
     )
 
 

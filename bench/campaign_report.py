@@ -1,0 +1,85 @@
+"""The page of a campaign of 100,000 runs: CPU time and peak memory of the whole process."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from bench._measure import BOARDSAT, Row, process, scratch
+from boardsat.campaigns.folder import ABOUT, FORMAT
+from boardsat.campaigns.instances import NAME as INSTANCES
+from boardsat.campaigns.instances import CampaignInstance
+from boardsat.running.records import DECIDE, RunRecord, to_line
+from boardsat.running.store import NAME as RESULTS
+
+RUNS = 100_000
+SOLVERS = ("cadical", "kissat", "minisat", "clasp")
+SEEDS = 5
+LIMIT = 60.0
+SECONDS, MEGABYTES = 60, 1000
+
+
+def run() -> list[Row]:
+    with scratch() as folder:
+        _write(folder)
+        page = folder / "page.html"
+        done = process([BOARDSAT, "report", str(folder), "--html", str(page)])
+        size = page.stat().st_size / 1e6
+    return [
+        Row(
+            f"{RUNS:,} runs to a page, CPU (wall)",
+            f"{done.cpu:.1f} s ({done.wall:.1f} s)",
+            f"page of {size:.1f} MB",
+            target=f"at most {SECONDS} s",
+            met=done.cpu <= SECONDS,
+        )
+    ]
+
+
+def _write(folder: Path) -> None:
+    """A folder of results, as if solvers had been run on tours in two encodings."""
+    chance = random.Random(1)
+    instances = list(_instances(RUNS // len(SOLVERS) // SEEDS))
+    (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))
+    with (folder / INSTANCES).open("w") as file:
+        file.writelines(json.dumps(asdict(each)) + "\n" for each in instances)
+    with (folder / RESULTS).open("w") as file:
+        for each in instances:
+            for number in range(len(SOLVERS) * SEEDS):
+                file.write(to_line(_record(each, number, chance)))
+
+
+def _instances(number: int) -> Iterator[CampaignInstance]:
+    for place in range(number):
+        encoding, n = ("binary", "unary")[place % 2], 5 + place % 40
+        name = f"tour-{n}x{n}-closed-{encoding}-{place}"
+        yield CampaignInstance(
+            *(name, f"{place:064x}", 10**6, 10**3, 10**4, "tour", encoding), parameters={"n": n}
+        )
+
+
+def _record(instance: CampaignInstance, number: int, chance: random.Random) -> RunRecord:
+    wall = min(LIMIT, 10 ** chance.uniform(-2, 2))
+    return RunRecord(
+        key=f"{instance.formula}{number}",
+        problem=instance.problem,
+        encoding=instance.encoding,
+        variant="",
+        expected=None,
+        formula=instance.formula,
+        solver=SOLVERS[number % len(SOLVERS)],
+        task=DECIDE,
+        runtime="native",
+        version="1",
+        status="SATISFIABLE" if wall < LIMIT else "UNKNOWN",
+        wall=wall,
+        limit=LIMIT,
+        instance=instance.name,
+        seed=number // len(SOLVERS),
+        host="bench",
+        statistics={"conflicts": 1000, "decisions": 2000},
+        command=("solver", "file.cnf"),
+    )
