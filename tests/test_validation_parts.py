@@ -128,7 +128,7 @@ def fixtures(problem: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("problem", mostly_slow(problems(), ["colouring", "queens", "tour"]))
 def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
-    made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path)
+    made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path, Limits())
     made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
     # The boards of two encodings, in all of them.
     for instance in made[:2]:
@@ -153,7 +153,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
 
 def test_variants_change_the_formula_and_keep_the_count(tmp_path):
     settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
-    made, _ = plan.instances("tour", "unary,binary", settings, tmp_path)
+    made, _ = plan.instances("tour", "unary,binary", settings, tmp_path, Limits())
     for instance in made:
         seen = {instance.formula}
         expected = projected_count(instance.file)
@@ -242,7 +242,7 @@ def test_a_count_is_checked_by_somebody_else_only():
 
 
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
@@ -258,7 +258,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
 
 def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
     """Whoever asked was killed while it worked."""
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = choices("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
     command = [sys.executable, "-m", WORKER]
