@@ -1,9 +1,10 @@
-"""The page of a campaign of 100,000 runs: CPU time and peak memory of the whole process."""
+"""The page of a campaign of 100,000 runs: CPU time of the process, which has 1 GB of memory."""
 
 from __future__ import annotations
 
 import json
 import random
+import resource
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -19,24 +20,28 @@ RUNS = 100_000
 SOLVERS = ("cadical", "kissat", "minisat", "clasp")
 SEEDS = 5
 LIMIT = 60.0
-SECONDS, MEGABYTES = 60, 1000
+SECONDS, MEMORY = 60, 10**9
 
 
 def run() -> list[Row]:
     with scratch() as folder:
         _write(folder)
         page = folder / "page.html"
-        done = process([BOARDSAT, "report", str(folder), "--html", str(page)])
+        done = process([BOARDSAT, "report", str(folder), "--html", str(page)], prepare=_bounded)
         size = page.stat().st_size / 1e6
     return [
         Row(
             f"{RUNS:,} runs to a page, CPU (wall)",
             f"{done.cpu:.1f} s ({done.wall:.1f} s)",
             f"page of {size:.1f} MB",
-            target=f"at most {SECONDS} s",
+            target=f"at most {SECONDS} s, in {MEMORY / 1e9:g} GB",
             met=done.cpu <= SECONDS,
         )
     ]
+
+
+def _bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def _write(folder: Path) -> None:
