@@ -9,9 +9,12 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.campaigns.plan import Plan
 from boardsat.campaigns.reading import TIMEOUT, Campaign
 from boardsat.campaigns.workflow import Engine, OpenEngine
+from boardsat.generators.errors import InputError
 from boardsat.running.books import Books, Watch
+from boardsat.running.cluster.batch import in_batches
 from boardsat.running.cluster.dispatch import Terms
 from boardsat.running.cluster.greeting import question
+from boardsat.running.cluster.options import MARGIN, SYSTEMS, Options, options
 from boardsat.running.cluster.scheduler import PROTOCOLS, at_scheduler
 from boardsat.running.pool import cores_of, pool_of
 from boardsat.running.store import Store
@@ -31,14 +34,23 @@ def engine(
     if on.startswith(PROTOCOLS):
 
         def opened(plan: Plan, store: Store, watch: Watch) -> AbstractContextManager[Engine]:
-            return at_scheduler(on, asked(plan, jobs), Books(store, watch), tell)
+            return at_scheduler(on, terms(plan, jobs), Books(store, watch), tell)
 
         return opened, jobs or 1
-    known = f"{LOCAL}, {PROTOCOLS[0]}HOST:PORT, {PROTOCOLS[1]}HOST:PORT"
+    if on in SYSTEMS:
+        wanted = options(on, campaign.cluster, campaign.file, jobs, campaign.limits.memory)
+        _refuse_longer(campaign, wanted)
+
+        def submitted(plan: Plan, store: Store, watch: Watch) -> AbstractContextManager[Engine]:
+            folder = store.file.path.parent
+            return in_batches(wanted, folder, terms(plan, None), Books(store, watch), tell)
+
+        return submitted, wanted.jobs
+    known = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
     raise AdapterError(f"no place {on[:80]!r} to run", f"choose from: {known}", "--on")
 
 
-def asked(plan: Plan, most: int | None) -> Terms:
+def terms(plan: Plan, most: int | None) -> Terms:
     chosen = (*plan.solvers, *plan.counters)
     return Terms(question(chosen, plan.campaign.proof), longest(plan.campaign), most)
 
@@ -47,3 +59,12 @@ def longest(campaign: Campaign) -> float:
     """Seconds of a run; a proof may take as long to check as to find."""
     limits = campaign.limits
     return (limits.wall or limits.cpu or TIMEOUT) * (2 if campaign.proof else 1) + AROUND
+
+
+def _refuse_longer(campaign: Campaign, wanted: Options) -> None:
+    if wanted.walltime is not None and longest(campaign) + MARGIN >= wanted.walltime:
+        raise InputError(
+            f"a run may take {longest(campaign):.0f} s, a worker lasts {wanted.walltime} s",
+            "raise `walltime`, or lower `timeout` under `limits`",
+            f"{campaign.file}: cluster",
+        )

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--on",
         default="local",
         metavar="WHERE",
-        help="where: local, or tcp://HOST:PORT of a Dask scheduler (default: local)",
+        help="local (default), tcp://HOST:PORT of a Dask scheduler, slurm, pbs, lsf, sge, htcondor",
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="print how many runs, how long, how much disk"

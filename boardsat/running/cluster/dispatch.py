@@ -26,6 +26,8 @@ RESOURCE = "run"
 """What a worker has one of for every run that it may have at once."""
 LOOK_SECONDS = 1.0
 """Between looks at who is there."""
+USELESS = 10
+"""So many workers in a row may close before they have had a run."""
 RESULT_SECONDS = 30.0
 """For a record to arrive that is ready."""
 
@@ -65,6 +67,8 @@ class _Worker:
     closes: float | None = None
     """By our own clock."""
     busy: int = 0
+    served: int = 0
+    """Runs so far."""
     leaving: bool = False
 
     @property
@@ -101,6 +105,8 @@ class Cluster:
         self.without: set[str] = set()
         """Workers that have no resource for us."""
         self.refused = ""
+        self.useless = 0
+        """Workers one after the other that were there, but not for long enough."""
         self.sent: dict[str, _Sent] = {}
         self.done: queue.Queue[str] = queue.Queue()
         self.waiting: deque[Job] = deque()
@@ -131,6 +137,7 @@ class Cluster:
                 return True
             job = self.waiting.popleft()
             worker.busy += 1
+            worker.served += 1
             self._send(worker, job, perform, to_line(job), resources={RESOURCE: 1})
             if job.tries == 1:
                 self.books.watch.began(job)
@@ -244,6 +251,9 @@ class Cluster:
         ]
         for worker in late:
             worker.leaving = True
+            self.useless = 0 if worker.served else self.useless + 1
+        if self.useless > USELESS:
+            raise AdapterError(*self._why_nobody(len(late)), self.supply.address)
         if late:
             self.supply.retire([worker.address for worker in late])
 

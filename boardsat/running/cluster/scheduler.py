@@ -42,7 +42,7 @@ def at_scheduler(
     with (
         quiet(),
         connected(address) as client,
-        running(client, Given(address), asked, books, tell) as it,
+        dispatching(client, Given(address), asked, books, tell) as it,
     ):
         yield it
 
@@ -80,7 +80,7 @@ def connected(address: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def running(
+def dispatching(
     client: Any, supply: Supply, asked: Terms, books: Books, tell: Callable[[str], None]
 ) -> Iterator[Cluster]:
     # A scheduler may be told to have none.
