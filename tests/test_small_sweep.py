@@ -93,7 +93,7 @@ def _graph(chance: Random) -> Small:
     edges = tuple(pair for pair in product(range(n), repeat=2) if pair[0] < pair[1])
     edges = tuple(pair for pair in edges if chance.random() < share)
     near = frozenset({*edges, *((v, u) for u, v in edges)})
-    return _asked(chance, "hamilton", {"graph": text_of((n, edges))}, [*range(n)], near)
+    return _asked(chance, "hamilton", {"graph": text_of((n, edges))}, [*range(1, n + 1)], near)
 
 
 def _board(chance: Random) -> Small | None:
@@ -138,7 +138,8 @@ def _asked(
         settings["start"] = "any"
         return Small(problem, settings, cells, near, guards, (0,) if closed else (*range(cells),))
     start = chance.randrange(cells)
-    if how == "usual" and (places[0] == 0 or (closed and not guards)):
+    first = 1 if problem == "hamilton" else 0
+    if how == "usual" and (places[0] == first or (closed and not guards)):
         start = 0
     else:
         settings["start"] = places[start]

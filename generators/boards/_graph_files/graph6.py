@@ -14,6 +14,7 @@ import numpy.typing as npt
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph, numbered
 from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.counts import counted
 from boardsat.generators.limits import STEP
 
 Bits = npt.NDArray[np.uint8]
@@ -77,8 +78,8 @@ def _refuse_length(source: GraphText, line: int, vertices: int, bits: Bits, need
     if len(bits) != -(-needed // 6) * 6:
         raise source.error(
             line,
-            f"{len(bits) // 6:,} characters of edges, but {vertices:,} vertices have "
-            f"{-(-needed // 6):,}",
+            f"{counted(len(bits) // 6, 'character')} of edges, and not {-(-needed // 6):,} for "
+            f"{counted(vertices, 'vertex', 'vertices')}",
             "give the whole line",
         )
 
