@@ -100,7 +100,8 @@ def second_opinion(text: str) -> Opinion | None:
         size = re.findall(r"^\s*DIMENSION\b.*?(\d+)\s*$", text, re.M | re.I)
         return numbered(size[-1], listed(text))
     if size := re.findall(r"^[^\S\n]*p[^\S\n]+\w+[^\S\n]+(\d+)", text, re.M):
-        return numbered(size[0], written(text.splitlines()))
+        lines = [line for line in text.splitlines() if line.split()[:1] != ["c"]]
+        return numbered(size[0], written(lines))
     if re.match(r"\s*(>>|[:&]?[?-~]+\s*$)", text):
         return by_graph6(text.strip().encode("ascii"))
     return of_pairs((), written(text.splitlines()))
