@@ -6,6 +6,7 @@ from the texts in the archive, so specs that have changed in the meantime do no 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -122,7 +123,9 @@ def _is_described(formula: Formula, record: InstanceRecord) -> bool:
     told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
     said = (record.title, record.cite, record.parameters, record.objects, record.keeps_counts)
     sizes = (formula.variables, formula.clauses, formula.literals)
-    return told == said and sizes == (noted.variables, noted.clauses, noted.literals)
+    # As they are written: to Python `true` is 1.
+    same = json.dumps(told, sort_keys=True) == json.dumps(said, sort_keys=True)
+    return same and sizes == (noted.variables, noted.clauses, noted.literals)
 
 
 def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
