@@ -81,8 +81,11 @@ def _graph_text(header: Header) -> str:
     board = board_of(header)
     if not isinstance(board, GraphBoard):
         raise InputError("its board is not a graph", "write the file again")
-    edges = board.edges()
-    lines = [f"p edge {board.cells} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+    pairs = sorted(board.joined)
+    if board.directed:
+        lines = [f"p sp {board.cells} {len(pairs)}", *(f"a {u + 1} {v + 1} 1" for u, v in pairs)]
+    else:
+        lines = [f"p edge {board.cells} {len(pairs)}", *(f"e {u + 1} {v + 1}" for u, v in pairs)]
     return "\n".join([*lines, ""])
 
 

@@ -122,9 +122,13 @@ class Named:
         return changed or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
+        from boardsat.generators import suited
         from boardsat.generators.catalogue import find
 
-        return self.read or find(self.name, self.encoding, purpose)
+        spec = self.read or find(self.name, self.encoding, purpose)
+        if names_encoding(self.name, self.encoding):
+            return spec
+        return suited(spec, purpose, self.settings)
 
     def formula(self, purpose: str) -> Formula:
         from boardsat.generators import build, transform
@@ -168,13 +172,12 @@ class Named:
             yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
-        from boardsat.generators.catalogue import defaults_of, encodings_of
+        from boardsat.generators.catalogue import encodings_of
 
         named = names_encoding(self.name, self.encoding)
         if named or len(encodings_of(self.name)) == 1:
             return []
-        name = f"{self.name}/{defaults_of(self.name)[purpose]}"
-        return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
+        return [f"encoding: {self.spec(purpose).name} (the default for {PURPOSES[purpose]})"]
 
 
 @dataclass(frozen=True)

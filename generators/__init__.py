@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         program,
         size,
         stem,
+        suited,
         transform,
         write,
     )
@@ -46,6 +47,7 @@ __all__ = [
     "program",
     "size",
     "stem",
+    "suited",
     "transform",
     "write",
 ]

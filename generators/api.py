@@ -10,9 +10,9 @@ from typing import Any
 from boardsat.generators import programs
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
-from boardsat.generators.builder import outline
+from boardsat.generators.builder import outline, suits
 from boardsat.generators.builder import stem as stem_from_texts
-from boardsat.generators.catalogue import find, load, parse
+from boardsat.generators.catalogue import choices_of, find, load, parse
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs import output
 from boardsat.generators.dimacs.text import Buffer
@@ -34,6 +34,7 @@ __all__ = [
     "program",
     "size",
     "stem",
+    "suited",
     "transform",
     "write",
 ]
@@ -45,6 +46,16 @@ Watch = Callable[[int], None]
 def build(spec: Spec, settings: Mapping[str, Any] | None = None) -> Formula:
     """The formula of a spec; settings are texts as on the command line, numbers or truth values."""
     return build_from_texts(spec, _as_texts(settings))
+
+
+def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Spec:
+    """The default of its problem for a purpose: a spec, or the next one that suits the board."""
+    texts = _as_texts(settings)
+    for name in choices_of(spec.problem)[purpose][1:]:
+        if suits(spec, texts):
+            break
+        spec = find(spec.problem, name)
+    return spec
 
 
 def program(

@@ -12,7 +12,7 @@ from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
-from boardsat.generators.errors import InputError
+from boardsat.generators.errors import InputError, UnsupportedError
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
@@ -47,6 +47,17 @@ def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
     """The instance without a formula, which for a large board could not even be counted."""
     builder = _builder(spec, settings)
     return builder.described(builder.lay_board())
+
+
+def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
+    """Whether a spec supports the board; where the settings are wrong, nobody knows of any."""
+    try:
+        _builder(spec, settings).lay_board()
+    except UnsupportedError:
+        return False
+    except InputError:
+        pass
+    return True
 
 
 def stem(spec: Spec, settings: Mapping[str, str]) -> str:

@@ -88,19 +88,24 @@ def _problem(problem: str) -> Layer:
 
 def defaults_of(problem: str) -> dict[str, str]:
     """For every purpose, the encoding that is meant where none is named."""
+    return {purpose: names[0] for purpose, names in choices_of(problem).items()}
+
+
+def choices_of(problem: str) -> dict[str, list[str]]:
+    """The same, and after it those that are meant for boards that it does not support."""
     known = encodings_of(problem)
     entries = _problem(problem)
     if "defaults" in entries:
         return defaults.read_defaults(entries["defaults"], known)
     if "encodings" in entries:
-        return defaults_of(_lender(entries))
+        return choices_of(_lender(entries))
     if len(known) > 1:
         raise InputError(
             f"no `defaults` for the encodings of {problem!r}",
             "write them for solve, count and write",
             shown(problem),
         )
-    return dict.fromkeys(defaults.PURPOSES, known[0])
+    return {purpose: [*known] for purpose in defaults.PURPOSES}
 
 
 def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:

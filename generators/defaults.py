@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from boardsat.generators.choices import split
 from boardsat.generators.errors import choose_from
 
 if TYPE_CHECKING:
@@ -17,14 +18,19 @@ PURPOSES = {SOLVE: "solving", COUNT: "counting", WRITE: "files"}
 """What a formula is for, as in: the default for solving."""
 
 
-def read_defaults(item: Item, known: Collection[str]) -> dict[str, str]:
-    """The encoding for each purpose: one of those that the problem has."""
+def read_defaults(item: Item, known: Collection[str]) -> dict[str, list[str]]:
+    """The encodings for each purpose, of those that the problem has: the best first.
+
+    The others are for boards that the ones before them do not support.
+    """
     entries = item.mapping(PURPOSES)
-    for purpose, entry in entries.items():
-        if entry.text not in known:
-            raise entry.error(
-                f"no encoding {entry.text!r} to {purpose} with", choose_from(entry.text, known)
-            )
+    found = {purpose: split(entry.text, entry.place) for purpose, entry in entries.items()}
+    for purpose, names in found.items():
+        for name in names:
+            if name not in known:
+                raise entries[purpose].error(
+                    f"no encoding {name!r} to {purpose} with", choose_from(name, known)
+                )
     if missing := [purpose for purpose in PURPOSES if purpose not in entries]:
         raise item.error(f"no encoding to {missing[0]} with", f"write `{missing[0]}: ENCODING`")
-    return {purpose: entry.text for purpose, entry in entries.items()}
+    return found

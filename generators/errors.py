@@ -24,7 +24,11 @@ class InputError(Exception):
         What is wrong with a user's setting is wrong there, and only then where it is `declared`.
         """
         also = f" (declared in {declared})" if declared else ""
-        return InputError(self.fault, f"{self.remedy}{also}", place)
+        return type(self)(self.fault, f"{self.remedy}{also}", place)
+
+
+class UnsupportedError(InputError):
+    """A spec is not for such a board; another encoding of its problem may be."""
 
 
 def one_line(text: str) -> str:

@@ -10,7 +10,7 @@ from running import boardsat
 from support import TINY, text_of
 
 from boardsat.generators import InputError, build, catalogue, find, size
-from boardsat.generators.catalogue import defaults_of, encodings_of, problems
+from boardsat.generators.catalogue import choices_of, defaults_of, encodings_of, problems
 from boardsat.generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
 from boardsat.generators.yaml_reader import read_yaml
 
@@ -41,6 +41,8 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
         ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' appears twice; remove one"),
         ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
         ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or a mapping; "),
+        ("solve: a, c\n", "x.yaml:1: no encoding 'c' to solve with; choose from: a, b"),
+        ("solve: a,\n", "x.yaml:1: an empty name; write names with commas between them"),
         ("draw: a\n", "x.yaml:1: unknown key 'draw'; choose from: count, solve, write"),
     ],
 )
@@ -48,6 +50,21 @@ def test_a_file_of_defaults_is_checked(text: str, fault: str) -> None:
     with pytest.raises(InputError) as caught:
         read_defaults(read_yaml(text, "x.yaml"), ["a", "b"])
     assert str(caught.value).startswith(fault)
+
+
+def test_defaults_may_have_others_after_them() -> None:
+    """For boards that the first one does not support."""
+    item = read_yaml("solve: a, b\ncount: b\nwrite: b,a\n", "x.yaml")
+    assert read_defaults(item, ["a", "b"]) == {
+        "solve": ["a", "b"],
+        "count": ["b"],
+        "write": ["b", "a"],
+    }
+    for problem in problems():
+        for purpose, names in choices_of(problem).items():
+            assert defaults_of(problem)[purpose] == names[0]
+            assert purpose != COUNT or all(find(problem, name).keeps_counts for name in names)
+            assert purpose == SOLVE or not any(find(problem, name).is_lazy for name in names)
 
 
 def test_several_encodings_need_a_file_of_defaults(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from boardsat.adapters.boards._board import SHORTEST_CYCLE, Board
+from boardsat.adapters.boards._board import Board, shortest_cycle
 from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import values
@@ -16,13 +16,13 @@ from boardsat.adapters.dimacs.header import Header, refusing
 from boardsat.adapters.dimacs.values import LARGEST, MalformedError
 
 __all__ = [
-    "SHORTEST_CYCLE",
     "Board",
     "GraphBoard",
     "Grid",
     "begins_anywhere",
     "board_of",
     "shapes",
+    "shortest_cycle",
     "start_of",
 ]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-SHORTEST_CYCLE = 3
-"""Cells of a closed tour, at least: to go along an edge and back is no cycle."""
+
+def shortest_cycle(directed: bool) -> int:
+    """Cells of a closed tour, at least: along an edge and back is no cycle, but along two arcs."""
+    return 2 if directed else 3
 
 
 class Board(ABC):
@@ -21,6 +23,11 @@ class Board(ABC):
     @abstractmethod
     def edges(self) -> list[tuple[int, int]]:
         """The pairs of cells that are a move apart, each once, the smaller cell first."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether a move may lack its reverse."""
+        return False
 
     @abstractmethod
     def name(self, cell: int) -> str: ...

@@ -1,4 +1,4 @@
-"""A graph: vertices and edges."""
+"""A graph: vertices and edges, or arcs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,23 @@ class GraphBoard(Board):
     vertices: int
     first: int
     joined: frozenset[tuple[int, int]]
+    """Edges with the smaller vertex first, or arcs."""
     labels: tuple[str, ...] = ()
+    arcs: bool = False
 
     @property
     def cells(self) -> int:
         return self.vertices
 
     def is_move(self, a: int, b: int) -> bool:
-        return (min(a, b), max(a, b)) in self.joined
+        return ((a, b) if self.arcs else (min(a, b), max(a, b))) in self.joined
 
     def edges(self) -> list[tuple[int, int]]:
-        return sorted(self.joined)
+        return sorted({(min(pair), max(pair)) for pair in self.joined})
+
+    @property
+    def directed(self) -> bool:
+        return self.arcs
 
     def notes(self) -> list[str]:
         """A header may say more vertices than edges name, and all of them are there."""
@@ -47,7 +53,8 @@ class GraphBoard(Board):
 
     @property
     def title(self) -> str:
-        return f"a graph of {counted(self.vertices, 'vertex', 'vertices')}"
+        kind = "directed graph" if self.arcs else "graph"
+        return f"a {kind} of {counted(self.vertices, 'vertex', 'vertices')}"
 
     def name(self, cell: int) -> str:
         return self.labels[cell] if self.labels else str(cell + self.first)
@@ -57,11 +64,14 @@ def read(header: Header) -> GraphBoard:
     vertices = values.number(header.board, "vertices", 0, header.room)
     labels = _labels(header.board, vertices) if "labels" in header.board else ()
     first = 0 if labels else values.number(header.board, "first", 0, values.LARGEST)
+    arcs = header.board.get("directed", False)
+    if not isinstance(arcs, bool):
+        raise values.MalformedError("`directed` is neither true nor false")
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
         raise values.MalformedError("an edge to a vertex that does not exist")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
-    return GraphBoard(vertices, first, frozenset(pairs), labels)
+    return GraphBoard(vertices, first, frozenset(pairs), labels, arcs)
 
 
 def _labels(about: dict[str, Any], vertices: int) -> tuple[str, ...]:

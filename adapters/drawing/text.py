@@ -134,7 +134,8 @@ def _graph(solution: Solution, closed: bool) -> str:
     match picture:
         case Tour(order=order):
             names = [board.name(cell) for cell in order]
-            return " - ".join([*names, names[0]] if closed and names else names)
+            line = " -> " if board.directed else " - "
+            return line.join([*names, names[0]] if closed and names else names)
         case Marks() if len(solution.marks) == 1:
             return " ".join(board.name(cell) for cell in sorted(picture.cells))
     words = enumerate(cell_words(solution))

@@ -20,7 +20,7 @@ from boardsat.adapters.heuristics.neighbours import (
     Cells,
     Neighbours,
     Rectangle,
-    neighbours_by_ends,
+    neighbours_by_moves,
     neighbours_of,
     rectangle_of,
 )
@@ -46,6 +46,8 @@ class Search:
     """For methods that are made for plain boards."""
     inside: Neighbours | None = None
     """The board alone, where the start is a cell outside it with a move to every other."""
+    directed: bool = False
+    """Whether a move may lack its reverse."""
 
     @cached_property
     def distances(self) -> Cells:
@@ -55,7 +57,7 @@ class Search:
     @cached_property
     def colours(self) -> Cells | None:
         """0 for the colour of the start, 1 for the other, if every move changes the colour."""
-        u, v = self.neighbours.edges()
+        u, v = self.neighbours.moves()
         found: Cells = self.distances % 2
         return None if np.any(found[u] == found[v]) else found
 
@@ -69,13 +71,16 @@ class Heuristic(Protocol):
 def search_on(board: Board, start: int, closed: bool, seed: int) -> Search:
     """A search from a cell of the board, or from the one outside it, after its last."""
     near = neighbours_of(board)
+    directed = board.directed
     if start < board.cells:
-        return Search(near, start, closed, Random(seed), rectangle_of(board))
-    u, v = near.edges()
+        return Search(near, start, closed, Random(seed), rectangle_of(board), directed=directed)
+    u, v = near.moves()
     inside = np.arange(board.cells, dtype=np.int32)
-    ends = np.concatenate([v, np.full(board.cells, start, np.int32)])
-    whole = neighbours_by_ends(board.cells + 1, np.concatenate([u, inside]), ends)
-    return Search(whole, start, closed, Random(seed), rectangle_of(board), near)
+    outside = np.full(board.cells, start, np.int32)
+    whole = neighbours_by_moves(
+        board.cells + 1, np.concatenate([u, inside, outside]), np.concatenate([v, outside, inside])
+    )
+    return Search(whole, start, closed, Random(seed), rectangle_of(board), near, directed)
 
 
 def heuristic(name: str) -> Heuristic:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from boardsat.adapters.heuristics import NoTourError, Search
 
+FOLLOWS_ARCS = True
+
 
 def find(search: Search) -> list[int]:
     following = search.neighbours.lists()
-    home = set(following[search.start])
+    home = {cell for cell, ahead in enumerate(following) if search.start in ahead}
     visited = bytearray(len(following))
     visited[search.start] = 1
     path = [search.start]

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.boards import SHORTEST_CYCLE
+from boardsat.adapters.boards import shortest_cycle
 from boardsat.adapters.counts import counted, plural
 from boardsat.adapters.heuristics import NoTourError, Search
 
@@ -18,6 +18,8 @@ from boardsat.adapters.heuristics import NoTourError, Search
 def refute(search: Search) -> None:
     """Raise if there are too few cells, some are out of reach, or the colours do not fit."""
     if search.inside is not None:
+        if search.directed:
+            return  # what its first cell does not reach may come before it
         # From outside the board it may begin on either colour.
         _refute(replace(search, neighbours=search.inside, start=0, inside=None), (-1, 0, 1))
         return
@@ -26,8 +28,9 @@ def refute(search: Search) -> None:
 
 def _refute(search: Search, more: tuple[int, ...]) -> None:
     """The same, where so many more cells may have the colour of the first."""
-    if search.closed and search.neighbours.cells < SHORTEST_CYCLE:
-        raise NoTourError(f"a closed tour has at least {SHORTEST_CYCLE} cells")
+    least = shortest_cycle(search.directed)
+    if search.closed and search.neighbours.cells < least:
+        raise NoTourError(f"a closed tour has at least {least} cells")
     if lost := int(np.count_nonzero(search.distances < 0)):
         raise NoTourError(f"{counted(lost, 'cell')} {plural(lost, 'is', 'are')} out of reach")
     if search.colours is None:

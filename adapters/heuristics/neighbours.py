@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.boards import Board, Grid
+from boardsat.adapters.boards import Board, GraphBoard, Grid
 from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.boards._sheets import steps_of
 
@@ -39,9 +39,13 @@ class Neighbours:
 
     def edges(self) -> tuple[Cells, Cells]:
         """The ends of every edge, the smaller first."""
-        origins = np.repeat(np.arange(self.cells, dtype=np.int32), np.diff(self.starts))
-        forward = origins < self.targets
-        return origins[forward], self.targets[forward]
+        origins, targets = self.moves()
+        forward = origins < targets
+        return origins[forward], targets[forward]
+
+    def moves(self) -> tuple[Cells, Cells]:
+        """Where every move begins, and where it ends."""
+        return np.repeat(np.arange(self.cells, dtype=np.int32), np.diff(self.starts)), self.targets
 
     def lists(self) -> list[list[int]]:
         """A list for every cell, in which equal numbers are one object, as memory is short."""
@@ -116,6 +120,9 @@ def rectangle_of(board: Board) -> Rectangle | None:
 def neighbours_of(board: Board) -> Neighbours:
     if rectangle := rectangle_of(board):
         return rectangle.neighbours()
+    if isinstance(board, GraphBoard) and board.directed:
+        arcs = np.array(sorted(board.joined), np.int32).reshape(-1, 2)
+        return neighbours_by_moves(board.cells, arcs[:, 0], arcs[:, 1])
     pairs = np.array(board.edges(), np.int64).reshape(-1, 2)
     return neighbours_by_ends(board.cells, pairs[:, 0], pairs[:, 1])
 
@@ -124,7 +131,13 @@ def neighbours_by_ends(
     cells: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]
 ) -> Neighbours:
     """From the two ends of every edge."""
-    origins, targets = np.concatenate([u, v]), np.concatenate([v, u])
+    return neighbours_by_moves(cells, np.concatenate([u, v]), np.concatenate([v, u]))
+
+
+def neighbours_by_moves(
+    cells: int, origins: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
+) -> Neighbours:
+    """From where every move begins, and where it ends."""
     order = np.lexsort((targets, origins))
     return Neighbours(_starts(origins, cells), targets[order].astype(np.int32))
 

@@ -1,4 +1,4 @@
-"""A colouring gives every vertex one of the colours, and neighbours different ones."""
+"""A colouring gives every vertex one of the colours, and the ends of edges and arcs differ."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for cell, values in enumerate(labels.values):
         if len(values) != 1 or not 1 <= values[0] <= parameters["colours"]:
             yield f"vertex {board.name(cell)} has the colours {list(values)}"
-    for u, v in sorted(board.joined):
+    for u, v in board.edges():
         if labels.values[u] == labels.values[v]:
             yield f"the neighbours {board.name(u)} and {board.name(v)} have the same colour"

@@ -1,6 +1,6 @@
 """A tour visits every cell once by moves, from its start, and back to it if it is closed.
 
-A closed tour is a cycle: two cells have none, and one has none, but an open tour without a move.
+A closed tour is a cycle: two cells have none but by arcs, and one has an open tour without a move.
 It enters a cell that an enemy guards only after it has captured the enemy, on its own cell.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from boardsat.adapters.boards import SHORTEST_CYCLE, begins_anywhere
+from boardsat.adapters.boards import begins_anywhere, shortest_cycle
 from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution, Tour
 
@@ -28,8 +28,8 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     steps = list(pairwise(order))
     if parameters.get("closed", True) and order:
         steps.append((order[-1], order[0]))
-        if len(order) < SHORTEST_CYCLE:
-            yield f"a closed tour has at least {SHORTEST_CYCLE} cells"
+        if len(order) < (least := shortest_cycle(board.directed)):
+            yield f"a closed tour has at least {least} cells"
     for a, b in steps:
         if not board.is_move(a, b):
             yield f"there is no move from {board.name(a)} to {board.name(b)}"

@@ -72,7 +72,8 @@ def formula(wanted: Wanted, options: argparse.Namespace) -> Formula:
 
 def default_line(options: argparse.Namespace, purpose: str) -> list[str]:
     """For an answer: the encoding that was taken, if it is because none was named."""
-    return Named(options.problem, options.enc).default(purpose)
+    settings = _instance.settings_from(options)
+    return Named(options.problem, options.enc, settings).default(purpose)
 
 
 def names_encoding(options: argparse.Namespace) -> bool:

@@ -90,7 +90,8 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
         raise InputError(
             f"{len(wanted)} files do not fit into one", "give a folder, such as -o out/", "-o"
         )
-    names = [stem(each.spec, each.settings) for each in wanted]
+    specs = [_wanted.source(each, options).spec(_wanted.WRITE) for each in wanted]
+    names = [stem(spec, each.settings) for spec, each in zip(specs, wanted, strict=True)]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise InputError(
             "two instances would have the same file",

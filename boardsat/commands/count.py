@@ -88,12 +88,15 @@ class CountJob(NamedTuple):
     @property
     def name(self) -> str:
         """As lists and programs are told it; it takes a board to know its sides."""
-        from boardsat.generators import stem
+        from boardsat.generators import stem, suited
 
         if self.wanted is None:
             return self.source.name
-        name = stem(*self.wanted)
-        return name if self.names_encoding else name.removesuffix(f"-{self.wanted.spec.encoding}")
+        spec, settings = self.wanted
+        if self.names_encoding:
+            return stem(spec, settings)
+        spec = suited(spec, _wanted.COUNT, settings)
+        return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
     def counted(self, place: str = "") -> AbstractContextManager[Counted]:
         """`place` tells one of several from the others."""

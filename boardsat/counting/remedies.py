@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from boardsat.adapters.dimacs.header import Header
 from boardsat.counting.choosing import CountPlan
 from boardsat.counting.runs import PlacedCounter
-from boardsat.generators.catalogue import defaults_of, problems
+from boardsat.generators.catalogue import choices_of, problems
 from boardsat.generators.defaults import COUNT
 
 MORE = 10
@@ -41,5 +41,6 @@ def _as_meant(header: Header) -> list[str]:
     problem, _, encoding = str(header.about.get("spec", "")).partition("/")
     if not encoding or problem not in problems():
         return []
-    meant = defaults_of(problem)[COUNT]
+    names = choices_of(problem)[COUNT]
+    meant = names[-1] if header.board.get("directed") else names[0]
     return [] if meant == encoding else [f"count {problem}/{meant}, the encoding for counting"]

@@ -24,7 +24,8 @@ def compute(board: Board, budget: WorkBudget) -> Table:
 def colours_of(board: Board, budget: WorkBudget) -> Ints | None:
     """The colour of each cell; None where there are no such two colours."""
     budget.spend(STEP * board.cells)
-    budget.afford(40 * (board.cells + board.moves.size))
+    budget.afford(40 * (board.cells + board.moves.size) * (2 if board.directed else 1))
+    board = board.without_directions()
     distance = np.full(board.cells, board.cells, np.int64)
     for start in range(board.cells):
         if distance[start] == board.cells:

@@ -1,4 +1,7 @@
-"""`distance(s)`: the moves from cell s to each cell; the number of cells if unreachable."""
+"""`distance(s, k)`: the moves from cell s to each cell; the number of cells if unreachable.
+
+Where k is 1, the moves from each cell to s: on a directed graph these may be others.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,16 @@ from boardsat.generators.ragged import distinct, within
 AROUND, MOVE = 110 * STEP, 60
 """The work of going around once more, and for every move on the way."""
 
+ARC = 40
+"""Bytes, and about as much work, to turn a move round."""
 
-def compute(board: Board, budget: WorkBudget, start: int) -> Table:
+
+def compute(board: Board, budget: WorkBudget, start: int, back: int = 0) -> Table:
     check_cell(board, start)
     budget.afford(8 * board.cells)
+    if back and board.directed:
+        budget.afford(ARC * board.moves.size)
+        board = board.reversed()
     distance = np.full(board.cells, board.cells, np.int64)
     spread(board, budget, start, distance)
     return Table(distance)

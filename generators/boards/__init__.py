@@ -46,6 +46,8 @@ class Board:
     """Enemy and cell: the cell may be visited only after the enemy's own."""
     cell_at: Ints | None = None
     """The cell at every place that a user can name, -1 where there is none; None: all alike."""
+    directed: bool = False
+    """Whether a move may lack its reverse."""
     outside: int = 0
     """Whether the last cell is one outside the board, where what begins anywhere comes from."""
 
@@ -55,11 +57,33 @@ class Board:
         return TupleSet((origin, self.neighbours.columns[0]))
 
     @property
-    def edges(self) -> TupleSet:
-        """Every move that has a way back once, from the smaller cell to the larger."""
+    def predecessors(self) -> KeyedSet:
+        """The cells from which a move reaches each cell, in order."""
+        if not self.directed:
+            return self.neighbours
         origin, target = self.moves.columns
+        return neighbours_from(self.cells, target, origin)
+
+    @property
+    def edges(self) -> TupleSet:
+        """Every two cells that a move joins once, the smaller first."""
+        origin, target = self.moves.columns
+        if self.directed:
+            return self.without_directions().edges
         forward = origin < target
         return TupleSet((origin[forward], target[forward]))
+
+    def without_directions(self) -> Board:
+        """The same, with the reverse of every move."""
+        if not self.directed:
+            return self
+        origin, target = self.moves.columns
+        both = np.concatenate([origin, target]), np.concatenate([target, origin])
+        return replace(self, neighbours=neighbours_from(self.cells, *both), directed=False)
+
+    def reversed(self) -> Board:
+        """The same, with every move the other way round."""
+        return replace(self, neighbours=self.predecessors)
 
     def cell(self, place: int | str) -> int:
         """The cell at a place, -1 for a hole; the one outside the board for `any`."""
@@ -105,6 +129,8 @@ class Board:
             "moves": self.moves,
             "edges": self.edges,
             "neighbours": self.neighbours,
+            "predecessors": self.predecessors,
+            "directed": self.directed,
             "guards": self.guards,
             "board": self.title,
             "outside": self.outside,

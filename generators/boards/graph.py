@@ -8,7 +8,6 @@ import numpy as np
 
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import TupleSet, Value
 from boardsat.generators.limits import WorkBudget
 
@@ -19,16 +18,19 @@ OPTIONS = {"file": Graph}
 
 
 def build(budget: WorkBudget, file: Graph) -> Board:
-    if file.directed:
-        raise InputError("a directed graph", "give one whose edges have no direction")
     budget.afford(file.vertices * PLACE + len(file.edges) * EDGE)
     u, v = file.edges.T
-    neighbours = neighbours_from(file.vertices, np.concatenate([u, v]), np.concatenate([v, u]))
+    if not file.directed:
+        u, v = np.concatenate([u, v]), np.concatenate([v, u])
+    neighbours = neighbours_from(file.vertices, u, v)
     names: dict[str, Value] = {"vertices": TupleSet((np.arange(file.vertices),))}
-    return Board(file.vertices, neighbours, names, _described(file), edge_list=True)
+    return Board(
+        file.vertices, neighbours, names, _described(file), edge_list=True, directed=file.directed
+    )
 
 
 def _described(file: Graph) -> dict[str, Any]:
     """With the labels of the file, where its vertices are not numbered one after the other."""
-    about = {"shape": "graph", "vertices": file.vertices}
+    about: dict[str, Any] = {"shape": "graph", "vertices": file.vertices}
+    about |= {"directed": True} if file.directed else {}
     return about | ({"labels": [*file.labels]} if file.labels else {"first": file.first})

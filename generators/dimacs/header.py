@@ -136,8 +136,8 @@ def setting(value: Setting) -> Any:
 
 
 def edge_keys(board: Board | None) -> Ints | None:
-    """The edges as numbers u * cells + v, where the header must list them."""
+    """The edges or arcs as numbers u * cells + v, where the header must list them."""
     if board is None or not board.edge_list:
         return None
-    u, v = board.edges.columns
+    u, v = (board.moves if board.directed else board.edges).columns
     return u * board.cells + v

@@ -86,7 +86,8 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
             neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
             start=board.cell(header.parameters.get("start", 0)),
             closed=header.parameters.get("closed", True),
-            one_direction=header.parameters.get("one_direction", False),
+            one_direction=header.parameters.get("one_direction", False) and not board.directed,
+            shortest=2 if board.directed else 3,
         )
     )
     words = _comments(header, method, body)

@@ -12,7 +12,7 @@ from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.errors import InputError, UnsupportedError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
@@ -77,6 +77,7 @@ class _BoardLine:
         try:
             board: Board = module.build(budget, **values)
             self._refuse_ignored_guards(board)
+            self._refuse_ignored_arcs(board)
         except InputError as error:
             raise self._blaming(error, known, chosen) from None
         return board
@@ -183,6 +184,14 @@ class _BoardLine:
                 f"{self.spec.name} does not support enemies: it does not say what is visited first",
                 "use an encoding with positions, such as tour/unary",
                 "enemies",
+            )
+
+    def _refuse_ignored_arcs(self, board: Board) -> None:
+        """Arcs mean nothing to an encoding that does not say which way an edge is gone."""
+        if board.directed and any(view.kind == "edges" for view in self.spec.decode):
+            raise UnsupportedError(
+                f"{self.spec.name} does not support directed graphs: its edges have no direction",
+                "use an encoding with moves, such as hamilton/hve or hamilton/binary",
             )
 
     def _value(self, source: ExpressionText, kind: type) -> Any:

@@ -16,6 +16,9 @@ def main(path: str) -> int:
     if board.guards():
         print("frontier counts tours without regard to enemies", file=sys.stderr)
         return 1
+    if board.directed:
+        print("frontier counts on graphs without arcs; use a counter of formulas", file=sys.stderr)
+        return 1
     try:
         if header.closed:
             count = count_cycles(board.cells, board.edges())

@@ -24,8 +24,11 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     try:
         if board.guards():
             raise UnsuitableError("heuristics do not support enemies")
+        method = heuristics.heuristic(name)
+        if board.directed and not getattr(method, "FOLLOWS_ARCS", False):
+            raise UnsuitableError(f"{name} does not support directed graphs; try backtracking")
         colours.refute(search)
-        order = heuristics.heuristic(name).find(search, *choices)
+        order = method.find(search, *choices)
     except NoTourError as reason:
         return _say(Status.UNSATISFIABLE, f"c {reason}")
     except UnsuitableError as reason:

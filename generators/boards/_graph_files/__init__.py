@@ -25,6 +25,9 @@ LINE_BYTES, LINE_WORK = 250, 8 * STEP
 TEXT = "graph"
 """What a graph is called that comes without a file."""
 
+_last: dict[tuple[str, str], Graph] = {}
+"""The last one, by file and digest: it may be read again at once, for another encoding."""
+
 _TELLING = 2**16
 """Characters in which a format must show itself."""
 
@@ -51,9 +54,15 @@ def read_graph(path: str, budget: WorkBudget) -> Graph:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError("not a text file", REMEDY, f"{path}:{line}") from None
+    key = path, hashlib.sha256(data).hexdigest()
+    if known := _last.get(key):
+        return known
     module = importlib.import_module(f"{__name__}.{format_of(text)}")
     graph: Graph = module.read(GraphText(path, text, budget))
-    return replace(graph, name=Path(path).name, sha256=hashlib.sha256(data).hexdigest())
+    graph = replace(graph, name=Path(path).name, sha256=key[1])
+    _last.clear()
+    _last[key] = graph
+    return graph
 
 
 def _content(path: str) -> tuple[str, bytes]:
