@@ -117,7 +117,9 @@ class _Builder:
 
     def _offer(self, board: Board) -> None:
         offered = board.offers()
-        self.budget.hold(sum(map(size_of, offered.values())))
+        # Two names may be of one set.
+        different = {id(value): value for value in offered.values()}
+        self.budget.hold(sum(map(size_of, different.values())))
         self.scope.values.update(offered)
 
     def _offer_settings(self) -> None:
