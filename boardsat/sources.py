@@ -113,6 +113,8 @@ class Named:
     """The spec, where it has been read already."""
     built: Formula | None = None
     """The formula, where it has been built already."""
+    taken: dict[str, Spec] = field(default_factory=dict, compare=False, repr=False)
+    """By purpose, the spec that was taken: which one may take a look at the board."""
 
     making = "the formula was made"
 
@@ -125,10 +127,11 @@ class Named:
         from boardsat.generators import suited
         from boardsat.generators.catalogue import find
 
-        spec = self.read or find(self.name, self.encoding, purpose)
-        if names_encoding(self.name, self.encoding):
-            return spec
-        return suited(spec, purpose, self.settings)
+        if purpose not in self.taken:
+            spec = self.read or find(self.name, self.encoding, purpose)
+            named = names_encoding(self.name, self.encoding)
+            self.taken[purpose] = spec if named else suited(spec, purpose, self.settings)
+        return self.taken[purpose]
 
     def formula(self, purpose: str) -> Formula:
         from boardsat.generators import build, transform
@@ -172,12 +175,16 @@ class Named:
             yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
-        from boardsat.generators.catalogue import encodings_of
+        from boardsat.generators.catalogue import choices_of, encodings_of
 
         named = names_encoding(self.name, self.encoding)
         if named or len(encodings_of(self.name)) == 1:
             return []
-        return [f"encoding: {self.spec(purpose).name} (the default for {PURPOSES[purpose]})"]
+        choices = choices_of(self.name)[purpose]
+        if len(choices) > 1 and purpose not in self.taken:
+            return []  # a limit fell before it was known
+        name = self.spec(purpose).name
+        return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,10 @@ def test_the_default_for_solving_serves_small_boards_without_a_tour_and_large_on
 def test_the_list_tells_the_defaults() -> None:
     said = boardsat("list", "tour")
     assert "  default: cuts for solving, undirected for counting, hve for files\n" in said.out
+    line = " ".join(boardsat("list", "hamilton").out.split())
+    assert (
+        " default: cuts or hve for solving, undirected or hve for counting, hve for files" in line
+    )
     assert "  default: direct\n" in boardsat("list", "sudoku").out
     listed = json.loads(boardsat("list", "--json").out)
     for problem in problems():

@@ -23,8 +23,10 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.errors import AdapterError
 from boardsat.generators import InputError
 from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.defaults import SOLVE
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
+from boardsat.sources import Named
 from boardsat.validation.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
@@ -82,6 +84,14 @@ def test_an_edge_list_without_arrows_keeps_its_defaults(tmp_path: Path) -> None:
     said = boardsat("solve", "hamilton", *words(str(path)), *HERE)
     assert "\na - " in said.out
     assert said.out.endswith("\nencoding: hamilton/cuts (the default for solving)\n")
+
+
+def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
+    """Reading it may be what has taken too long."""
+    source = Named("hamilton", settings={"graph": file})
+    assert source.default(SOLVE) == []
+    assert source.spec(SOLVE).name == "hamilton/hve"
+    assert source.default(SOLVE) == ["encoding: hamilton/hve (the default for solving)"]
 
 
 @pytest.mark.parametrize("encoding", UNDIRECTED)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from boardsat.adapters.heuristics import NoTourError, Search
 
 FOLLOWS_ARCS = True
+"""No move needs its reverse."""
 
 
 def find(search: Search) -> list[int]:

@@ -72,8 +72,11 @@ def formula(wanted: Wanted, options: argparse.Namespace) -> Formula:
 
 def default_line(options: argparse.Namespace, purpose: str) -> list[str]:
     """For an answer: the encoding that was taken, if it is because none was named."""
-    settings = _instance.settings_from(options)
-    return Named(options.problem, options.enc, settings).default(purpose)
+    if names_encoding(options):
+        return []
+    named = Named(options.problem, None, _instance.settings_from(options))
+    named.spec(purpose)
+    return named.default(purpose)
 
 
 def names_encoding(options: argparse.Namespace) -> bool:

@@ -114,16 +114,17 @@ def _encodings(specs: Sequence[Spec]) -> str:
 
 def _defaults(specs: Sequence[Spec]) -> list[str]:
     """The encodings that are taken where none is named, if there is a choice."""
-    from boardsat.generators.catalogue import defaults_of
+    from boardsat.generators.catalogue import choices_of
     from boardsat.generators.defaults import PURPOSES
 
     if len(specs) == 1:
         return []
-    chosen = defaults_of(specs[0].problem)
+    choices = choices_of(specs[0].problem)
+    chosen = {purpose: " or ".join(names) for purpose, names in choices.items()}
     if len(set(chosen.values())) == 1:
         return [f"  default: {chosen.popitem()[1]}"]
     words = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]
-    return [f"  default: {', '.join(words)}"]
+    return [wrapped([[f"default: {', '.join(words)}"]], indent=2)]
 
 
 def _marked(spec: Spec) -> str:
