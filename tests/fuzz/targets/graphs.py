@@ -177,6 +177,9 @@ def by_pydot(text: str) -> Opinion | None:
 
         found = pydot.graph_from_dot_data(text)
         graph = nx.nx_pydot.from_pydot(found[0])
+        if found[0].get_subgraphs():
+            # NetworkX leaves out what stands in braces alone.
+            return None
     except Exception:  # whatever it stumbles over is not our concern
         return None
     return of_graph(graph)
