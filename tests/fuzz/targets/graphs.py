@@ -98,9 +98,9 @@ def second_opinion(text: str) -> Opinion | None:
         r"^\s*(EDGE_DATA_SECTION|EDGE_DATA_FORMAT|DIMENSION)(?=[\s:]|$)", text, re.M | re.I
     ):
         size = re.findall(r"^\s*DIMENSION\b.*?(\d+)\s*$", text, re.M | re.I)
-        return numbered(size[-1], listed(text))
+        return numbered(size[-1], listed(text)) if size else None
     if size := re.findall(r"^[^\S\n]*p[^\S\n]+\w+[^\S\n]+(\d+)", text, re.M):
-        lines = [line for line in text.splitlines() if line.split()[:1] != ["c"]]
+        lines = [line for line in text.splitlines() if line.split()[:1] in (["e"], ["a"])]
         return numbered(size[0], written(lines))
     if re.match(r"\s*(>>|[:&]?[?-~]+\s*$)", text):
         return by_graph6(text.strip().encode("ascii"))
