@@ -100,7 +100,7 @@ def second_opinion(text: str) -> Opinion | None:
         size = re.findall(r"^\s*DIMENSION\b.*?(\d+)\s*$", text, re.M | re.I)
         return numbered(size[-1], listed(text)) if size else None
     if size := re.findall(r"^[^\S\n]*p[^\S\n]+\w+[^\S\n]+(\d+)", text, re.M):
-        lines = [line for line in text.splitlines() if line.split()[:1] in (["e"], ["a"])]
+        lines = [line for line in text.splitlines() if re.match(r"\s*([ea]\s|\d)", line)]
         return numbered(size[0], written(lines))
     if re.match(r"\s*(>>|[:&]?[?-~]+\s*$)", text):
         return by_graph6(text.strip().encode("ascii"))
@@ -170,7 +170,7 @@ def by_gml(text: str) -> Opinion | None:
 
 def by_pydot(text: str) -> Opinion | None:
     """Of files that it reads as Graphviz does: it knows ports, HTML and escapes otherwise."""
-    if len(text) > SLOW or re.search(r'[:<+\\#/"]', text) or not text.isascii():
+    if len(text) > SLOW or re.search(r'[:<+\\#/"]|\d[a-zA-Z_]', text) or not text.isascii():
         return None
     try:
         import pydot
