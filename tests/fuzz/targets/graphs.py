@@ -89,6 +89,9 @@ def check(data: bytes) -> None:
 
 
 def second_opinion(text: str) -> Opinion | None:
+    if re.search("[\v\f\x1c-\x1e\x85\u2028\u2029]", text):
+        # Whether they end a line is a matter of taste.
+        return None
     head = re.sub(r"\A(\s+|//[^\n]*|#[^\n]*|/\*(?s:.*?)\*/)+", "", text)
     if re.match(r'(strict\s+)?(di)?graph\b\s*("[^"]*"|[^\s{"]*)\s*\{', head, re.I):
         return by_pydot(text)
