@@ -116,6 +116,16 @@ def test_a_wrong_answer_is_told_and_kept(tmp_path):
     assert all(record.fault for record in records(tmp_path / "out"))
 
 
+def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
+    path = quick(tmp_path, f"[ -e {tmp_path}/well ] || exit 10; {UNSAT}", seeds=1)
+    said = boardsat("run", path, "-o", tmp_path / "out")
+    assert said.code == 3 and said.out.endswith("0 answered, 0 wrong, 2 not done\n"), said
+    assert "printed no answer" in said.out and records(tmp_path / "out") == []
+    (tmp_path / "well").touch()
+    said = boardsat("run", path, "-o", tmp_path / "out")
+    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
+
+
 def test_a_killed_worker_gives_its_run_to_another(tmp_path):
     """$PPID of a solver is its worker."""
     once = f"[ -e {tmp_path}/died ] || {{ touch {tmp_path}/died; kill -9 $PPID; sleep 60; }}; "

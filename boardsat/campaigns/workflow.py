@@ -35,6 +35,8 @@ class Done:
     """Of them, how many were there already."""
     answered: int
     wrong: tuple[RunRecord, ...]
+    failed: tuple[RunRecord, ...]
+    """Those that came to no end for a reason outside the solver: they are tried again next time."""
 
 
 class _Jobs:
@@ -44,6 +46,7 @@ class _Jobs:
         self.jobs = iter(jobs)
         self.answered = 0
         self.wrong: list[RunRecord] = []
+        self.failed: list[RunRecord] = []
 
     def next(self) -> Job | None:
         return next(self.jobs, None)
@@ -52,6 +55,8 @@ class _Jobs:
         self.answered += record.answered and not record.fault
         if record.fault:
             self.wrong.append(record)
+        elif not record.finished:
+            self.failed.append(record)
 
 
 @dataclass(frozen=True)
@@ -109,4 +114,4 @@ def run(
             engine(planned, store, watch) as opened,
         ):
             opened.run(source)
-    return Done(len(jobs), before, source.answered, tuple(source.wrong))
+    return Done(len(jobs), before, source.answered, tuple(source.wrong), tuple(source.failed))

@@ -24,7 +24,15 @@ from boardsat.generators.errors import one_line
 if TYPE_CHECKING:
     from boardsat.campaigns.workflow import Forecast
 
-EXIT_CODES = {0: "every run has a record", 1: "an answer is wrong"}
+EXIT_CODES = {
+    0: "every run has a record",
+    1: "an answer is wrong",
+    3: "some runs could not be done, and have no record",
+}
+
+
+SHOWN = 10
+"""Of the runs that could not be done: often all have the same reason."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,14 +70,15 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None
-    for record in done.wrong:
+    for record in (*done.wrong, *done.failed[:SHOWN]):
         where = f"{record.instance}: {record.name} {record.version}"
-        print(one_line(f"{where}: {record.fault}"))
+        print(one_line(f"{where}: {record.fault or record.reason}"))
     print(
         f"{one_line(str(folder))}: {counted(done.runs, 'run')}, {done.before:,} from before, "
         f"{done.answered:,} answered, {len(done.wrong):,} wrong"
+        + (f", {len(done.failed):,} not done" if done.failed else "")
     )
-    return int(bool(done.wrong))
+    return 1 if done.wrong else 3 if done.failed else 0
 
 
 def _tell(text: str) -> None:

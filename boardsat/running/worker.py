@@ -47,6 +47,9 @@ from boardsat.terminal.streams import discard
 def perform(job: Job) -> RunRecord:
     """Run a job, all of it under its limits; whatever goes wrong is in the record."""
     try:
+        if job.recipe is not None:
+            # Only the first run of an instance makes its formula: solvers must have the same time.
+            formulas.file_of(job)
         with running(Limits(job.wall, job.cpu, job.memory)):
             return _performed(job)
     except WrongAnswerError as error:
@@ -71,7 +74,7 @@ def _performed(job: Job) -> RunRecord:
     reads = solvers.load(job.solver).reads
     if reads is Reads.PROGRAM:
         return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
-    with during("the file was read" if job.recipe is None else "the formula was made"):
+    with during("the file was read"):
         problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
     if job.task == COUNT:
         return _count(job, problem)
