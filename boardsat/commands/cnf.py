@@ -40,6 +40,11 @@ class Written(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance.add_arguments(parser)
     _instance.add_output_argument(parser)
+    parser.add_argument(
+        "--smallest",
+        action="store_true",
+        help="compress as well as .xz and .zst can, which takes some twenty times as long",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,14 +66,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     from boardsat.generators import write
+    from boardsat.generators.dimacs.compressing import QUICK, SMALLEST, compression
     from boardsat.generators.dimacs.output import file_in
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
     target = file_in(options.output, f"{formula.header.stem}.cnf")
+    effort = SMALLEST if options.smallest else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
+    if options.smallest and not compression(target):
+        raise InputError("the file is not compressed", "end its name in .xz or .zst", "--smallest")
     with Progress(formula.clauses, quiet=on_terminal) as progress:
-        size = write(formula, target, options.projection, progress.advance)
+        size = write(formula, target, options.projection, progress.advance, effort)
     took = time.perf_counter() - start
     return Written(target, formula.variables, formula.clauses, size, took, _notes(formula))
 

@@ -6,8 +6,6 @@ However the program ends before that, nothing is left behind and an old file sta
 from __future__ import annotations
 
 import errno
-import gzip
-import lzma
 import os
 import shutil
 import stat
@@ -15,20 +13,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
 
+from boardsat.generators.dimacs.compressing import QUICK, compressed, compression
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.errors import InputError
 
-PLAIN, COMPRESSED = "", (".gz", ".xz", ".zst")
 
-
-def compression(target: str) -> str:
-    """The ending that tells how to compress, or an empty text."""
-    return next((ending for ending in COMPRESSED if target.endswith(ending)), PLAIN)
-
-
-def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> int:
+def write_file(
+    target: str, pieces: Iterable[Buffer], least_bytes: int = 0, effort: str = QUICK
+) -> int:
     """Write the pieces to the target and give its size; `-` is standard output.
 
     `least_bytes` is what a plain file will take: where the disk has less, nothing is begun.
@@ -39,10 +32,10 @@ def write_file(target: str, pieces: Iterable[Buffer], least_bytes: int = 0) -> i
     try:
         if _is_device(target):
             with Path(target).open("wb", buffering=0) as device:
-                return _write_out(device.fileno(), _compressed(pieces, compression(target)))
+                return _write_out(device.fileno(), compressed(pieces, compression(target), effort))
         _refuse_path(target, path)
         _refuse_full_disk(target, path.parent, 0 if compression(target) else least_bytes)
-        return _write_beside(path, _compressed(pieces, compression(target)))
+        return _write_beside(path, compressed(pieces, compression(target), effort))
     except OSError as error:
         raise _as_input_error(error, target) from None
 
@@ -227,49 +220,3 @@ def _write_out(descriptor: int, pieces: Iterable[Buffer]) -> int:
         while left:
             left = left[os.write(descriptor, left) :]
     return size
-
-
-def _compressed(pieces: Iterable[Buffer], ending: str) -> Iterable[Buffer]:
-    """The pieces through a compressor, with no time stamp in the result."""
-    return _through(pieces, ending) if ending else pieces
-
-
-def _through(pieces: Iterable[Buffer], ending: str) -> Iterator[bytes]:
-    collected = _Collector()
-    with _compressor(collected, ending) as stream:
-        for piece in pieces:
-            stream.write(piece)
-            yield collected.take()
-    yield collected.take()
-
-
-class _Collector:
-    """Takes what a compressor writes, and gives it on."""
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-
-    def write(self, piece: Buffer) -> int:
-        self.pieces.append(bytes(piece))
-        return len(piece)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def take(self) -> bytes:
-        taken, self.pieces = b"".join(self.pieces), []
-        return taken
-
-
-def _compressor(sink: _Collector, ending: str) -> IO[bytes]:
-    stream: Any
-    if ending == ".gz":
-        stream = gzip.GzipFile(filename="", mode="wb", fileobj=sink, mtime=0)
-    elif ending == ".xz":
-        stream = lzma.LZMAFile(sink, "wb")  # type: ignore[arg-type]  # noqa: SIM115
-    else:
-        import zstandard
-
-        stream = zstandard.ZstdCompressor(level=9).stream_writer(sink, closefd=False)  # type: ignore[arg-type]
-    opened: IO[bytes] = stream
-    return opened

@@ -6,12 +6,12 @@ first dealt out into spools by the leading bits of the keys; the result is the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, Words
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula, Section
@@ -55,47 +55,77 @@ def shuffle(formula: Formula, seed: int) -> Formula:
 def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
     tokens = formula.literals + formula.clauses
     bits = max(0, (tokens // SPOOL_TOKENS).bit_length())
-    spools = [Spool(in_memory=2**18) for _ in range(1 << bits)]
-    numbers = [Spool(in_memory=2**18) for _ in range(1 << bits)]
+    spools = [_KeyedSpool() for _ in range(1 << bits)]
+    # A negative index counts from the end, so that literals are looked up as they are.
+    literals = np.concatenate([renamed, -renamed[:0:-1]])
     number = 0
     for array in formula.arrays():
-        starts = clause_starts(array)
-        count = len(starts) - 1
-        clauses = np.arange(number, number + count)
-        number += count
-        changed = _permute_literals(_rename(array, renamed), clauses, seed)
-        keys = mix(seed, CLAUSES, clauses)
-        bucket = ((keys >> np.uint64(63 - bits)) >> np.uint64(1)).astype(np.int64)
-        for which in distinct(bucket).tolist():
-            members = np.flatnonzero(bucket == which)
-            spools[which].append(take_rows(changed, starts, members))
-            numbers[which].append(clauses[members].view(np.int32))
-    for spool, spooled_numbers in zip(spools, numbers, strict=True):
-        yield from _sort(spool, spooled_numbers, seed)
+        for rows, block in _blocks(array):
+            clauses = number + rows
+            keys = mix(seed, CLAUSES, clauses)
+            permuted = _permute_literals(literals[block], clauses, seed)
+            _deal(permuted, keys, spools, bits)
+        number += int(np.count_nonzero(array == 0))
+    for spool in spools:
+        yield from spool.in_order()
 
 
-def _rename(tokens: Tokens, renamed: Tokens) -> Tokens:
-    return renamed[np.abs(tokens)] * np.sign(tokens)
+def _blocks(tokens: Tokens) -> Iterator[tuple[Ints, Tokens]]:
+    """Clauses of one length at a time: their numbers, and a row for each."""
+    starts = clause_starts(tokens)
+    lengths = np.diff(starts)
+    for length in distinct(lengths).tolist():
+        rows = np.flatnonzero(lengths == length)
+        if len(rows) == len(lengths):
+            yield rows, tokens.reshape(-1, length)
+        else:
+            yield rows, tokens[starts[rows][:, None] + np.arange(length)]
 
 
-def _permute_literals(tokens: Tokens, clauses: Ints, seed: int) -> Tokens:
+def _permute_literals(block: Tokens, clauses: Ints, seed: int) -> Tokens:
     """The literals of each clause in another order; its 0 stays last."""
-    starts = clause_starts(tokens)
-    length = np.diff(starts)
-    place = np.arange(len(tokens)) - np.repeat(starts[:-1], length)
-    owner = np.repeat(np.arange(len(length)), length)
-    key = mix(seed, LITERALS, np.repeat(clauses, length) * 4099 + place) >> np.uint64(34)
-    key[tokens == 0] = 1 << 30
-    return tokens[np.argsort((owner.astype(np.uint64) << np.uint64(31)) | key, kind="stable")]
+    size = block.shape[1] - 1
+    indices = clauses[:, None] * 4099 + np.arange(size)
+    keys = mix(seed, LITERALS, indices) >> np.uint64(34)
+    if size == 2:
+        # Most clauses of most formulas: they are turned round, or not.
+        turned = np.flatnonzero(keys[:, 1] < keys[:, 0])
+        block[turned, :2] = block[turned, 1::-1]
+    elif size > 1:
+        order = np.argsort(keys, axis=1, kind="stable")
+        block[:, :size] = np.take_along_axis(block, order, axis=1)
+    return block
 
 
-def _sort(spool: Spool, numbers: Spool, seed: int) -> Iterator[Chunk]:
-    arrays = list(spool)
-    if not arrays:
-        return
-    tokens = np.concatenate(arrays)
-    clauses = np.concatenate(list(numbers)).view(np.int64)
-    starts = clause_starts(tokens)
-    order = np.argsort(mix(seed, CLAUSES, clauses), kind="stable")
-    for low in range(0, len(order), CHUNK):
-        yield Rows(take_rows(tokens, starts, order[low : low + CHUNK]))
+def _deal(block: Tokens, keys: Words, spools: Sequence[_KeyedSpool], bits: int) -> None:
+    """Each clause to the spool that the leading bits of its key name."""
+    spool_of = ((keys >> np.uint64(63 - bits)) >> np.uint64(1)).astype(np.uint16)
+    # Numbers of 16 bits are sorted by counting them.
+    order = np.argsort(spool_of, kind="stable")
+    ends = np.cumsum(np.bincount(spool_of, minlength=len(spools)))
+    block, keys = block[order], keys[order]
+    begin = 0
+    for spool, end in zip(spools, ends.tolist(), strict=True):
+        spool.append(block[begin:end], keys[begin:end])
+        begin = end
+
+
+class _KeyedSpool:
+    """Clauses with their keys, in the end sorted by them; no two keys are the same."""
+
+    def __init__(self) -> None:
+        self.tokens, self.keys = Spool(in_memory=2**18), Spool(in_memory=2**18)
+
+    def append(self, block: Tokens, keys: Words) -> None:
+        self.tokens.append(block.reshape(-1))
+        self.keys.append(keys.view(np.int32))
+
+    def in_order(self) -> Iterator[Chunk]:
+        arrays = list(self.tokens)
+        if not arrays:
+            return
+        tokens = np.concatenate(arrays)
+        order = np.argsort(np.concatenate(list(self.keys)).view(np.uint64))
+        starts = clause_starts(tokens)
+        for low in range(0, len(order), CHUNK):
+            yield Rows(take_rows(tokens, starts, order[low : low + CHUNK]))

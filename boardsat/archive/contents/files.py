@@ -9,6 +9,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.generators.dimacs.compressing import QUICK
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.errors import InputError
@@ -31,9 +32,9 @@ RECORD_BYTES = 2**24
 """Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
 
 
-def write(path: Path, pieces: Iterable[Buffer]) -> None:
+def write(path: Path, pieces: Iterable[Buffer], effort: str = QUICK) -> None:
     """Put a file in place, compressed by its ending, and wait until the disk has it."""
-    write_file(str(path), pieces)
+    write_file(str(path), pieces, effort=effort)
     sync(path)
 
 
