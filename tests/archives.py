@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
+from campaigns import ONE
 from running import boardsat
 
 from boardsat.archive.contents import files, manifest
 
+CORES = len(os.sched_getaffinity(0))
 ROOT = Path(__file__).parent.parent
 GRAPHS = Path(__file__).parent / "graphs"
 
@@ -56,10 +59,10 @@ def campaign(folder: Path, text: str) -> Path:
     return path
 
 
-def make(folder: Path, text: str) -> Path:
-    """An archive of the campaign."""
+def make(folder: Path, text: str, *words: object) -> Path:
+    """An archive of the campaign, by one worker unless words say more: it takes long to start."""
     target = folder / "archive"
-    said = boardsat("archive", "create", target, campaign(folder, text))
+    said = boardsat("archive", "create", target, campaign(folder, text), *(words or ONE))
     assert said.code == 0, said.err
     return target
 

@@ -13,6 +13,9 @@ from boardsat.running.records import RunRecord
 UNSAT = "echo 's UNSATISFIABLE'; exit 20"
 """A solver that answers at once."""
 
+ONE = ("--jobs", 1)
+"""Most of what a small campaign takes is the start of its workers."""
+
 
 def written(folder: Path, text: str, name: str = "campaign.yaml") -> Path:
     path = folder / name

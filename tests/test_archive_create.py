@@ -14,6 +14,7 @@ from pathlib import Path
 import processes
 import pytest
 from archives import ROOT, SMALL, campaign, content, make, verified
+from campaigns import ONE
 from running import boardsat, finish, start, until
 
 from boardsat.archive.contents import files
@@ -183,7 +184,7 @@ def test_a_damaged_instance_is_made_again(archive, made):
     (archive / "queens-4-squares.cnf.xz").write_bytes(b"rubbish")
     (archive / "queens-3-squares.json").write_bytes(b"{")
     path = campaign(archive.parent / "again", SMALL)
-    said = boardsat("archive", "create", archive, path)
+    said = boardsat("archive", "create", archive, path, *ONE)
     assert said.code == 0 and said.out.count("already there") == 1
     assert content(archive) == content(made)
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from archives import NAMES, SMALL, campaign, content, seal, verified
 from running import boardsat
+from support import one_in
 
 from boardsat.archive.contents import files
 
@@ -71,7 +72,13 @@ def change(folder: Path, name: str, *path: str, to: object) -> str:
 @pytest.mark.parametrize("what", ["model", "proof"])
 @pytest.mark.parametrize(
     "name",
-    ["/outside/model.xz", "../outside/model.xz", "a/../../outside/model.xz", "", ".", "..", "a\0b"],
+    one_in(
+        2,
+        [
+            *("/outside/model.xz", ".", "../outside/model.xz", ".."),
+            *("a/../../outside/model.xz", "", "a\0b"),
+        ],
+    ),
 )
 def test_evidence_is_a_file_of_its_instance(what, name, archive, outside):
     told = name.replace("/outside", str(outside)) if name.startswith("/") else name

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import processes
 import pytest
-from campaigns import quick, records, written
+from campaigns import ONE, quick, records, written
 from outside import outside, program
-from running import boardsat
+from running import boardsat, instance
 
 from boardsat.campaigns.instances import Instances
 from boardsat.campaigns.reading import read_campaign
@@ -40,7 +40,7 @@ def solved(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("solved")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
-        assert boardsat("run", written(place, TEXT), "-o", place / "out").code == 0
+        assert boardsat("run", written(place, TEXT), "-o", place / "out", *ONE).code == 0
     return place / "out"
 
 
@@ -121,6 +121,8 @@ instances:
   - {problem: symmetric, set: {n: 6, turn: [90, 180]}}
   - {problem: tour, encoding: binary, set: {n: 6, no_two_cycles: [true, false]}, shuffle: [1, 2]}
   - {problem: tour, encoding: unary, set: {n: 6, rows: 6}}
+  - {problem: tour, encoding: unary, set: {rows: 6, cols: 6, distance: false}}
+  - {problem: tour, encoding: unary, set: {rows: 6, cols: 5, distance: false}}
 solvers: [cadical]
 """
 
@@ -135,11 +137,26 @@ def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path
     symmetric = {each.asks for each in found if each.family == "symmetric"}
     assert len(symmetric) == 2
     tours = [each for each in found if each.family == "tour"]
-    assert len(tours) == 5 and len({(each.family, each.shuffle, each.way) for each in tours}) == 5
-    assert {each.way for each in tours} == {
-        *("binary no_two_cycles=true", "binary no_two_cycles=false", "unary")
+    *alike, other = tours
+    assert len(alike) == 6 and len({(each.family, each.shuffle, each.way) for each in alike}) == 6
+    assert {each.way for each in alike} == {
+        *("binary no_two_cycles=true", "binary no_two_cycles=false"),
+        *("unary", "unary distance=false"),
     }
-    assert len({each.asks for each in tours}) == 1
+    # Six rows and six columns are n = 6, and six rows and five columns are not.
+    assert len({each.asks for each in alike}) == 1 and {each.size for each in alike} == {6}
+    assert other.asks != alike[0].asks
+
+
+def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = instance(tmp_path, "queens/squares", n=6)
+    text = f"instances: [{{files: {Path(file).name}}}]\nsolvers: [cadical]\nruntime: embedded\n"
+    assert boardsat("run", written(tmp_path, text), "-o", tmp_path / "out").code == 0
+    for boards in (1, 0):
+        boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
+        assert (tmp_path / "x.html").read_text().count("<figure>") == boards
+        Path(file).write_text("p cnf 0 0\n")
 
 
 def test_plots_are_files_with_their_numbers(solved, tmp_path):
@@ -154,9 +171,16 @@ def test_plots_are_files_with_their_numbers(solved, tmp_path):
     for name in ("cadical", "minisat"):
         times = [float(row["seconds"]) for row in rows if row["name"] == name]
         assert len(times) == 4 and times == sorted(times)
-    first = (tmp_path / "plots/cactus-solvers.svg").read_bytes()
-    boardsat("report", solved, "--plots", tmp_path / "plots")
-    assert (tmp_path / "plots/cactus-solvers.svg").read_bytes() == first
+
+
+@pytest.mark.slow
+def test_plots_are_the_same_each_time(solved, tmp_path):
+    pytest.importorskip("matplotlib")
+    first, second = ({}, {})
+    for kept in (first, second):
+        boardsat("report", solved, "--plots", tmp_path / "plots")
+        kept |= {path.name: path.read_bytes() for path in tmp_path.glob("plots/*.svg")}
+    assert first == second and "cactus-solvers.svg" in first
 
 
 @pytest.mark.parametrize(
@@ -183,7 +207,7 @@ def test_without_matplotlib_one_line_says_so(solved, tmp_path, monkeypatch):
 
 def test_a_campaign_without_results_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    boardsat("run", quick(tmp_path), "-o", tmp_path / "out")
+    boardsat("run", quick(tmp_path, seeds=1), "-o", tmp_path / "out", *ONE)
     (tmp_path / "out" / RESULTS).unlink()
     said = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
     assert said.code == 2 and "no run has ended yet" in said.one_line()

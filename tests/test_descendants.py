@@ -17,6 +17,7 @@ from running import boardsat, is_alive, leaves_nothing, script, until  # noqa: F
 from runs import SAT
 
 from boardsat.adapters.answer import End
+from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import GRACE, Limits, Outcome, Task, descendants, native
 from boardsat.adapters.solvers import Solver
 
@@ -105,3 +106,37 @@ def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> No
         descendants.end_left_once.cache_clear()
         native.run(script("exit 0"), Task(SAT))
     until(lambda: not is_alive(pid))
+
+
+CHILD = """
+import sys
+from boardsat.adapters.runtimes import Limits, Task, descendants, native
+if sys.argv[2] == "itself":
+    descendants.follower = lambda: ()
+words = 'echo $$ $(ulimit -c) $(ulimit -t) $(ulimit -v) > $READY.part; ' + (
+    'grep Cpus_allowed_list /proc/self/status >> $READY.part; mv $READY.part $READY; sleep 1000')
+native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30), core=0))
+"""
+
+
+@pytest.mark.parametrize("how", ["itself", "follower"])
+def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready: Path) -> None:
+    """By another program, which is quick, or by a copy of ourselves."""
+    if how == "follower" and not descendants.follower():
+        pytest.skip("there is no setpriv or prlimit")
+    core = str(min(os.sched_getaffinity(0)))
+    code = CHILD.replace("core=0", f"core={core}")
+    with subprocess.Popen([sys.executable, "-c", code, SAT, how]) as run:
+        until(ready.exists, processes.LIMIT)
+        pid, *limits, _, on = ready.read_text().split()
+        assert limits == ["0", str(50 + 2 * int(GRACE)), str(2**20)] and on == core
+        run.kill()
+    until(lambda: not is_alive(int(pid)))
+
+
+def test_what_cannot_be_started_is_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("#!/no/such/shell\n")
+    broken.chmod(0o755)
+    with pytest.raises(AdapterError, match="broken does not start: No such file"):
+        native.run_command((str(broken),), Task(SAT))

@@ -99,3 +99,16 @@ def test_another_version_or_limit_is_another_contestant():
         [record(1, 1), record(1, 1, version="2"), record(1, 1, solver="t"), record(1, 1, limit=60)]
     )
     assert {run.contestant.name for run in found} == {"s, 1, 10 s", "s, 2, 10 s", "s, 1, 60 s", "t"}
+
+
+def test_where_cpu_time_is_limited_it_is_what_counts():
+    """A busy machine makes wall times long."""
+    (run,) = middle_runs([record(1, 50, cpu=3.0, cpu_limit=5.0, limit=100.0)])
+    assert (run.seconds, run.contestant.limit) == (3, 5)
+    (run,) = middle_runs([record(1, 50, OPEN, cpu=5.1, cpu_limit=5.0, limit=100.0)])
+    assert run.seconds == 10
+    (run,) = middle_runs([record(1, 0, OPEN, end=End.GIVEN_UP, cpu_limit=5.0, limit=100.0)])
+    assert run.seconds == 10
+    # Some runtimes cannot tell.
+    (run,) = middle_runs([record(1, 2, cpu_limit=5.0, limit=100.0)])
+    assert run.seconds == 2

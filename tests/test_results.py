@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from campaigns import quick, records
+from campaigns import ONE, quick, records
 from running import boardsat
 
 from boardsat.campaigns.instances import NAME as INSTANCES
@@ -25,7 +25,7 @@ def folder(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
-        assert boardsat("run", quick(place), "-o", place / "out").code == 0
+        assert boardsat("run", quick(place), "-o", place / "out", *ONE).code == 0
     with (place / "out" / RESULTS).open("a") as file:
         for number, record in enumerate(records(place / "out")):
             other = dataclasses.replace(

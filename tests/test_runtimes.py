@@ -31,11 +31,11 @@ from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.problem import open_problem
 
-# Every engine run takes most of a second, so by default one solver stands for all of them.
+# Limits are kept by the runtime, and take long to reach: by default one solver stands for all.
 LIMITED = [
     pytest.param(*place.values, id=place.id, marks=[*place.marks, *([pytest.mark.slow] * slow)])
     for place in PLACES
-    for slow in [place.values[1] == "docker" and place.values[0] is not DECIDING[0]]
+    for slow in [place.values[1] != "native" and place.values[0] is not DECIDING[0]]
 ]
 
 
@@ -131,9 +131,8 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
         assert found.model is not None and first_false_clause(file, found.model) is None
         return found.model.tobytes()
 
-    models = {seed: model(seed) for seed in range(4)}
-    assert len(set(models.values())) > 1
-    assert model(3) == models[3]
+    first, second, again = map(model, (1, 2, 1))
+    assert first == again != second
 
 
 @pytest.mark.parametrize("where", RUNTIMES)

@@ -24,6 +24,9 @@ from boardsat.adapters.runtimes.transfers import fetch, send
 WORK, RESULTS = "/job", "/job/results"
 FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
 
+FULL = 0.98
+"""Of the memory that a container may take: the kernel counts in pages, and by batches of them."""
+
 # The cgroup is gone as soon as the container ends, so the last process inside tells what was used.
 # It hands TERM on to the solver, which ends the first `wait` but not the solver.
 WRAPPER = (
@@ -69,6 +72,8 @@ class ContainerRun:
             end = End.SIGNAL if end is End.FINISHED else end
         fault = self._fetch_proof(code)
         usage = self._usage(wall)
+        if end is End.SIGNAL and code == -signal.SIGKILL and self._is_at_limit(usage):
+            end = End.MEMORY
         return Outcome(self.output, self.errors, end, code, usage, self.command, fault)
 
     def _send(self) -> None:
@@ -154,6 +159,11 @@ class ContainerRun:
     def _was_refused_memory(self, _: Any) -> bool:
         self.container.reload()
         return bool(self.container.attrs["State"].get("OOMKilled"))
+
+    def _is_at_limit(self, usage: Usage) -> bool:
+        """Whether all memory was taken: Podman does not tell that this was why it was killed."""
+        limit = self.task.limits.memory
+        return limit is not None and (usage.memory or 0) >= FULL * limit
 
     def _usage(self, wall: float) -> Usage:
         begin = max(0, self.errors.size - 400)

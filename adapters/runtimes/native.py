@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import resource
 import select
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
@@ -29,13 +30,25 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.solvers import Solver
 
-TICK = 0.02
-"""Seconds between two looks at a running program, at the most."""
+FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
+"""Seconds between two looks at a running program: at first, at the most, and near a limit."""
 
 UNKNOWN = "unknown"
 """The version of a program that tells none."""
 
+_PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
+
+_RESOURCES = {
+    "core": resource.RLIMIT_CORE,
+    "fsize": resource.RLIMIT_FSIZE,
+    "as": resource.RLIMIT_AS,
+    "cpu": resource.RLIMIT_CPU,
+}
+"""As the program prlimit calls them."""
+
+_NOT_STARTED = (126, 127)
+"""Exit codes of a program that starts another."""
 
 # What programs and the dynamic linker say when they are refused memory.
 _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
@@ -111,6 +124,7 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
     errors.refuse_lost()
     process.returncode = os.waitstatus_to_exitcode(status)
     usage = Usage(wall, used.ru_utime + used.ru_stime, peak.resident or None)
+    _refuse_unstarted(command, process.returncode, errors)
     if end is End.FINISHED and pipes.full:
         end = End.OUTPUT
     if end is End.FINISHED:
@@ -121,16 +135,24 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
 def _start(
     command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
 ) -> subprocess.Popen[bytes]:
+    words = list(command)
+    prepare: Callable[[], None] | None = partial(_confine, limits)
+    follower, program = descendants.follower(), shutil.which(command[0])
+    if follower and program:
+        words = [*follower, *(f"--{name}={most}" for name, most in _most(limits)), program]
+        words += command[1:]
+        prepare = None
     try:
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env=environment,
-            preexec_fn=lambda: _confine(limits, core),  # noqa: PLW1509
-        )
+        with _on_core(core):
+            return subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                env=environment,
+                preexec_fn=prepare,  # noqa: PLW1509
+            )
     except OSError as error:
         raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
     except subprocess.SubprocessError:
@@ -139,19 +161,45 @@ def _start(
         ) from None
 
 
-def _confine(limits: Limits, core: int) -> None:
+@contextmanager
+def _on_core(core: int) -> Iterator[None]:
+    """What this thread starts meanwhile stays on that core."""
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, usual)
+
+
+def _confine(limits: Limits) -> None:
     """In the child, before the program begins."""
     # Whoever kills us with -9 kills it too.
     descendants.follow(signal.SIGKILL)
-    os.sched_setaffinity(0, {core})
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
+    for name, most in _most(limits):
+        resource.setrlimit(_RESOURCES[name], (most, most))
+
+
+def _most(limits: Limits) -> Iterator[tuple[str, int]]:
+    """The limits that the kernel is to set."""
+    wanted = {"core": 0, "fsize": LARGEST_FILE}
     if limits.memory is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+        wanted["as"] = limits.memory
     if limits.cpu is not None:
         # Only for children of its own, which our clock does not see until they end.
-        most = math.ceil(limits.cpu + 2 * GRACE)
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        wanted["cpu"] = math.ceil(limits.cpu + 2 * GRACE)
+    for name, most in wanted.items():
+        # Whoever started us may have allowed less.
+        allowed = resource.getrlimit(_RESOURCES[name])[1]
+        yield name, most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+
+
+def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None:
+    """What was to start the program may have found that it cannot be."""
+    said = errors.end(400) if descendants.follower() and code in _NOT_STARTED else ""
+    if said.startswith("prlimit:"):
+        fault = said.strip().rpartition(": ")[2]
+        raise AdapterError(f"{command[0]} does not start: {fault}", "install it")
 
 
 class _Pipes:
@@ -220,32 +268,42 @@ class _Peak:
 def _wait(
     process: subprocess.Popen[bytes], limits: Limits, begun: float, pipes: _Pipes
 ) -> tuple[End, int, resource.struct_rusage, _Peak]:
-    end, asked, pause, peak = End.FINISHED, 0.0, 0.001, _Peak()
+    end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, _Peak()
     look = time.monotonic()
     while True:
         now = time.monotonic()
         # Not at every piece of output: a look takes longer than to read one.
         if now >= look:
-            look, pause = now + pause, min(TICK, 2 * pause)
             peak = _peak_memory(process.pid) or peak
             if end is End.FINISHED:
-                end = _reached(process.pid, limits, now - begun, pipes.full)
+                left = _left(process.pid, limits, now - begun)
+                pause = min(TICK, 2 * pause, max(LAST_TICK, min(left)))
+                end = _reached(*left, pipes.full)
                 if end is not End.FINISHED:
                     asked = now
                     _signal(process.pid, signal.SIGTERM)
             elif now - asked > GRACE:
                 _signal(process.pid, signal.SIGKILL)
+            look = now + pause
         pid, status, used = os.wait4(process.pid, os.WNOHANG)
         if pid:
             return end, status, used, peak
         pipes.wait(look - now)
 
 
-def _reached(pid: int, limits: Limits, wall: float, full: bool) -> End:
-    """The limit at which a running program is, or none."""
-    if limits.wall is not None and wall > limits.wall:
+def _left(pid: int, limits: Limits, wall: float) -> tuple[float, float]:
+    """Seconds that a running program has left, of wall time and of CPU time."""
+    return (
+        math.inf if limits.wall is None else limits.wall - wall,
+        math.inf if limits.cpu is None else limits.cpu - _cpu_seconds(pid),
+    )
+
+
+def _reached(wall: float, cpu: float, full: bool) -> End:
+    """The limit at which a program is that has so much left, or none."""
+    if wall < 0:
         return End.TIME
-    if limits.cpu is not None and _cpu_seconds(pid) >= limits.cpu:
+    if cpu <= 0:
         return End.CPU
     return End.OUTPUT if full else End.FINISHED
 
@@ -253,14 +311,12 @@ def _reached(pid: int, limits: Limits, wall: float, full: bool) -> End:
 def _peak_memory(pid: int) -> _Peak | None:
     """What the kernel reports at the end is no use: it counts our own pages too."""
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        text = Path(f"/proc/{pid}/status").read_bytes()
     except OSError:
         return None
-    about = dict(line.partition(":")[::2] for line in lines)
-    if "VmHWM" not in about:
-        return None
-    resident, virtual = (1024 * int(about[key].split()[0]) for key in ("VmHWM", "VmPeak"))
-    return _Peak(resident, virtual)
+    # One that has ended has none.
+    found = _PEAKS.search(text)
+    return _Peak(1024 * int(found[2]), 1024 * int(found[1])) if found else None
 
 
 def _cpu_seconds(pid: int) -> float:

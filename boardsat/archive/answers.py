@@ -48,11 +48,11 @@ class Panel:
         asked, where = campaign.asked, campaign.runtime
         checker = bool(asked.solvers) and can_check_proofs()
         return Panel(
-            [choice(name, where, checker) for name in asked.solvers],
-            [choice(name, where, checker=False) for name in asked.counters],
+            [choice(name, where(name), checker) for name in asked.solvers],
+            [choice(name, where(name), checker=False) for name in asked.counters],
             campaign.limits,
             campaign.seed,
-            where,
+            where(LOOKING),
         )
 
     def job(self, instance: CampaignInstance, chosen: Choice, task: Question, keep: Path) -> Job:

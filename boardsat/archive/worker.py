@@ -14,6 +14,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError
 from boardsat.archive.contents import files
 from boardsat.archive.contents.identity import read_back
+from boardsat.campaigns.reading import read_described
 from boardsat.generators.errors import InputError
 from boardsat.running import formulas, keeping, worker
 from boardsat.running.records import Job, Question, RunRecord
@@ -28,7 +29,8 @@ def perform(job: Job) -> RunRecord:
 def _prepare(job: Job) -> RunRecord:
     target = Path(job.keep) / (job.instance + files.FORMULA)
     try:
-        files.write(target, keeping.blocks(Path(formulas.file_of(job))))
+        effort = read_described(target.with_name(files.CAMPAIGN))[0].compression
+        files.write(target, keeping.blocks(Path(formulas.file_of(job))), effort)
         identity = read_back(target, own=True)[1]
         told = json.dumps(asdict(identity)).encode()
         return worker.done(job, (keeping.keep(job, IDENTITY, [told]),))

@@ -1,4 +1,4 @@
-"""The metadata of a campaign for citation: title, authors, date and license."""
+"""What a campaign says of its archive: title, authors, date, license, and how it is compressed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from boardsat.campaigns.scalars import one_of
+from boardsat.generators.dimacs.compressing import EFFORTS, QUICK
 from boardsat.generators.yaml_reader import Item
 
-KEYS = ("title", "about", "authors", "date", "license")
+KEYS = ("title", "about", "authors", "date", "license", "compression")
 AUTHOR_KEYS = ("given-names", "family-names", "affiliation", "orcid")
 """As the Citation File Format calls them."""
 
@@ -24,6 +26,7 @@ class About:
     authors: tuple[dict[str, str], ...]
     date: str
     license: str
+    compression: str
 
 
 def about_from(entries: Mapping[str, Item]) -> About:
@@ -35,6 +38,7 @@ def about_from(entries: Mapping[str, Item]) -> About:
         authors=tuple(_author(item) for item in authors) or (TOOL,),
         date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "write YYYY-MM-DD"),
         license=_matching(entries, "license", r"[\w.+-]+", "write its SPDX name, as CC-BY-4.0"),
+        compression=one_of(entries["compression"], EFFORTS) if "compression" in entries else QUICK,
     )
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
-from boardsat.campaigns.scalars import one_of, seed
-from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.campaigns.instance_files import INSTANCE_KEYS, read_instance
+from boardsat.campaigns.scalars import transforms
 from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import Item
+from boardsat.running.beside import beside
 from boardsat.running.recipe import Recipe, RecipeGatherer
 
-INSTANCE_KEYS = ("problem", "encoding", "set", "propagate", "three_cnf", "shuffle", "projection")
 _SPECS = (".yaml", ".yml")
 
 
@@ -71,24 +72,34 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
 
 def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
     chosen = {key: item for (section, key), item in point.items() if not section}
-    settings = {key: item.text for (section, key), item in point.items() if section}
-    how = {
-        "propagate": chosen["propagate"].flag() if "propagate" in chosen else False,
-        "three_cnf": _three_cnf(chosen["three_cnf"]) if "three_cnf" in chosen else None,
-        "shuffle": seed(chosen["shuffle"]) if "shuffle" in chosen else None,
-        "projection": (
-            one_of(chosen["projection"], PROJECTIONS) if "projection" in chosen else None
-        ),
-    }
+    settings = {key: item.lines for (section, key), item in point.items() if section}
     encoding = chosen["encoding"].text if "encoding" in chosen else None
     try:
-        recipe = gatherer.gather(chosen["problem"].text, encoding, settings, **how)
+        problem, encoding, settings, changes = _instance(
+            gatherer, chosen["problem"].text, encoding, settings, transforms(chosen)
+        )
+        recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
         raise error.at(error.place or entry.place) from None
     return Planned(entry.place, recipe)
 
 
-def _three_cnf(item: Item) -> str | None:
-    """`true` is the usual way, and `false` is not at all, so that both can stand in a list."""
-    usual = {"true": THREE_CNF[0], "false": None}
-    return usual[item.text] if item.text in usual else one_of(item, THREE_CNF)
+def _instance(
+    gatherer: RecipeGatherer,
+    problem: str,
+    encoding: str | None,
+    settings: dict[str, str],
+    changes: dict[str, Any],
+) -> tuple[str, str | None, dict[str, str], dict[str, Any]]:
+    """The same, where the problem is a file with one instance: what the entry says comes first."""
+    if not problem.endswith(_SPECS):
+        return problem, encoding, settings, changes
+    file = read_instance(str(beside(gatherer.folder, problem, "spec")))
+    if file is None:
+        return problem, encoding, settings, changes
+    return (
+        file.problem,
+        encoding or file.encoding,
+        {**file.settings, **settings},
+        {**file.changes, **changes},
+    )

@@ -115,7 +115,7 @@ def draft(campaign: Campaign) -> Draft:
     """Everything that is asked for; what is wrong with it is found before any work begins."""
     checker = campaign.proof and can_check_proofs()
     solvers, counters = (
-        [choice(name, campaign.runtime, checker) for name in asked]
+        [choice(name, campaign.runtime(name), checker) for name in asked]
         for asked in (campaign.asked.solvers, campaign.asked.counters)
     )
     if not solvers and not counters:

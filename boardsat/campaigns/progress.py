@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TextIO
 
+from boardsat.adapters.answer import End
 from boardsat.running.books import Watch
 from boardsat.running.records import Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
@@ -36,8 +37,9 @@ class CampaignProgress:
 
     def ended(self, job: Job, record: RunRecord) -> None:
         self.done += 1
-        # Those that were there before have never begun.
-        self.running = max(0, self.running - (self.done > self.before))
+        # Those that were there before, or are given up, have never begun.
+        begun = self.done > self.before and record.end is not End.GIVEN_UP
+        self.running = max(0, self.running - begun)
         self.failed += bool(record.fault) or not record.finished
         if record.answered and not record.fault:
             self.solved[Path(record.solver).stem] += 1

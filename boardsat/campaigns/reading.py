@@ -16,12 +16,13 @@ from boardsat.campaigns import about
 from boardsat.campaigns.about import About
 from boardsat.campaigns.grids import Planned, grid_of
 from boardsat.campaigns.scalars import one_of, positive, seed, whole
-from boardsat.generators.errors import InputError
+from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.running.recipe import RecipeGatherer
+from boardsat.running.text_files import bounded_text
 
-RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster")
+RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "give_up")
 """What is for `boardsat run` alone."""
 KEYS = (
     *about.KEYS,
@@ -30,6 +31,8 @@ KEYS = (
 )
 FILES = "files"
 """The key of an entry that names formulas from elsewhere instead."""
+OTHERS = ""
+"""Stands for the solvers that are not named."""
 LIMIT_KEYS = ("timeout", "cpu", "memory")
 TIMEOUT = 600.0
 """Seconds of a run, where the campaign does not say."""
@@ -47,12 +50,15 @@ class Campaign:
     file: str
     about: About
     asked: Respondents
-    runtime: str
+    runtimes: Mapping[str, str]
+    """Of the solvers for which the campaign says where they run; empty for all others."""
     seed: int
     limits: Limits
     seeds: tuple[int, ...]
     repeat: int
     proof: bool
+    give_up: str
+    """The parameter with which runs get harder; empty: none is given up."""
     cluster: Mapping[str, str]
     """What whoever starts workers on a cluster is to know."""
     entries: tuple[Item, ...] = field(repr=False)
@@ -60,6 +66,9 @@ class Campaign:
     """For those that name none."""
     run_only: tuple[tuple[str, Item], ...] = field(repr=False)
     """What only `boardsat run` obeys."""
+
+    def runtime(self, solver: str) -> str:
+        return self.runtimes.get(solver, self.runtimes.get(OTHERS, AUTO))
 
     @property
     def files(self) -> list[Item]:
@@ -107,19 +116,7 @@ def read_described(path: Path) -> tuple[About, Respondents]:
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
     """The text of a campaign, and what stands under each of its keys."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(SPEC_BYTES + 1)
-        text = data.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        fault = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise InputError(
-            f"cannot read the campaign: {fault}", "give a readable YAML file", str(path)
-        ) from None
-    if len(data) > SPEC_BYTES:
-        raise InputError(
-            f"a campaign of more than {SPEC_BYTES:,} bytes", "use lists for values", str(path)
-        )
+    text = bounded_text(path, "campaign", SPEC_BYTES)
     return text, read_yaml(text, str(path), MOST_NODES).mapping(KEYS)
 
 
@@ -135,12 +132,13 @@ def read_campaign(path: Path) -> Campaign:
             _able(entries, "solvers", frozenset([Ability.DECIDE]), path.parent),
             _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),
         ),
-        runtime=_runtime(entries.get("runtime")),
+        runtimes=_runtimes(entries, path.parent),
         seed=seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),
         seeds=_seeds(entries),
         repeat=whole(entries["repeat"], MOST_REPEATS) if "repeat" in entries else 1,
         proof=entries["proof"].flag() if "proof" in entries else False,
+        give_up=entries["give_up"].text if "give_up" in entries else "",
         cluster=_texts(entries.get("cluster")),
         entries=tuple(entries["instances"].items()),
         encodings=tuple(_listed(entries, "encodings")),
@@ -193,7 +191,7 @@ def _able(
         if not item.text.endswith(".yaml"):
             found.append(one_of(item, known))
             continue
-        file = str(folder / item.text)
+        file = _named(item.text, folder)
         if not solver_files.load(file).can & abilities:
             raise item.error("it cannot do this", "see its key `can`")
         found.append(file)
@@ -203,8 +201,26 @@ def _able(
     return tuple(found)
 
 
-def _runtime(item: Item | None) -> str:
-    return one_of(item, (AUTO, *PREFERRED)) if item else AUTO
+def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
+    """One for all, or by the names of the solvers."""
+    places = (AUTO, *PREFERRED)
+    item = entries.get("runtime")
+    if item is None:
+        return {}
+    if item.is_scalar:
+        return {OTHERS: one_of(item, places)}
+    asked = [each.text for key in ("solvers", "counters") for each in _listed(entries, key)]
+    found = {}
+    for name, place in item.mapping().items():
+        if name not in asked:
+            raise place.error(f"{name[:40]!r} is not asked here", choose_from(name, asked))
+        found[_named(name, folder)] = one_of(place, places)
+    return found
+
+
+def _named(text: str, folder: Path) -> str:
+    """What a solver is called by those who load it: its name, or the path of its file."""
+    return str(folder / text) if text.endswith(".yaml") else text
 
 
 def _limits(item: Item | None) -> Limits:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
+from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import choose_from
 from boardsat.generators.yaml_reader import Item
 
 LARGEST_SEED = 2**64
+
+TRANSFORMS = ("propagate", "three_cnf", "shuffle", "projection")
+"""What is done to a formula, as on the command line."""
 
 
 def one_of(item: Item, choices: Collection[str]) -> str:
@@ -40,3 +45,20 @@ def positive(item: Item) -> float:
             f"{item.text[:40]!r} is not a limit", "write seconds, or megabytes of memory"
         )
     return number
+
+
+def transforms(keys: Mapping[str, Item]) -> dict[str, Any]:
+    """Those that an instance names, by their names."""
+    readers: dict[str, Callable[[Item], Any]] = {
+        "propagate": Item.flag,
+        "three_cnf": _three_cnf,
+        "shuffle": seed,
+        "projection": lambda item: one_of(item, PROJECTIONS),
+    }
+    return {key: readers[key](keys[key]) for key in TRANSFORMS if key in keys}
+
+
+def _three_cnf(item: Item) -> str | None:
+    """`true` is the usual way, and `false` is not at all, so that both can stand in a list."""
+    usual = {"true": THREE_CNF[0], "false": None}
+    return usual[item.text] if item.text in usual else one_of(item, THREE_CNF)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from boardsat.campaigns import folder as folders
+from boardsat.campaigns.orders import Order, arranged
 from boardsat.campaigns.plan import Plan, draft
 from boardsat.campaigns.reading import TIMEOUT, Campaign
 from boardsat.running.books import JobSource, Watch
@@ -37,21 +38,24 @@ class Done:
     wrong: tuple[RunRecord, ...]
     failed: tuple[RunRecord, ...]
     """Those that came to no end for a reason outside the solver: they are tried again next time."""
+    given_up: int
+    """Those that were not begun, as smaller ones were not solved."""
 
 
 class _Jobs:
-    """The jobs of a plan, one after the other, and what came of them."""
+    """The jobs of a plan in some order, and what came of them."""
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
-        self.jobs = iter(jobs)
+    def __init__(self, order: Order) -> None:
+        self.order = order
         self.answered = 0
         self.wrong: list[RunRecord] = []
         self.failed: list[RunRecord] = []
 
     def next(self) -> Job | None:
-        return next(self.jobs, None)
+        return self.order.next()
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        self.order.ended(job, record)
         self.answered += record.answered and not record.fault
         if record.fault:
             self.wrong.append(record)
@@ -81,7 +85,7 @@ def forecast(campaign: Campaign, target: Path) -> Forecast:
     """What is to be expected; nothing is run, and nothing written."""
     instances, store = folders.known(target)
     planned = draft(campaign).planned(instances)
-    missing = [job for job in planned.jobs() if job.key not in store.known]
+    missing = [job for job in planned.jobs() if store.find(job) is None]
     limits = campaign.limits
     each = limits.wall or limits.cpu or TIMEOUT
     size = sum(instance.bytes for instance in planned.instances if instance.recipe)
@@ -107,11 +111,18 @@ def run(
     with folders.opened(target, campaign.text) as (instances, store):
         planned = asked.planned(instances)
         jobs = list(planned.jobs())
-        before = sum(job.key in store.known for job in jobs)
-        source = _Jobs(jobs)
+        before = sum(store.find(job) is not None for job in jobs)
         with (
             watching(len(jobs), before) as watch,
             engine(planned, store, watch) as opened,
         ):
+            source = _Jobs(arranged(planned, jobs, store, watch))
             opened.run(source)
-    return Done(len(jobs), before, source.answered, tuple(source.wrong), tuple(source.failed))
+    return Done(
+        len(jobs),
+        before,
+        source.answered,
+        tuple(source.wrong),
+        tuple(source.failed),
+        source.order.given_up,
+    )

@@ -76,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     print(
         f"{one_line(str(folder))}: {counted(done.runs, 'run')}, {done.before:,} from before, "
         f"{done.answered:,} answered, {len(done.wrong):,} wrong"
+        + (f", {done.given_up:,} given up" if done.given_up else "")
         + (f", {len(done.failed):,} not done" if done.failed else "")
     )
     return 1 if done.wrong else 3 if done.failed else 0

@@ -34,7 +34,7 @@ class MiddleRun:
     status: str
     solved: bool
     seconds: float
-    """Its wall time, or the penalty."""
+    """Its time, or the penalty."""
     runs: int
     right: int
     """Of the runs, how many have solved it."""
@@ -43,8 +43,18 @@ class MiddleRun:
     most: float
 
 
+def counts_cpu(record: RunRecord) -> bool:
+    """Whether its CPU time is what counts: it was limited, so that other work might go on."""
+    return record.cpu_limit is not None and (record.cpu is not None or not is_solved(record))
+
+
 def limit_of(record: RunRecord) -> float:
-    return record.limit or record.cpu_limit or TIMEOUT
+    """Seconds of what counts."""
+    return (record.cpu_limit if counts_cpu(record) else record.limit) or TIMEOUT
+
+
+def time_of(record: RunRecord) -> float:
+    return (record.cpu or 0.0) if counts_cpu(record) else record.wall
 
 
 def is_solved(record: RunRecord) -> bool:
@@ -53,7 +63,7 @@ def is_solved(record: RunRecord) -> bool:
 
 def penalised(record: RunRecord) -> float:
     """Seconds as PAR-2 counts them: what has no answer, or a wrong one, is twice its limit."""
-    return record.wall if is_solved(record) else PENALTY * limit_of(record)
+    return time_of(record) if is_solved(record) else PENALTY * limit_of(record)
 
 
 def middle_runs(records: Iterable[RunRecord]) -> list[MiddleRun]:
@@ -84,12 +94,17 @@ def _middle(formula: str, who: Contestant, group: list[RunRecord]) -> MiddleRun:
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
     """What tells contestants apart: the name first, then what may differ under one name."""
-    limits = [f"{limit_of(record):g} s"]
+    return record.task, record.name, record.version, record.runtime, limits_of(record)
+
+
+def limits_of(record: RunRecord) -> str:
+    """All of them, in words."""
+    limits = [f"{record.limit or TIMEOUT:g} s"]
     if record.cpu_limit is not None:
         limits.append(f"{record.cpu_limit:g} s of CPU")
     if record.memory_limit is not None:
         limits.append(f"{record.memory_limit / 2**20:g} MB")
-    return record.task, record.name, record.version, record.runtime, ", ".join(limits)
+    return ", ".join(limits)
 
 
 def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contestant]:

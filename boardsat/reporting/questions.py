@@ -15,9 +15,10 @@ from pathlib import PurePath
 from typing import Any
 
 from boardsat.campaigns.instances import CampaignInstance
+from boardsat.generators.catalogue import encodings_of, find
 from boardsat.generators.errors import InputError
 from boardsat.generators.reading.layers import PROBLEM
-from boardsat.generators.yaml_reader import read_yaml
+from boardsat.generators.yaml_reader import Item, read_yaml
 
 FILES = "files"
 """The family of formulas from elsewhere."""
@@ -66,12 +67,13 @@ def _question(each: CampaignInstance, family: str, asked: list[str], size: str) 
         )
     of_problem = _problem_keys(each)
     mine = [key for key in asked if key in each.parameters]
-    told = {key: each.parameters[key] for key in mine if not of_problem or key in of_problem}
+    said = _as_if_set(each, of_problem)
+    told = {key: said[key] for key in mine if not of_problem or key in of_problem}
     told |= {key: each.recipe["graphs"][key] for key in each.recipe["graphs"]}
     own = [key for key in _settings(each) if of_problem and key not in of_problem]
     how = {key: each.parameters[key] for key in own if key in each.parameters}
     how |= {key: value for key, value in each.transforms.items() if key != SHUFFLE}
-    number = each.parameters.get(size)
+    number = said.get(size)
     return InstanceQuestion(
         each,
         family,
@@ -92,27 +94,65 @@ def _settings(instance: CampaignInstance) -> Mapping[str, str]:
     return settings
 
 
-def _problem_keys(instance: CampaignInstance) -> frozenset[str]:
-    """The parameters that every encoding of its problem has; none where it stands alone."""
+def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mapping[str, Any]:
+    """Its parameters; one that others have for default is what all of those were set to.
+
+    So 6 rows and 6 columns ask the same as n = 6, whatever n is then.
+    """
+    found = dict(instance.parameters)
+    settings = _settings(instance)
+    for key in found.keys() - settings.keys():
+        users = [user for user, default in defaults.items() if default == key]
+        values = {found.get(user) for user in users if user in settings}
+        if users and len(values) == 1 and all(user in settings for user in users):
+            found[key] = values.pop()
+    return found
+
+
+def _problem_keys(instance: CampaignInstance) -> dict[str, str]:
+    """The parameters that every encoding of its problem has, with their defaults; none where it
+    stands alone."""
     texts: Mapping[str, str] = (instance.recipe or {}).get("texts", {})
     # Not those of a problem that its spec is only like: what it adds may ask for something else.
     mine = (instance.problem, PROBLEM)
-    return frozenset().union(
-        *(
-            _keys(text)
-            for file, text in texts.items()
-            if (PurePath(file).parent.name, PurePath(file).stem) == mine
-        )
-    )
+    found: dict[str, str] = {}
+    for file, text in texts.items():
+        if (PurePath(file).parent.name, PurePath(file).stem) == mine:
+            found |= _defaults(text)
+    shared = _shared(instance.problem) if found else None
+    return {key: found[key] for key in found if shared is None or key in shared}
 
 
 @cache
-def _keys(text: str) -> frozenset[str]:
+def _shared(problem: str) -> frozenset[str] | None:
+    """The parameters of all encodings; a switch that only some have does not change what is asked.
+
+    None for a problem that is not in the catalogue.
+    """
+    try:
+        specs = [find(problem, encoding) for encoding in encodings_of(problem)]
+    except InputError:
+        return None
+    named = [frozenset(each.name for each in spec.parameters) for spec in specs]
+    return frozenset.intersection(*named) if named else None
+
+
+@cache
+def _defaults(text: str) -> dict[str, str]:
+    """Of every parameter, as its text stands there; empty where it is no plain one."""
     try:
         entries = read_yaml(text, PROBLEM).mapping()
-        return frozenset(entries["params"].mapping()) if "params" in entries else frozenset()
+        params = entries["params"].mapping() if "params" in entries else {}
+        return {key: _default(item) for key, item in params.items()}
     except InputError:
-        return frozenset()
+        return {}
+
+
+def _default(item: Item) -> str:
+    if item.is_scalar:
+        return item.text
+    about = item.mapping()
+    return about["default"].text if "default" in about else ""
 
 
 def _size_name(members: Iterable[CampaignInstance]) -> str:

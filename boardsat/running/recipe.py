@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -15,10 +14,13 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError
+from boardsat.generators.graphs.constructions import named_files
+from boardsat.running.beside import beside
+from boardsat.running.text_files import bounded_text
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula
-    from boardsat.generators.spec import Spec
+    from boardsat.generators.spec import Parameter, Spec
 
 GRAPH_BYTES = 10_000_000
 """Largest graph file that is copied into a recipe."""
@@ -56,8 +58,8 @@ class Recipe:
     def _checked_spec(self) -> Spec:
         """The spec; it reads no file but those whose texts are here."""
         spec = parse_texts(self.spec)
-        for key in _graph_keys(spec):
-            if key in self.settings and key not in self.graphs:
+        for key in named_files(spec.parameters, self.settings):
+            if key not in self.graphs:
                 raise InputError("the text of the graph is missing", "write the recipe again", key)
         return spec
 
@@ -145,49 +147,34 @@ class RecipeGatherer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.specs: dict[tuple[str, str | None], tuple[SpecTexts, list[str]]] = {}
+        self.specs: dict[tuple[str, str | None], tuple[SpecTexts, tuple[Parameter, ...]]] = {}
         self.graphs: dict[str, str] = {}
 
     def gather(
         self, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
     ) -> Recipe:
-        spec, keys = self._spec(problem, encoding)
-        named = {key: settings[key] for key in keys if key in settings}
+        spec, parameters = self._spec(problem, encoding)
+        named = {key: settings[key] for key in named_files(parameters, settings)}
         graphs = {key: self._graph(value) for key, value in named.items()}
         plain = {key: Path(value).name for key, value in named.items()}
         return Recipe(spec, {**settings, **plain}, graphs, **how)
 
-    def _spec(self, problem: str, encoding: str | None) -> tuple[SpecTexts, list[str]]:
-        """The texts of a spec, and its parameters that name files."""
+    def _spec(self, problem: str, encoding: str | None) -> tuple[SpecTexts, tuple[Parameter, ...]]:
+        """The texts of a spec, and its parameters."""
         key = (problem, encoding)
         if key not in self.specs:
             if problem.endswith((".yaml", ".yml")):
-                problem = str(self._beside(problem, "spec"))
+                problem = str(beside(self.folder, problem, "spec"))
             found = texts(problem, encoding)
-            self.specs[key] = found, _graph_keys(parse_texts(found))
+            self.specs[key] = found, parse_texts(found).parameters
         return self.specs[key]
 
     def _graph(self, name: str) -> str:
         if name not in self.graphs:
-            self.graphs[name] = _graph_text(self._beside(name, "graph"))
-        return self.graphs[name]
-
-    def _beside(self, name: str, what: str) -> Path:
-        """A file that a campaign names: an archive is given away, and shows no other ones."""
-        path = self.folder / name
-        try:
-            place = Path(os.path.realpath(path))
-            inside = place.is_relative_to(os.path.realpath(self.folder))
-            fault = "" if not inside or place.is_file() else "no such file"
-        except (OSError, ValueError):
-            inside, fault = True, "not the name of a file"
-        if not inside:
-            raise InputError(
-                f"a {what} outside the folder of the campaign", "copy it into the folder", str(path)
+            self.graphs[name] = bounded_text(
+                beside(self.folder, name, "graph"), "graph", GRAPH_BYTES
             )
-        if fault:
-            raise InputError(f"cannot read the {what}: {fault}", "give a readable file", str(path))
-        return path
+        return self.graphs[name]
 
 
 def _is_name(text: str) -> bool:
@@ -197,25 +184,3 @@ def _is_name(text: str) -> bool:
         and not set(text) & {"/", "\0"}
         and len(text.encode()) <= LONGEST_NAME
     )
-
-
-def _graph_keys(spec: Spec) -> list[str]:
-    """The parameters whose values are names of files."""
-    from boardsat.generators.sections.parameters import parameters_of
-
-    return [parameter.name for parameter in parameters_of(spec) if parameter.type == "graph"]
-
-
-def _graph_text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(GRAPH_BYTES + 1)
-        text = data.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        fault = error.strerror if isinstance(error, OSError) else "not a text"
-        raise InputError(
-            f"cannot read the graph: {fault}", "give a readable file", str(path)
-        ) from None
-    if len(data) > GRAPH_BYTES:
-        raise InputError("too large for a recipe", f"the limit is {GRAPH_BYTES:,} bytes", str(path))
-    return text

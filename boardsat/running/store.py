@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.running.lines_file import LinesFile
 from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
@@ -23,9 +24,9 @@ class Store:
                 self.known[record.key] = record
 
     def find(self, job: Job) -> RunRecord | None:
-        """What is known of a job; nothing if it reached a limit and may take longer now."""
+        """What is known of a job; nothing if it was not run, or may take longer now than it did."""
         record = self.known.get(job.key)
-        if record is None or not _is_of(job, record):
+        if record is None or not _is_of(job, record) or record.end is End.GIVEN_UP:
             return None
         if record.timed_out and _is_longer(job, record):
             return None

@@ -20,7 +20,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits, descendants, scratch
-from boardsat.clock import LimitError, during, running
+from boardsat.clock import LimitError, running
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.generators.errors import InputError
@@ -47,11 +47,11 @@ from boardsat.terminal.streams import discard
 def perform(job: Job) -> RunRecord:
     """Run a job, all of it under its limits; whatever goes wrong is in the record."""
     try:
-        if job.recipe is not None:
-            # Only the first run of an instance makes its formula: solvers must have the same time.
-            formulas.file_of(job)
+        reads = solvers.load(job.solver).reads
+        # Only the first run on a formula makes and reads it: solvers must have the same time.
+        problem = None if reads is Reads.PROGRAM else _problem(job)
         with running(Limits(job.wall, job.cpu, job.memory)):
-            return _performed(job)
+            return _program(job) if problem is None else _performed(job, problem, reads)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
     except LimitError as limit:
@@ -70,12 +70,11 @@ def done(job: Job, kept: tuple[str, ...]) -> RunRecord:
     return _record(job, kept=kept)
 
 
-def _performed(job: Job) -> RunRecord:
-    reads = solvers.load(job.solver).reads
-    if reads is Reads.PROGRAM:
-        return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
-    with during("the file was read"):
-        problem = _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
+def _program(job: Job) -> RunRecord:
+    return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
+
+
+def _performed(job: Job, problem: Problem, reads: Reads) -> RunRecord:
     if job.task == COUNT:
         return _count(job, problem)
     if job.task == Question.PROJECTION:
@@ -84,6 +83,10 @@ def _performed(job: Job) -> RunRecord:
         result = solve_board(problem, _request(job))
         return replace(_tour(job, result), kept=_kept_board(job, problem, result))
     return _decide(job, problem)
+
+
+def _problem(job: Job) -> Problem:
+    return _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
 
 
 @lru_cache(maxsize=1)

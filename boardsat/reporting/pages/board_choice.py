@@ -1,15 +1,16 @@
-"""A few boards of a campaign to look at: one of each encoding, made again from its recipe."""
+"""A few boards of a campaign to look at: one of each encoding, made again or read from its file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError
 from boardsat.campaigns.instances import CampaignInstance
 from boardsat.generators.errors import InputError
-from boardsat.problem import Problem
+from boardsat.problem import Problem, open_problem
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.pages.boards import Found, boards_of
 from boardsat.running.formulas import sha256
@@ -49,11 +50,19 @@ def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
 
 def _problem(instance: CampaignInstance) -> Problem | None:
     """The formula, if it is the one that was solved: its variables are read."""
-    if not instance.recipe:
-        return None
     try:
+        if not instance.recipe:
+            return _from_elsewhere(instance)
         recipe = Recipe.from_json(dict(instance.recipe))
         with written(recipe.formula(), recipe.projection) as problem:
             return problem if sha256(Path(problem.path)) == instance.formula else None
-    except (AdapterError, InputError, MalformedError):
+    except (AdapterError, DimacsError, InputError, MalformedError, OSError):
         return None
+
+
+def _from_elsewhere(instance: CampaignInstance) -> Problem | None:
+    """The file that was solved, if it is still where it was."""
+    path = Path(instance.file)
+    if not path.is_file() or path.stat().st_size > LARGEST or sha256(path) != instance.formula:
+        return None
+    return open_problem(instance.file)

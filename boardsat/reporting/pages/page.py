@@ -10,7 +10,7 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.drawing.svg import svg
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.contests import Contest
-from boardsat.reporting.middle_runs import PENALTY, limit_of
+from boardsat.reporting.middle_runs import PENALTY, counts_cpu, limits_of, time_of
 from boardsat.reporting.pages.board_choice import chosen_boards
 from boardsat.reporting.pages.boards import Found
 from boardsat.reporting.pages.page_data import page_data
@@ -33,6 +33,7 @@ def campaign_page(analysis: Analysis) -> str:
         more=max(0, len(analysis.contradictions) - MOST_LINES),
         contests=[_contest(each) for each in analysis.contests],
         penalty=PENALTY,
+        time=_time(analysis),
         tables=list(_tables(analysis)),
         boards=[_board(found) for found in chosen_boards(analysis)],
         endings=analysis.endings.most_common(MOST_LINES),
@@ -57,6 +58,12 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         if len(contest.names) > 1 and contest.ranking.tasks:
             tasks = counted(contest.ranking.tasks, "task")
             yield f"{contest.title}: {first.name} is first, with {first.solved:,} of {tasks} solved"
+
+
+def _time(analysis: Analysis) -> str:
+    """Which time it is that counts."""
+    kinds = {"CPU time" if counts_cpu(record) else "wall time" for record in analysis.records}
+    return " or, where that was not limited, ".join(sorted(kinds))
 
 
 def _contest(contest: Contest) -> dict[str, Any]:
@@ -99,10 +106,9 @@ def _solvers(analysis: Analysis) -> list[dict[str, str]]:
     """Each as it was run, with the command of one of its runs."""
     found: dict[tuple[str, ...], str] = {}
     for record in analysis.records:
-        memory = record.memory_limit
-        limits = f"{limit_of(record):g} s" + (f", {memory / 2**20:g} MB" if memory else "")
-        key = (record.name, record.version, record.runtime, record.image or "", limits)
-        found.setdefault(key, " ".join(record.command))
+        key = (record.name, record.version, record.runtime, record.image or "", limits_of(record))
+        # One that was given up has none.
+        found[key] = found.get(key) or " ".join(record.command)
     heads = ("name", "version", "runtime", "image", "limits")
     return [
         {**dict(zip(heads, key, strict=True)), "command": command} for key, command in found.items()
@@ -114,5 +120,5 @@ def _board(found: Found) -> dict[str, str]:
     checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
     return {
         "picture": svg(found.solution, found.closed),
-        "caption": f"{record.instance} by {record.name} in {record.wall:.2f} s{checked}",
+        "caption": f"{record.instance} by {record.name} in {time_of(record):.2f} s{checked}",
     }
