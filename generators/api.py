@@ -15,6 +15,7 @@ from boardsat.generators.builder import stem as stem_from_texts
 from boardsat.generators.catalogue import choices_of, find, load, parse
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs import output
+from boardsat.generators.dimacs.compressing import QUICK, compression
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formula import Formula
 from boardsat.generators.sections.parameters import as_text
@@ -112,13 +113,17 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
 
 
 def write(
-    formula: Formula, target: str, projection: str | None = None, watch: Watch | None = None
+    formula: Formula,
+    target: str,
+    projection: str | None = None,
+    watch: Watch | None = None,
+    effort: str = QUICK,
 ) -> int:
     """Write DIMACS to a file (`-`: standard output), compressed by its ending; bytes on disk."""
     head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
     pieces: Iterable[Buffer] = chain([head], dimacs.clauses(formula))
     size = _predicted_size(formula, len(head), target)
-    return output.write_file(target, _watched(pieces, watch) if watch else pieces, size)
+    return output.write_file(target, _watched(pieces, watch) if watch else pieces, size, effort)
 
 
 def digest(formula: Formula, projection: str | None = None) -> tuple[str, int]:
@@ -133,7 +138,7 @@ def digest(formula: Formula, projection: str | None = None) -> tuple[str, int]:
 
 def _predicted_size(formula: Formula, head: int, target: str) -> int:
     """What the file will take, worked out exactly only where the disk might be too small for it."""
-    if target == "-" or output.compression(target):
+    if target == "-" or compression(target):
         return 0
     most = head + dimacs.largest_size(formula)
     return most if output.fits(target, most) else head + sum(dimacs.byte_sizes(formula)[1])

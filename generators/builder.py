@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from boardsat.generators import algorithms, encodings
+from boardsat.generators import algorithms, chance, encodings
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError, UnsupportedError
 from boardsat.generators.formula import Description, Formula, Header, count
+from boardsat.generators.graphs import offers as graph_offers
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
 from boardsat.generators.limits import WorkBudget
@@ -21,6 +22,7 @@ from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
+from boardsat.generators.sections.integers import declare_integer, integer_blocks
 from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec import Spec
 
@@ -39,7 +41,7 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
     stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
     ground = board.with_outside() if cells.begins_outside(builder.settings, spec) else board
     # What follows is about variables, and there are none.
-    builder.spec = spec._replace(projection=(), decode=())
+    builder.spec = spec._replace(projection=(), decode=(), ground="")
     return replace(builder.header(board), stem=stem), ground
 
 
@@ -83,7 +85,7 @@ class _Builder:
     chosen: frozenset[str]
     """The parameters that the user has set."""
     budget: WorkBudget
-    scope: Scope = field(default_factory=Scope)
+    scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(chance.functions())))
 
     def lay_board(self) -> Board | None:
         """The board, with the names that it and the settings give to a spec."""
@@ -91,6 +93,7 @@ class _Builder:
         # The size of the board, by which squares have names, may be worked out from settings.
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
+        self._offer_graphs()
         self.budget.enter("the board", self.spec.board_place)
         board = board_of(self.spec, self.settings, self.chosen, self.scope, self.budget)
         if board:
@@ -103,11 +106,12 @@ class _Builder:
                 ground = board.with_outside()
                 self._offer(ground)
             self._name_cells(ground)
-            self.scope.algorithms = algorithms.offered_by(ground)
+            self.scope.algorithms |= algorithms.offered_by(ground)
             # A table of settings may be left empty: then every cell has none.
             for name, value in self.settings.items():
-                if isinstance(value, Table) and not len(value.values):
-                    self.scope.values[name] = Table(np.zeros(board.cells, np.int64))
+                if isinstance(value, Table) and value.values.shape == (0,):
+                    filled = np.full(board.cells, value.missing or 0, np.int64)
+                    self.scope.values[name] = Table(filled, value.missing)
         return board
 
     def define(self) -> None:
@@ -127,24 +131,48 @@ class _Builder:
             if not isinstance(value, Graph):
                 self.scope.values[name] = value
 
+    def _offer_graphs(self) -> None:
+        """The parts of every graph but the board's own."""
+        board = (self.spec.board or {}).get("file")
+        for name, value in self.settings.items():
+            if isinstance(value, Graph) and (board is None or board.text != name):
+                offered = graph_offers.offered(name, value, self.budget)
+                self.budget.hold(sum(map(size_of, offered.values())))
+                self.scope.values.update(offered)
+
     def formula(self) -> Formula:
         board = self.lay_board()
         self.define()
-        first = 1
-        for declaration in self.spec.variables:
-            self._refuse_taken(declaration.name, declaration.place)
-            variable = declare(declaration, first, self.scope, self.budget)
-            refuse_strange_words(declaration, variable.names, self.settings)
-            self.scope.variables[declaration.name] = variable
-            first = variable.first + variable.count
+        named = self._declare()
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
         blocks = [
             compile_constraint(constraint, self.spec.name, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
-        counted = count(self.header(board, blocks), first - 1, blocks, self.budget)
+        places = {declaration.name: declaration.place for declaration in self.spec.variables}
+        of_integers = integer_blocks(self.scope.integers, places, named + 1, self.budget)
+        blocks = [*of_integers, *blocks]
+        counted = count(self.header(board, blocks), named, blocks, self.budget)
         self.budget.lift()
         return counted
+
+    def _declare(self) -> int:
+        """All variables; how many numbers they take."""
+        first = 1
+        for declaration in self.spec.variables:
+            self._refuse_taken(declaration.name, declaration.place)
+            if declaration.values is None:
+                variable = declare(declaration, first, self.scope, self.budget)
+                refuse_strange_words(declaration, variable, self.settings)
+                self.scope.variables[declaration.name] = variable
+                first = variable.first + variable.count
+                continue
+            name = str(self.settings["int"])
+            integer = declare_integer(declaration, first, self.scope, name, self.budget)
+            refuse_strange_words(declaration, integer.members, self.settings)
+            self.scope.integers[declaration.name] = integer
+            first += integer.count
+        return first - 1
 
     def _name_cells(self, board: Board) -> None:
         """Users name places, as if there were no holes; specs speak of cells."""
@@ -169,11 +197,15 @@ class _Builder:
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
         spec = self.spec
+        drawing = decode.drawing(spec.decode, self.scope, self.budget)
         return Header(
             **vars(self.described(board)),
             stem=header.stem(spec, self.settings, self.scope),
-            variables=tuple(self.scope.variables.values()),
-            decode=tuple(decode.view(view, self.scope) for view in spec.decode),
+            variables=header.variables(spec, self.scope),
+            decode=tuple(drawing.decode),
+            always=tuple(drawing.always),
+            columns=tuple(drawing.columns),
+            ground=spec.ground,
             regions=decode.regions(spec.decode, self.scope),
             given=decode.given(spec.decode, self.scope),
             projection=header.projection(spec, self.scope, self.budget),

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from boardsat.generators import defaults
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.errors import InputError, choose_from, nearest
 from boardsat.generators.limits import SPEC_BYTES
+from boardsat.generators.reading.headlines import headlines
 from boardsat.generators.reading.layers import PROBLEM, Shelf, layers_of, read_entries, shown
 from boardsat.generators.reading.spec_reader import Layer, SpecReader
 from boardsat.generators.spec import Spec
@@ -35,6 +36,16 @@ class SpecTexts(NamedTuple):
     """By file: its own, and those of the specs that it is like."""
 
 
+class Headline(NamedTuple):
+    """A problem in a list of all."""
+
+    name: str
+    title: str
+    group: str
+    words: str
+    """All that its files say of it in words: titles, explanations and sources."""
+
+
 def problems() -> list[str]:
     return sorted(name for name in _folders() if _stems(name))
 
@@ -50,10 +61,9 @@ def _ships(problem: str) -> bool:
 
 def encodings_of(problem: str) -> list[str]:
     if not _ships(problem):
-        raise InputError(
-            f"no problem {problem!r}",
-            f"{choose_from(problem, problems())} (a spec file ends in .yaml)",
-        )
+        near = nearest(problem, problems())
+        remedy = f"did you mean {near!r}?" if near else "`boardsat list` names all of them"
+        raise InputError(f"no problem {problem!r}", f"{remedy} (a spec file ends in .yaml)")
     entries = _problem(problem)
     return sorted(_own(problem).union(_own(_lender(entries)) if "encodings" in entries else ()))
 
@@ -84,6 +94,26 @@ def _problem(problem: str) -> Layer:
     """What the file of a problem says, if it has one."""
     data = _shipped(problem, PROBLEM)
     return {} if data is None else read_entries(shown(problem), data)
+
+
+def contents() -> list[Headline]:
+    """All problems, by what their files say at first sight."""
+    found = []
+    for problem in problems():
+        texts = {
+            stem: headlines(
+                _bytes(FOLDER / problem / f"{stem}.yaml", shown(problem, stem)).decode()
+            )
+            for stem in sorted(_stems(problem))
+        }
+        encodings = [text for stem, text in texts.items() if stem != PROBLEM and stem[0] != "_"]
+        own = texts.get(PROBLEM, {})
+        first = encodings[0] if encodings else {}
+        title = own.get("title") or first.get("title", "").partition(", ")[0]
+        group = own.get("group") or first.get("group", "")
+        words = [word for text in texts.values() for word in text.values()]
+        found.append(Headline(problem, title, group, "\n".join([problem, *words])))
+    return found
 
 
 def defaults_of(problem: str) -> dict[str, str]:

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.errors import InputError
+from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 
@@ -46,8 +48,14 @@ class Header(Description):
 
     stem: str
     """The name of the instance: what its file is called."""
-    variables: tuple[Variable, ...]
+    variables: tuple[Variable | Integer, ...]
     decode: tuple[dict[str, Any], ...]
+    always: tuple[dict[str, Any], ...]
+    """Views of the question: what is drawn whatever the model."""
+    columns: tuple[Ints, ...]
+    """Numbers that views refer to, one for every row of what they show."""
+    ground: str
+    """What the board looks like under all views; empty where they decide."""
     regions: Ints | None
     """The region of every cell, where lines are drawn between them."""
     given: Ints | None
@@ -169,14 +177,22 @@ def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudge
 def telling_choices(header: Header, sections: Sequence[Section]) -> Header:
     """The header with the encodings that were chosen by size.
 
-    Where it is the same one everywhere, its name becomes the value of the parameter: so the file is
+    Where it is the same one everywhere, its name becomes the value of its parameter: so the file is
     made again from its header even where a later version would choose otherwise.
     """
     taken = {name for section in sections for name in section.chosen}
-    if len(taken) == 1 and header.parameters.get("card") == "auto":
-        return replace(header, parameters=header.parameters | {"card": taken.pop()})
-    chosen = {section.name: dict(section.chosen) for section in sections if section.chosen}
-    return replace(header, encodings=chosen)
+    parameters = dict(header.parameters)
+    for kind in encodings.kinds():
+        here = taken.intersection(encodings.names(kind))
+        if parameters.get(kind) == "auto" and len(here) == 1:
+            parameters[kind] = here.pop()
+            taken.discard(parameters[kind])
+    chosen = {
+        section.name: {name: number for name, number in section.chosen.items() if name in taken}
+        for section in sections
+    }
+    told = {section: choices for section, choices in chosen.items() if choices}
+    return replace(header, parameters=parameters, encodings=told)
 
 
 def counted_over(header: Header, named: int) -> Header:

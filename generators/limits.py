@@ -35,6 +35,9 @@ interpreter's own limits."""
 BOUND_NAMES = 20
 """Names that one `for` may bind: each is a column of every chunk of rows."""
 
+BOUND_COLUMNS = 40
+"""Numbers that they may stand for together: a tuple of k numbers takes k columns."""
+
 CHUNK = 2**15
 """Rows that are worked on at a time."""
 

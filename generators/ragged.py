@@ -56,6 +56,8 @@ def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
         for place, (literals, _) in enumerate(parts):
             table[:, place] = literals
         return table.reshape(-1)
+    if rows and (even := _of_equal_lengths(parts, rows)) is not None:
+        return even.reshape(-1)
     ones = np.ones(rows, np.int64)
     lengths = [ones if counts is None else counts for _, counts in parts]
     starts = starts_of(np.sum(lengths, axis=0) + 1)
@@ -68,6 +70,20 @@ def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
             tokens[np.repeat(offset, counts) + within(counts)] = literals
         offset += length
     return tokens
+
+
+def _of_equal_lengths(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens | None:
+    """The same as a table with a row a clause, where every part is as long in all of them."""
+    widths = [1 if counts is None else len(literals) // rows for literals, counts in parts]
+    for (_, counts), width in zip(parts, widths, strict=True):
+        if counts is not None and (counts != width).any():
+            return None
+    table = np.zeros((rows, sum(widths) + 1), np.int32)
+    begin = 0
+    for (literals, _), width in zip(parts, widths, strict=True):
+        table[:, begin : begin + width] = literals.reshape(rows, width)
+        begin += width
+    return table
 
 
 def clause_starts(tokens: Tokens) -> Ints:

@@ -14,14 +14,51 @@ VIEWS = {
     "turned": ("from", "to"),
     "mark": ("cell",),
     "label": ("cell", "value"),
+    "fill": ("cell",),
+    "lines": ("from", "to"),
+    "arrows": ("from", "to"),
+    "walls": ("from", "to"),
+    "list": ("index", "value"),
+    "table": ("row", "column"),
+    "pairs": ("from", "to"),
+    "set": ("item",),
 }
 """How a model becomes a board, with the indices that each view needs."""
+TOURS = ("order", "arcs", "edges", "turned")
+"""Views that follow a tour from its start: what they show is always the answer."""
+UNPLACED = ("list", "table", "pairs", "set")
+"""Views that need no board: what they show is written line by line."""
+MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
+"""What a view may show beside them."""
+OWN_ROLES = {
+    **dict.fromkeys(("label", "fill", "list", "table"), "value"),
+    "order": "position",
+}
+"""Views that can show an integer, and the role that its value has: it is left out."""
+PLACES = ("cell", "corner", "left", "right", "above", "below")
+"""Where a label may stand: in a cell, at its lower right corner, or beside a row or column."""
 VIEW_OPTIONS = {
-    "sign": ("mark",),
-    "regions": ("order", "mark", "label"),
-    "given": ("order", "mark", "label"),
+    "sign": ("mark", "fill"),
+    "colour": ("mark", "label", "fill", "lines", "arrows", "walls", "list", "table"),
+    "words": ("label", "fill", *UNPLACED),
+    "at": ("label",),
+    "name": UNPLACED,
+    "rows": ("table",),
+    "columns": ("table",),
+    "otherwise": ("list",),
+    "regions": ("order", "mark", "label", "fill"),
+    "given": ("order", "mark", "label", "fill"),
+    "apart": tuple(VIEWS),
 }
 """What a view may say beside them, and which kinds may say it."""
+ALWAYS = "always"
+"""In place of a variable: what the puzzle gives is drawn, whatever the model."""
+GROUNDS = ("chess", "plain", "points")
+"""What a board looks like under all views."""
+
+
+GROUPS = ("tours", "puzzles", "graphs", "combinatorics", "proof complexity")
+"""The kinds of problems, in the order in which they are listed."""
 
 
 class Parameter(NamedTuple):
@@ -37,6 +74,14 @@ class Parameter(NamedTuple):
     """Of a cell: where all give the same, so that none need be chosen."""
     any: ExpressionText | None = None
     """Of a cell: where it may be any of them, and what is asked for is counted over all."""
+    shape: ExpressionText | None = None
+    """Of numbers: how many there are along each index; without it one for every cell."""
+    signs: str = ""
+    """Of numbers: the signs that stand for 0, 1, 2 and so on."""
+    missing: ExpressionText | None = None
+    """Of numbers: what an entry is where there is none."""
+    kind: str = ""
+    """Of a graph: `digraph`, `dag` or `bipartite`."""
 
 
 class Definition(NamedTuple):
@@ -60,15 +105,20 @@ class VariableDeclaration(NamedTuple):
     """Variables declared just before whose members are the first of this one's."""
     means: ExpressionText | None
     """A text with `{i}` or `{v + 1}` for indices and parameters."""
+    values: ExpressionText | None = None
+    """Of integers: `least..largest`."""
 
 
 class View(NamedTuple):
     kind: str
     place: str
-    member: ExpressionText
+    member: ExpressionText | None
+    """The variable that is shown; None for what is always drawn."""
     indices: tuple[tuple[str, ExpressionText], ...]
+    bindings: ExpressionText | None
+    condition: ExpressionText | None
     options: dict[str, ExpressionText]
-    """How it is drawn: a sign for marks, and of every cell its region and whether it is given."""
+    """How it is drawn: signs, colours, and of every cell its region and whether it is given."""
 
 
 Texts = dict[str, tuple[ExpressionText, ...]]
@@ -105,6 +155,8 @@ class Spec(NamedTuple):
     title: str
     cite: str
     about: str
+    group: str
+    """The kind of its problem; empty for a spec that does not say."""
     label: ExpressionText | None
     keeps_counts: bool
     objects: ExpressionText | None
@@ -122,6 +174,8 @@ class Spec(NamedTuple):
     constraints: tuple[Constraint, ...]
     projection: tuple[ExpressionText, ...]
     decode: tuple[View, ...]
+    ground: str
+    """What the board looks like under the views; empty where they decide."""
 
     @property
     def problem(self) -> str:

@@ -52,6 +52,11 @@ class Item:
     def text(self) -> str:
         return self.source().text
 
+    @property
+    def lines(self) -> str:
+        """The text of a scalar, in lines as it was written: a puzzle is read row by row."""
+        return self.text and str(self.node.value).strip()
+
     def flag(self) -> bool:
         if self.text not in ("true", "false"):
             raise self.error(f"{self.text!r} is not a truth value", "write true or false")

@@ -1,7 +1,7 @@
 """Algorithms on a board that specs may call in `define:`, one file each, named like the function.
 
-`compute(board, budget, *arguments)` takes whole numbers and gives a table or a set; what it takes
-is charged to the budget beforehand.
+`compute(board, budget, *arguments)` takes whole numbers, or tables where `TABLES` says so. It gives
+a table or a set; what it takes is charged to the budget beforehand.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from functools import cache, partial
 from typing import Any
 
 from boardsat.generators.boards import Board
-from boardsat.generators.language.values import Value
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.values import Table, Value
 from boardsat.generators.limits import WorkBudget
 
 
@@ -29,5 +30,11 @@ def names() -> tuple[str, ...]:
 
 
 def _compute(name: str, board: Board, budget: WorkBudget, *arguments: Any) -> Value:
-    value: Value = importlib.import_module(f"{__name__}.{name}").compute(board, budget, *arguments)
+    module = importlib.import_module(f"{__name__}.{name}")
+    for number, argument in enumerate(arguments):
+        is_table, asked = isinstance(argument, Table), number in getattr(module, "TABLES", ())
+        if is_table != asked:
+            words = ("a number", "a table") if asked else ("a table", "a number")
+            raise InputError(f"argument {number + 1} of `{name}` is {words[0]}", f"give {words[1]}")
+    value: Value = module.compute(board, budget, *arguments)
     return value

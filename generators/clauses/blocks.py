@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.clauses.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Block:
     """Whether every model of the named variables extends to exactly one of the fresh ones."""
     lazy: dict[str, Any] | None = None
     """What its clauses leave out, for the header: they are found while solving."""
+    sums: Callable[[], Iterator[Sums]] | None = None
+    """What its clauses encode, where that is sums: they have no fresh variables."""
 
 
 def chain(blocks: Sequence[Block]) -> Block:
@@ -33,4 +36,5 @@ def chain(blocks: Sequence[Block]) -> Block:
                 yield chunk
 
     keeps_counts = all(block.keeps_counts for block in blocks)
-    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts)
+    lazy = next((block.lazy for block in blocks if block.lazy), None)
+    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts, lazy)

@@ -16,6 +16,7 @@ from boardsat.generators.dimacs.text import Buffer, Renderer, measure
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Description, Formula, Header
+from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def preamble(formula: Formula, projection: str) -> bytes:
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
+        drawing=[safe_json(view) for view in _drawing(header)],
+        columns=[wrap(runs(column)) for column in header.columns],
         regions=wrap(runs(header.regions)) if header.regions is not None else [],
         given=wrap(runs(header.given)) if header.given is not None else [],
         # Whoever adds clauses asks for something else, and can tell by their number.
@@ -87,6 +90,11 @@ def preamble(formula: Formula, projection: str) -> bytes:
         shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
         count={"variables": formula.variables, "clauses": formula.clauses},
     ).encode("ascii")
+
+
+def _drawing(header: Header) -> list[dict[str, Any]]:
+    """What is drawn whatever the model: the ground, and views of the question."""
+    return [*([{"ground": header.ground}] if header.ground else []), *header.always]
 
 
 def description(instance: Description, **of_formula: Any) -> str:
@@ -136,21 +144,45 @@ def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
     return text.decode("ascii").splitlines()
 
 
-def _variable_lines(variable: Variable, header: Header) -> dict[str, Any]:
-    about = {
+def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, Any]:
+    members = variable.members if isinstance(variable, Integer) else variable
+    about: dict[str, Any] = {
         "name": variable.name,
         "first": variable.first,
         "count": variable.count,
-        "shape": list(variable.shape),
-        "index": list(variable.names),
+        "shape": list(members.shape),
+        "index": list(members.names),
         "means": variable.means,
     }
     ids: list[str] = []
     if header.renamed is not None:
         present = header.renamed[variable.first : variable.first + variable.count]
         ids = _number_lines(present, PER_LINE)
-    keys = wrap(runs(variable.keys)) if variable.keys is not None else []
-    return {"name": variable.name, "about": safe_json(about), "key_lines": keys, "id_lines": ids}
+    keys = wrap(runs(members.keys)) if members.keys is not None else []
+    ends: dict[str, list[str]] = {}
+    if isinstance(variable, Integer):
+        about["values"], columns = _values(variable)
+        ends = {word: wrap(runs(column)) for word, column in columns.items()}
+    return {
+        "name": variable.name,
+        "about": safe_json(about),
+        "key_lines": keys,
+        "end_lines": [(word, line) for word, lines in ends.items() for line in lines],
+        "id_lines": ids,
+    }
+
+
+def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
+    """The encoding of integers and their ends; where these differ, a number for every member."""
+    about: dict[str, Any] = {"encoding": integer.encoding, "members": integer.members.count}
+    low, high = (column - integer.least for column in (integer.low, integer.high))
+    if not len(low):
+        return about | {"low": 0, "high": 0}, {}
+    about["low"] = integer.least
+    if low.any() or (high != high[0]).any():
+        # Numbers in comments have no signs.
+        return about, {"lows": low, "highs": high}
+    return about | {"high": integer.most}, {}
 
 
 def safe_json(value: Any) -> str:

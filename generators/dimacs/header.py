@@ -15,15 +15,23 @@ from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.integers import OWN, Integer
+from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.literals import Listed, LiteralCompiler
 from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.parameters import Setting
 from boardsat.generators.spec import Spec
+
+
+def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:
+    """Those of the spec that have their numbers, in its order."""
+    known: dict[str, Variable | Integer] = {**scope.variables, **scope.integers}
+    return tuple(known[each.name] for each in spec.variables if each.name in known)
 
 
 def projection(spec: Spec, scope: Scope, budget: WorkBudget) -> Ints | None:
@@ -42,7 +50,9 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBud
     if isinstance(tree, nodes.Name) and tree.name in scope.variables:
         variable = scope.variables[tree.name]
         return np.arange(variable.first, variable.first + variable.count)
-    part = LiteralCompiler(scope, source, frozenset()).part(tree)
+    if isinstance(tree, nodes.Name) and tree.name in scope.integers:
+        return scope.integers[tree.name].tables[OWN].astype(np.int64)
+    part = LiteralCompiler(scope, source, NOTHING).part(tree)
     if not isinstance(part, Listed):
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
     literals = np.abs(part.gather(Frame(1), budget)[0])
@@ -52,7 +62,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBud
 def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
     """What a file of this instance is called: problem, label, encoding."""
     encoding = spec.encoding if "/" in spec.name else ""
-    graphs = [value.name.split(".")[0] for value in settings.values() if isinstance(value, Graph)]
+    graphs = [value.stem for value in settings.values() if isinstance(value, Graph)]
     parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
     text = "-".join(part for part in parts if part)
     return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:150]
@@ -129,9 +139,9 @@ def setting(value: Setting) -> Any:
     """A setting as the header shows it."""
     match value:
         case Graph():
-            return {"file": value.name, "sha256": value.sha256}
+            return value.construction or {"file": value.name, "sha256": value.sha256}
         case Table():
-            return value.values.tolist()
+            return value.listed()
     return value
 
 

@@ -36,25 +36,32 @@ def frames_by_size(
     `tokens` is how many each row leads to beside its lists, where that is not one for each part.
     """
     lists = [part.grounding for part in parts if isinstance(part, Listed)]
-    alone = max(tokens, len(parts)) // LIGHT
+    yield from frames_by_lists(grounding, lists, budget, max(tokens, len(parts)))
+
+
+def frames_by_lists(
+    grounding: Grounding, lists: Sequence[Grounding], budget: WorkBudget, tokens: int
+) -> Iterator[Frame]:
+    """The same for lists that are any other things, and as many tokens beside them."""
+    alone = tokens // LIGHT
     for frame in grounding.frames(budget):
         if not lists and not alone:
             yield frame
             continue
-        costs = sum(level.cost for inner in lists for level in inner.levels)
+        costs = sum(level.source.cost for inner in lists for level in inner.levels)
         budget.spend((frame.size + CALL) * (ESTIMATING + costs))
         weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
         for piece in pieces_by_weight(weights):
             budget.spend(CALL * ESTIMATING)
-            yield frame.take(np.arange(piece.start, piece.stop))
+            yield frame.part(piece)
 
 
-def clauses_of(c: Context, parts: Sequence[Part]) -> Block:
+def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
     """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
     certain = all(part.certain for part in parts)
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(c.grounding, parts, c.budget):
+        for frame in frames_by_size(rows or c.grounding, parts, c.budget):
             c.budget.spend((frame.size + 8 * CALL) * (JOINING + len(parts)))
             tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
             cleaned = tokens if certain else clean(tokens)

@@ -76,8 +76,7 @@ class Context:
         self, source: ExpressionText, grounding: Grounding | None = None
     ) -> LiteralCompiler:
         """Reads the literals in a text, row by row of the grounding."""
-        names = (grounding or self.grounding).names
-        return LiteralCompiler(self.scope, source, frozenset(names))
+        return LiteralCompiler(self.scope, source, (grounding or self.grounding).bound)
 
     def parts(self, key: str) -> list[Part]:
         """The members of a group."""
@@ -86,8 +85,8 @@ class Context:
     def number(self, key: str) -> Callable[[Frame], Ints]:
         """A number for every row."""
         source = self.text(key)
-        names = frozenset(self.grounding.names)
-        number = Compiler(self.scope, source, names).number(parse_expression(source))
+        compiler = Compiler(self.scope, source, self.grounding.bound)
+        number = compiler.number(parse_expression(source))
 
         def run(frame: Frame) -> Ints:
             self.budget.spend((frame.size + CALL) * number.cost)

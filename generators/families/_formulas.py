@@ -18,6 +18,7 @@ from boardsat.generators.families._clauses import (
 )
 from boardsat.generators.families._normal_form import Tree, negate, pattern_of
 from boardsat.generators.language import nodes
+from boardsat.generators.language.integer_terms import is_term
 from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
@@ -46,6 +47,10 @@ class _Reader:
                 return ("or", negate(self.tree(node.left)), self.tree(node.right))
             case nodes.Binary(operator=sign) if sign in _CONNECTIVES:
                 return (_CONNECTIVES[sign], self.tree(node.left), self.tree(node.right))
+            case nodes.Comparison() if any(
+                is_term(self.compiler.scope, side) for side in node.operands
+            ):
+                return self.atom(node)
             case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
                 if self.compiler.compiler.mentions_variable(node):
                     connective = "iff" if sign == "==" else "xor"

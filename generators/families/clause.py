@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.syntax import parse_expression
@@ -18,16 +19,29 @@ KEYS = ("for", "empty")
 
 
 def block(c: Context) -> Block:
-    from boardsat.generators.families._clauses import clauses_of
+    from itertools import product
+    from math import prod
 
-    return clauses_of(
-        c,
-        [
+    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.families._clauses import clauses_of
+    from boardsat.generators.families._comparisons import MOST, Comparisons
+
+    texts = c.texts("clause")
+    blocks = []
+    every = [Comparisons(c.literals(text).compiler).cases(parse_expression(text)) for text in texts]
+    if prod(map(len, every)) > MOST:
+        fault = "too many equal integers in one clause"
+        raise InputError(fault, "write several constraints", c.place)
+    for cases in product(*every):
+        more = [binding for _, bindings in cases for binding in bindings]
+        grounding = c.ground(*more) if more else c.grounding
+        parts = [
             part
-            for source in c.texts("clause")
-            for part in disjunction(c.literals(source), parse_expression(source))
-        ],
-    )
+            for source, (tree, _) in zip(texts, cases, strict=True)
+            for part in disjunction(c.literals(source, grounding), tree)
+        ]
+        blocks.append(clauses_of(c, parts, grounding))
+    return chain(blocks)
 
 
 def disjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
@@ -37,6 +51,8 @@ def disjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
             return conjunction(compiler, node.left) + disjunction(compiler, node.right)
         case nodes.Binary(operator="or"):
             return disjunction(compiler, node.left) + disjunction(compiler, node.right)
+        case nodes.Unary(operator="not", operand=nodes.Binary(operator="and") as inner):
+            return conjunction(compiler, inner)
         case nodes.Call(function="all"):
             raise compiler.compiler.error(
                 "`all` here makes it more than one clause",
@@ -51,6 +67,8 @@ def conjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
     match node:
         case nodes.Binary(operator="and"):
             return conjunction(compiler, node.left) + conjunction(compiler, node.right)
+        case nodes.Unary(operator="not", operand=nodes.Binary(operator="or") as inner):
+            return disjunction(compiler, inner)
         case nodes.Call(function="any"):
             raise compiler.compiler.error(
                 "`any` here makes it more than one clause",

@@ -17,10 +17,10 @@ def block(c: Context) -> Block:
     from dataclasses import replace
 
     from boardsat.generators.clauses.blocks import chain
-    from boardsat.generators.families._bounds import at_most_one
+    from boardsat.generators.families._bounds import at_most_one, just_one
     from boardsat.generators.families._clauses import clauses_of
 
     parts = c.parts("exactly_one")
     both = chain([clauses_of(c, parts), at_most_one(c, parts)])
     # The true literal determines every fresh variable, so any encoding keeps counts here.
-    return replace(both, keeps_counts=True)
+    return replace(both, keeps_counts=True, sums=just_one(c, parts))

@@ -16,6 +16,15 @@ KEYS = ("for", "empty")
 
 def block(c: Context) -> Block:
     from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.families._comparisons import Comparisons
     from boardsat.generators.families._formulas import formula
 
-    return chain([formula(c, source, parse_expression(source)) for source in c.texts("formula")])
+    return chain(
+        [
+            formula(c, source, tree, *bindings)
+            for source in c.texts("formula")
+            for tree, bindings in Comparisons(c.literals(source).compiler).cases(
+                parse_expression(source)
+            )
+        ]
+    )

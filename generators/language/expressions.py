@@ -9,7 +9,9 @@ import numpy as np
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
-from boardsat.generators.language.conditions import chosen, is_member, joined, negated
+from boardsat.generators.language.asking import Asking
+from boardsat.generators.language.combinations import CHOICES
+from boardsat.generators.language.conditions import chosen, joined, negated
 from boardsat.generators.language.functions import (
     ARITHMETIC,
     COMPARED,
@@ -20,18 +22,9 @@ from boardsat.generators.language.functions import (
     TEXT,
     plain,
 )
-from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Data, Scope, constant_data, data_of
-from boardsat.generators.language.values import (
-    Column,
-    Frame,
-    KeyedSet,
-    Table,
-    TupleSet,
-    Value,
-    kind_of,
-    use_of,
-)
+from boardsat.generators.language.nodes import Node
+from boardsat.generators.language.scope import Data, constant_data, data_of
+from boardsat.generators.language.values import Column, Frame, kind_of, use_of
 from boardsat.generators.limits import LARGEST_INTEGER
 
 _WHOLE = Frame(1)
@@ -42,22 +35,16 @@ EXAMPLES = {
 }
 ONLY_THERE = {
     "range": "write `i in range(n)` after `for`",
+    **{name: f"write `x in {name}(...)` after `for`" for name in (*CHOICES, "pairs")},
     "any": "use it in a clause or a formula",
     "all": "use it in a clause or a formula",
+    "sum": "use it in a `sum:`",
 }
 """Words that look like functions, and where they may stand."""
 
 
-class Compiler:
+class Compiler(Asking):
     """Compiles the expressions of one source line, in a scope, with some names bound to columns."""
-
-    def __init__(
-        self, scope: Scope, source: ExpressionText, bound: frozenset[str] = frozenset()
-    ) -> None:
-        self.scope, self.source, self.bound = scope, source, bound
-
-    def error(self, fault: str, remedy: str, node: Node) -> InputError:
-        return self.source.error(fault, remedy, node.at)
 
     # What may be asked for.
 
@@ -95,19 +82,10 @@ class Compiler:
         """Whether the node speaks of the formula's variables (other than asking if they exist)."""
         if isinstance(node, nodes.Call) and node.function == "exists":
             return False
-        if isinstance(node, nodes.Name | nodes.Index) and node.name in self.scope.variables:
+        known = (self.scope.variables, self.scope.integers)
+        if isinstance(node, nodes.Name | nodes.Index) and any(node.name in each for each in known):
             return True
         return any(self.mentions_variable(child) for child in nodes.children(node))
-
-    def look_up(self, name: str, node: Node) -> Value:
-        """What a name that is not bound stands for."""
-        if name in self.scope.values:
-            return self.scope.values[name]
-        if name in self.scope.variables:
-            remedy = f"ask `exists({name}[...])`, or use it in a constraint"
-            raise self.error(f"{name!r} is a variable of the formula, not data,", remedy, node)
-        known = self.scope.known() | self.bound
-        raise self.error(f"unknown name {name!r}", choose_from(name, known), node)
 
     # The tree.
 
@@ -120,7 +98,7 @@ class Compiler:
             case nodes.Name():
                 return self._name(node)
             case nodes.Index():
-                return self._table_entry(node)
+                return self.entry(node)
             case nodes.Call():
                 return self._call(node)
             case nodes.Unary(operator="-"):
@@ -147,6 +125,9 @@ class Compiler:
     def _name(self, node: nodes.Name) -> Data:
         name = node.name
         if name in self.bound:
+            if (width := self.bound[name]) is not None:
+                fault = f"{name!r} is a tuple of {counted(width, 'number')}, not one value,"
+                raise self.error(fault, f"write `{name}[0]`, `i in {name}` or `len({name})`", node)
             return Data(INTEGER, lambda frame: frame.columns[name], frozenset({name}))
         if name in ("true", "false"):
             return constant_data(CONDITION, name == "true")
@@ -155,51 +136,12 @@ class Compiler:
             return constant_data(kind_of(value), value)
         raise self.error(f"{name!r} is {kind_of(value)}, not one value,", use_of(name, value), node)
 
-    def indices(self, node: nodes.Index, expected: int) -> list[Data]:
-        if len(node.indices) != expected:
-            fault = f"{node.name!r} has {counted(len(node.indices), 'index', 'indices')}"
-            raise self.error(fault, f"it was declared with {expected}", node)
-        return [self.number(index) for index in node.indices]
-
-    def _table_entry(self, node: nodes.Index) -> Data:
-        value = self.look_up(node.name, node)
-        if not isinstance(value, Table):
-            fault = f"{node.name!r} is {kind_of(value)}, not a table,"
-            raise self.error(fault, use_of(node.name, value), node)
-        flat = value.values.reshape(-1)
-        key = self.flat_key(node, value.values.shape)
-        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key], cost=4)
-
-    def flat_key(self, node: nodes.Index, shape: tuple[int, ...]) -> Data:
-        """The indices of a table or a keyed set as one number, checked against its shape."""
-        indices = self.indices(node, len(shape))
-
-        def run(frame: Frame) -> Column:
-            flat: Column = 0
-            for index, extent in zip(indices, shape, strict=True):
-                column = index.run(frame)
-                self._check_range(frame, column, extent, node)
-                flat = flat * extent + column
-            return flat
-
-        return data_of(INTEGER, run, indices, fallible=True, cost=4 * len(indices))
-
-    def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
-        column = np.asarray(index)
-        if column.size and (column.min() < 0 or column.max() >= extent):
-            # A constant index is wrong even where there is no row.
-            everywhere = np.broadcast_to(column, (max(frame.size, 1),))
-            row = int(np.argmax((everywhere < 0) | (everywhere >= extent)))
-            where = frame.describe(row) if frame.size else ""
-            fault = f"index {everywhere[row]} of {node.name!r} is out of range{where}"
-            raise self.error(fault, f"its indices are 0..{extent - 1}", node)
-
     def _call(self, node: nodes.Call) -> Data:
         name = node.function
         if name == "exists":
-            return self._exists(node)
+            return self.exists(node)
         if name == "len":
-            return self._length(node)
+            return self.length(node)
         if name in ONLY_THERE:
             raise self.error(f"`{name}` is not allowed here", ONLY_THERE[name], node)
         if name in self.scope.algorithms:
@@ -209,44 +151,16 @@ class Compiler:
             remedy = choose_from(name, {*FUNCTIONS, "len", "exists", *self.scope.algorithms})
             raise self.error(f"no function {name!r}", remedy, node)
         function, kind, count = FUNCTIONS[name]
-        if not node.arguments or count not in (None, len(node.arguments)):
-            fault = f"{name!r} has {counted(len(node.arguments), 'argument')}"
+        arguments = [number for argument in node.arguments for number in self.numbers(argument)]
+        if not arguments or count not in (None, len(arguments)):
+            fault = f"{name!r} has {counted(len(arguments), 'argument')}"
             raise self.error(fault, f"it takes {count or 'one or more'}", node)
-        arguments = [self.number(argument) for argument in node.arguments]
         return data_of(
             kind,
             lambda frame: function(*(a.run(frame) for a in arguments)),
             arguments,
             cost=len(arguments) * (COMPARED if name == "bits" else 4),
         )
-
-    def _exists(self, node: nodes.Call) -> Data:
-        match node.arguments:
-            case (nodes.Index(name=name) as index,) if name in self.scope.variables:
-                variable = self.scope.variables[name]
-            case _:
-                fault = "`exists` asks for one member of a variable"
-                raise self.error(fault, "write `exists(X[i, j])`", node)
-        indices = self.indices(index, len(variable.shape))
-
-        def run(frame: Frame) -> Column:
-            return variable.exists([part.run(frame) for part in indices], frame.size)
-
-        return data_of(CONDITION, run, indices, cost=variable.cost + 4 * len(indices))
-
-    def _length(self, node: nodes.Call) -> Data:
-        match node.arguments:
-            case (nodes.Name(name=name),):
-                members = self.look_up(name, node)
-                if isinstance(members, TupleSet):
-                    return constant_data(INTEGER, members.size)
-            case (nodes.Index(name=name) as index,):
-                keyed = self.look_up(name, node)
-                if isinstance(keyed, KeyedSet):
-                    counts = np.diff(keyed.starts)
-                    key = self.flat_key(index, keyed.shape)
-                    return data_of(INTEGER, lambda frame: plain(counts[key.run(frame)]), [key])
-        raise self.error("`len` needs a set", "write `len(cells)` or `len(neighbours[i])`", node)
 
     def _connective(self, node: nodes.Binary) -> Data:
         """`and`, `or`, `->`; the right side runs only on the rows that the left leaves open."""
@@ -289,7 +203,7 @@ class Compiler:
 
     def _comparison(self, node: nodes.Comparison) -> Data:
         links = [
-            self._membership(left, sign, right)
+            self.membership(left, sign, right)
             if sign in ("in", "not in")
             else self._ordered(left, sign, right)
             for left, sign, right in zip(
@@ -311,19 +225,6 @@ class Compiler:
             lambda frame: plain(compare(left.run(frame), right.run(frame))),
             [left, right],
         )
-
-    def _membership(self, left: Node, sign: str, right: Node) -> Data:
-        items = left.items if isinstance(left, nodes.Pair) else (left,)
-        values = [self.number(item) for item in items]
-        if not isinstance(right, nodes.Name):
-            raise self.error("`in` needs a named set", "name it under `define:`", right)
-        members = self.look_up(right.name, right)
-        if not isinstance(members, TupleSet) or len(members.columns) != len(items):
-            wanted_kind = "a set" if len(items) == 1 else f"a set of {len(items)}-tuples"
-            fault = f"{right.name!r} is {kind_of(members)}, not {wanted_kind},"
-            raise self.error(fault, "name a set of such items", right)
-        found = is_member(values, members, self.source.place)
-        return found if sign == "in" else negated(found)
 
     def _conditional(self, node: nodes.Conditional) -> Data:
         test = self.condition(node.test)

@@ -3,54 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from boardsat.generators.arrays import Ints
-from boardsat.generators.errors import InputError
+from boardsat.generators.counts import counted
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.functions import INTEGER
+from boardsat.generators.language.levels import Level, compile_level
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
-from boardsat.generators.language.scope import Data, Scope, constant_data
-from boardsat.generators.language.values import (
-    Frame,
-    KeyedSet,
-    TupleSet,
-    Value,
-    full,
-    kind_of,
-    use_of,
-)
-from boardsat.generators.limits import BOUND_NAMES, CALL, CHUNK, WorkBudget
+from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
+from boardsat.generators.language.values import Frame, as_tuples
+from boardsat.generators.limits import BOUND_COLUMNS, BOUND_NAMES, CALL, CHUNK, WorkBudget
 from boardsat.generators.ragged import starts_of, within
-
-Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
-"""From rows of a frame and positions in their sets, the components of the items there."""
-
-
-@dataclass(frozen=True)
-class Level:
-    """One binding: how large its set is for every row, and how to get at the items."""
-
-    names: tuple[str, ...]
-    needs: frozenset[str]
-    prepare: Callable[[Frame], tuple[Ints, Fetch]]
-    most: int | None
-    """The largest its set can be, where that is known beforehand."""
-    exact: bool
-    """Whether its set is as large as that for every row."""
-    cost: int
-    """The operations that finding the size of its set takes, for every row."""
-    filters: tuple[Data, ...] = ()
-
-    def weight(self, columns: int) -> int:
-        """The operations for every row that it gives, of so many columns: they are copied, and
-        again where a condition leaves only some rows."""
-        filtering = sum(condition.cost + 2 * columns for condition in self.filters)
-        return 6 + 2 * columns + filtering
 
 
 @dataclass(frozen=True)
@@ -66,13 +34,44 @@ class Grounding:
     def names(self) -> tuple[str, ...]:
         return tuple(name for level in self.levels for name in level.names)
 
+    @property
+    def bound(self) -> Bound:
+        """The same with what each stands for."""
+        return dict(self._widths())
+
+    def _widths(self) -> Iterator[tuple[str, Width]]:
+        for level in self.levels:
+            yield from zip(level.names, level.widths, strict=True)
+
+    @property
+    def width(self) -> int:
+        """How many numbers the names of a row stand for."""
+        return sum(level.columns for level in self.levels)
+
+    def columns(self, frame: Frame) -> list[Ints]:
+        """All that the names stand for: a tuple gives a column for each of its numbers."""
+        return [
+            column
+            for name, width in self._widths()
+            for column in ([frame.columns[name]] if width is None else frame.columns[name].T)
+        ]
+
+    def frame(self, size: int, columns: Sequence[Ints]) -> Frame:
+        """The rows of which these are the columns."""
+        bound: dict[str, Ints] = {}
+        ahead = iter(columns)
+        for name, width in self._widths():
+            parts = [*islice(ahead, 1 if width is None else width)]
+            bound[name] = parts[0] if width is None else as_tuples(size, parts)
+        return Frame(size, bound)
+
     def frames(self, budget: WorkBudget, start: Frame | None = None) -> Iterator[Frame]:
         """All rows in order, in chunks; `start` gives the rows of names bound further out."""
         outer = start or Frame(1)
         budget.spend((outer.size + CALL) * sum(condition.cost for condition in self.first))
         frame = _filter(outer, self.first)
         if frame.size:
-            budget.foresee(frame.size * self._certain_work(len(frame.columns)))
+            budget.foresee(frame.size * self._certain_work(frame.width))
             yield from self._expand(frame, 0, budget)
 
     def _certain_work(self, columns: int) -> int:
@@ -80,10 +79,10 @@ class Grounding:
         or that depends on the row."""
         work, rows = 0, 1
         for level in self.levels:
-            if not level.exact or level.most is None:
+            if not level.source.exact or level.source.most is None:
                 break
-            rows *= level.most
-            columns += len(level.names)
+            rows *= level.source.most
+            columns += level.columns
             work += rows * level.weight(columns)
             if level.filters:
                 break
@@ -92,18 +91,43 @@ class Grounding:
     @property
     def size(self) -> int:
         """How many rows there are at least; as many as there are, unless conditions decide."""
-        if self.first or any(level.filters or not level.exact for level in self.levels):
+        if self.first or any(level.filters or not level.source.exact for level in self.levels):
             return 0
-        return math.prod(level.most or 0 for level in self.levels)
+        return math.prod(level.source.most or 0 for level in self.levels)
+
+    @property
+    def length(self) -> int | None:
+        """How many rows every outer row leads to, where that is the same for all."""
+        if self.first or any(level.filters or not level.source.exact for level in self.levels):
+            return None
+        return self.size
+
+    def one_by_one(self, frame: Frame, budget: WorkBudget, depth: int = 0) -> Iterator[Frame]:
+        """For every row that an outer row leads to, all outer rows with that one beside them.
+
+        They must lead to equally many. No column of theirs is copied, which is worth it where there
+        are more of them than of the others.
+        """
+        if depth == len(self.levels):
+            yield frame
+            return
+        level, every = self.levels[depth], np.arange(frame.size)
+        budget.spend((frame.size + CALL) * level.source.cost)
+        _, fetch = level.source.prepare(frame)
+        for position in range(level.source.most or 0):
+            budget.spend((frame.size + CALL) * level.weight(level.columns))
+            columns = fetch(every, np.full(frame.size, position))
+            yield from self.one_by_one(frame.bind(level.names, columns), budget, depth + 1)
 
     def _expand(self, frame: Frame, depth: int, budget: WorkBudget) -> Iterator[Frame]:
         if depth == len(self.levels):
             yield frame
             return
         level = self.levels[depth]
-        budget.spend((frame.size + CALL) * level.cost)
-        counts, fetch = level.prepare(frame)
-        weight = level.weight(len(frame.columns) + len(level.names))
+        budget.spend((frame.size + CALL) * level.source.cost)
+        counts, fetch = level.source.prepare(frame)
+        weight = level.weight(frame.width + level.columns)
+        budget.foresee(int(counts.sum()) * weight)
         for rows, positions in _pieces(counts):
             budget.spend((len(rows) + CALL) * weight)
             bound = frame.take(rows).bind(level.names, fetch(rows, positions))
@@ -117,10 +141,10 @@ class Grounding:
         kept = _filter(frame.bind(["#kept"], [np.arange(frame.size)]), self.first)
         weight = np.ones(kept.size, np.int64)
         for level in self.levels:
-            if level.needs <= kept.columns.keys():
-                weight *= np.maximum(level.prepare(kept)[0], 1)
+            if level.source.needs <= kept.columns.keys():
+                weight *= np.clip(level.source.prepare(kept)[0], 1, CHUNK)
             else:
-                weight *= level.most or 64
+                weight *= min(level.source.most or 64, CHUNK)
             weight = np.minimum(weight, CHUNK)
         weights = np.ones(frame.size, np.int64)
         weights[kept.columns["#kept"]] = weight
@@ -177,18 +201,23 @@ def compile_grounding(
     source: ExpressionText,
     condition: Node | None = None,
     condition_source: ExpressionText | None = None,
-    outer: frozenset[str] = frozenset(),
+    outer: Bound = NOTHING,
 ) -> Grounding:
     """Resolve the names of a `for` and its `if`; `outer` names are bound further out."""
-    bound = outer
+    bound = dict(outer)
     levels: list[Level] = []
     for binding in bindings:
-        compiler = Compiler(scope, source, bound)
-        levels.append(_compile_level(compiler, binding))
-        for name in binding.names:
+        compiler = Compiler(scope, source, dict(bound))
+        level = compile_level(compiler, binding)
+        levels.append(level)
+        for name, width in zip(level.names, level.widths, strict=True):
             if name in bound or scope.is_known(name):
                 raise source.error(f"{name!r} is already a name", "choose another", binding.at)
-            bound |= {name}
+            bound[name] = width
+        columns = sum(1 if width is None else width for width in bound.values())
+        if columns > BOUND_COLUMNS:
+            fault = f"a `for` that binds {counted(columns, 'number')}"
+            raise source.error(fault, f"the limit is {BOUND_COLUMNS}", binding.at)
         if len(bound) > BOUND_NAMES:
             fault = f"more than {BOUND_NAMES} names in one `for`"
             raise source.error(fault, "name a set of tuples under `define:`", binding.at)
@@ -226,93 +255,3 @@ def _conjuncts(condition: Node | None) -> Iterator[Node]:
         yield from _conjuncts(condition.right)
     elif condition is not None:
         yield condition
-
-
-def _compile_level(compiler: Compiler, binding: Binding) -> Level:
-    match binding.source:
-        case nodes.Call(function="range") as call:
-            level = _range_level(compiler, binding, call)
-        case nodes.Name(name=name):
-            members = compiler.look_up(name, binding.source)
-            if not isinstance(members, TupleSet):
-                raise _not_a_set(compiler, name, members, binding)
-            level = _set_level(compiler, binding, members)
-        case nodes.Index(name=name) as index:
-            keyed = compiler.look_up(name, index)
-            if not isinstance(keyed, KeyedSet):
-                raise _not_a_set(compiler, name, keyed, binding)
-            level = _keyed_level(compiler, binding, index, keyed)
-        case _:
-            raise compiler.error(
-                "a set is needed after `in`",
-                "write `range(n)`, a set, or a keyed set like `neighbours[i]`",
-                binding.source,
-            )
-    return level
-
-
-def _not_a_set(compiler: Compiler, name: str, value: Value, binding: Binding) -> InputError:
-    fault = f"{name!r} is {kind_of(value)}, which cannot stand after `in` like this,"
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    remedy = f"write `range({name})`" if is_number else use_of(name, value)
-    return compiler.error(fault, remedy, binding)
-
-
-def _check_arity(compiler: Compiler, binding: Binding, arity: int) -> None:
-    if len(binding.names) != arity:
-        raise compiler.error(
-            f"{len(binding.names)} names for items of {arity}",
-            "write `(i, j) in ...` for pairs, `i in ...` for numbers",
-            binding,
-        )
-
-
-def _range_level(compiler: Compiler, binding: Binding, call: nodes.Call) -> Level:
-    if not 1 <= len(call.arguments) <= 3:
-        raise compiler.error("`range` takes one to three numbers", "write `range(n)`", call)
-    _check_arity(compiler, binding, 1)
-    arguments = [compiler.number(argument) for argument in call.arguments]
-    low = arguments[0] if len(arguments) > 1 else constant_data(INTEGER, 0)
-    high = arguments[min(1, len(arguments) - 1)]
-    step = arguments[2] if len(arguments) > 2 else constant_data(INTEGER, 1)
-    needs = frozenset[str]().union(*(argument.names for argument in arguments))
-
-    def prepare(frame: Frame) -> tuple[Ints, Fetch]:
-        begin, end, stride = (full(part.run(frame), frame.size) for part in (low, high, step))
-        if (stride < 1).any():
-            raise compiler.error("`range` needs a step of 1 or more", "change it", call)
-        counts = np.maximum(0, (end - begin + stride - 1) // stride)
-        return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
-
-    most = None if needs else int(prepare(Frame(1))[0][0])
-    cost = 16 + sum(argument.cost for argument in arguments)
-    return Level(binding.names, needs, prepare, most, not needs, cost)
-
-
-def _set_level(compiler: Compiler, binding: Binding, members: TupleSet) -> Level:
-    _check_arity(compiler, binding, len(members.columns))
-
-    def prepare(frame: Frame) -> tuple[Ints, Fetch]:
-        counts = np.full(frame.size, members.size, np.int64)
-        return counts, lambda rows, positions: tuple(c[positions] for c in members.columns)
-
-    return Level(binding.names, frozenset(), prepare, members.size, True, 8)
-
-
-def _keyed_level(compiler: Compiler, binding: Binding, node: nodes.Index, keyed: KeyedSet) -> Level:
-    _check_arity(compiler, binding, len(keyed.columns))
-    key = compiler.flat_key(node, keyed.shape)
-    sizes = np.diff(keyed.starts)
-
-    def prepare(frame: Frame) -> tuple[Ints, Fetch]:
-        keys = full(key.run(frame), frame.size)
-        begin = keyed.starts[keys]
-
-        def fetch(rows: Ints, positions: Ints) -> tuple[Ints, ...]:
-            places = begin[rows] + positions
-            return tuple(column[places] for column in keyed.columns)
-
-        return sizes[keys], fetch
-
-    most = int(sizes.max(initial=0))
-    return Level(binding.names, key.names, prepare, most, False, 16 + key.cost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +12,11 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import CONDITION
 from boardsat.generators.language.grounding import Grounding, compile_grounding
-from boardsat.generators.language.layout import OutsideError
-from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.integer_terms import MIRRORED, is_term, member_of, parted
+from boardsat.generators.language.integers import AT_LEAST, EQUAL
+from boardsat.generators.language.layout import OutsideError, Variable
+from boardsat.generators.language.nodes import Binding, ExpressionText, Node
+from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
 from boardsat.generators.limits import CALL, STEP, WorkBudget
@@ -24,8 +26,14 @@ _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, no
 LITERAL_BYTES = 64
 """What a literal of a list takes until its clause is made."""
 
+COMPARING = 40
+"""The operations of finding the literal that compares an integer with a number."""
+
 GATHERING = 512 * STEP
 """The work of gathering a list, however few rows there are."""
+
+MANY_ROWS = 64
+"""With so many times as many rows as literals of each, these are made column by column."""
 
 ROW = "#row"
 """The hidden column that tells to which outer row an inner row belongs."""
@@ -67,6 +75,9 @@ class Listed:
     def gather(self, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints]:
         """The literals of all rows, and how many belong to each."""
         budget.spend(GATHERING)
+        length = self.grounding.length
+        if length and MANY_ROWS * length <= frame.size:
+            return self._by_columns(frame, length, budget), np.full(frame.size, length)
         start = frame.bind([ROW], [np.arange(frame.size)])
         literals, owners, total = [], [], 0
         for inner in self.grounding.frames(budget, start):
@@ -78,6 +89,14 @@ class Listed:
             return np.zeros(0, np.int32), np.zeros(frame.size, np.int64)
         counts = np.bincount(np.concatenate(owners), minlength=frame.size)
         return np.concatenate(literals), counts
+
+    def _by_columns(self, frame: Frame, length: int, budget: WorkBudget) -> Tokens:
+        """The first literal of every row, then the second, and so on."""
+        budget.room(LITERAL_BYTES * length * frame.size)
+        table = np.empty((frame.size, length), np.int32)
+        for place, bound in enumerate(self.grounding.one_by_one(frame, budget)):
+            table[:, place] = self.literal.gather(bound, budget)
+        return table.reshape(-1)
 
 
 Part = Literal | Listed
@@ -93,7 +112,7 @@ def gather(part: Part, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints |
 class LiteralCompiler:
     """Compiles the literals of one source line."""
 
-    def __init__(self, scope: Scope, source: ExpressionText, bound: frozenset[str]) -> None:
+    def __init__(self, scope: Scope, source: ExpressionText, bound: Bound) -> None:
         self.scope, self.source, self.bound = scope, source, bound
         self.compiler = Compiler(scope, source, bound)
 
@@ -107,11 +126,18 @@ class LiteralCompiler:
         return self.literal(node)
 
     def listed(self, node: nodes.Comprehension) -> Listed:
-        grounding = compile_grounding(
-            self.scope, node.bindings, self.source, node.condition, outer=self.bound
-        )
-        inner = LiteralCompiler(self.scope, self.source, self.bound | set(grounding.names))
+        grounding, inner = self.within(node.bindings, node.condition)
         return Listed(grounding, inner.literal(node.item))
+
+    def within(
+        self, bindings: tuple[Binding, ...], condition: Node | None
+    ) -> tuple[Grounding, LiteralCompiler]:
+        """The rows of a `for` and its `if`, and who reads the literals in them."""
+        grounding = compile_grounding(
+            self.scope, bindings, self.source, condition, outer=self.bound
+        )
+        bound = {**self.bound, **grounding.bound}
+        return grounding, LiteralCompiler(self.scope, self.source, bound)
 
     def literal(self, node: Node) -> Literal:
         match node:
@@ -121,13 +147,46 @@ class LiteralCompiler:
                 return self._member(nodes.Index(node.at, name, ()))
             case nodes.Index(name=name) if name in self.scope.variables:
                 return self._member(node)
+            case nodes.Comparison(operators=(sign,), operands=(left, right)) if any(
+                is_term(self.scope, side) for side in node.operands
+            ):
+                return self._compared(left, sign, right)
             case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
                 speaking = [self.compiler.mentions_variable(side) for side in (left, right)]
                 if any(speaking) and not all(speaking):
                     return self._signed(left, right, sign)
+        if is_term(self.scope, node):
+            remedy = "compare it: `V[i] == 3`, `V[i] <= k`"
+            raise self.compiler.error("a literal is needed, not an integer,", remedy, node)
         if self.compiler.mentions_variable(node):
             raise self.compiler.error("a literal is needed", _REMEDY, node)
         return self._known(node)
+
+    def _compared(self, left: Node, sign: str, right: Node) -> Literal:
+        """An integer and data: more than so much is one more or more, less is not as much."""
+        if not is_term(self.scope, left):
+            left, right, sign = right, left, MIRRORED.get(sign, sign)
+        if is_term(self.scope, right):
+            raise self.compiler.error(
+                "two integers are compared where one literal is needed",
+                "do so in a `clause` or a `formula`, outside of any, all, xor and <->",
+                left,
+            )
+        index, more = parted(self.compiler, left)
+        member = member_of(self.compiler, index)
+        up = nodes.Number(left.at, 1 if sign in ("<=", ">") else 0)
+        moved = nodes.Binary(left.at, "-", nodes.Binary(left.at, "+", right, up), more)
+        number = self.compiler.number(moved)
+        integer, is_equality = member.integer, sign in ("==", "!=")
+        integer.asked.add(EQUAL if is_equality else AT_LEAST)
+        opposite = -1 if sign in ("<", "<=", "!=") else 1
+
+        def run(frame: Frame) -> Tokens:
+            places, numbers = member.places(frame), full(number.run(frame), frame.size)
+            found = integer.equal if is_equality else integer.at_least
+            return opposite * found(places, numbers)
+
+        return Literal(run, certain=False, cost=member.cost + number.cost + COMPARING)
 
     def _member(self, node: nodes.Index) -> Literal:
         variable = self.scope.variables[node.name]
@@ -171,12 +230,19 @@ class LiteralCompiler:
         return Literal(run, certain=False, cost=data.cost + 4)
 
 
-def member(source: ExpressionText, scope: Scope, fault: str, example: str) -> tuple[str, list[str]]:
+def member(
+    source: ExpressionText,
+    scope: Scope,
+    fault: str,
+    example: str,
+    among: Mapping[str, Variable] | None = None,
+) -> tuple[str, list[str]]:
     """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
     tree = parse_expression(source)
-    if not isinstance(tree, nodes.Index) or tree.name not in scope.variables:
+    among = scope.variables if among is None else among
+    if not isinstance(tree, nodes.Index) or tree.name not in among:
         raise source.error(fault, f"write `{example}`")
-    if len(tree.indices) != len(scope.variables[tree.name].shape):
+    if len(tree.indices) != len(among[tree.name].shape):
         raise source.error(f"{tree.name!r} has another number of indices", "write them all")
     names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
     return tree.name, names

@@ -126,3 +126,9 @@ def children(node: Node) -> Iterator[Node]:
         for child in value if isinstance(value, tuple) else (value,):
             if isinstance(child, Node):
                 yield child
+
+
+def names_in(node: Node) -> set[str]:
+    """The names that an expression speaks of."""
+    below = set().union(*(names_in(child) for child in children(node)))
+    return below | {node.name} if isinstance(node, Name | Index) else below

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from boardsat.generators.language.functions import FUNCTIONS
+from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.values import Column, Frame, Value
 
 Run = Callable[[Frame], Column]
+
+Width = int | None
+"""What a bound name stands for: a number (None), or a tuple of so many."""
+
+Bound = Mapping[str, Width]
+"""The names that a `for` has bound."""
+
+NOTHING: Bound = MappingProxyType({})
 
 ASKING = ("len", "exists")
 """Functions that ask about a set or a variable."""
@@ -47,13 +57,19 @@ class Scope:
 
     values: dict[str, Value] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
-    algorithms: Mapping[str, Callable[..., Value]] = field(default_factory=dict)
-    """Those that give a table or a set for the whole board: `distance(s)`."""
+    integers: dict[str, Integer] = field(default_factory=dict)
+    algorithms: dict[str, Callable[..., Value]] = field(default_factory=dict)
+    """Those that give a table or a set: `distance(s)` of a board, `random_numbers(n, b, seed)`."""
+
+    @property
+    def members(self) -> dict[str, Variable]:
+        """What can be asked whether it exists: of integers, the members that have a value."""
+        return self.variables | {name: each.members for name, each in self.integers.items()}
 
     def known(self) -> set[str]:
-        return {*self.values, *self.variables, *self.algorithms, *FUNCTIONS, *ASKING}
+        return {*self.values, *self.members, *self.algorithms, *FUNCTIONS, *ASKING}
 
     def is_known(self, name: str) -> bool:
         """The same, without gathering all of them."""
-        offered = (self.values, self.variables, self.algorithms, FUNCTIONS, ASKING)
+        offered = (self.values, self.variables, self.integers, self.algorithms, FUNCTIONS, ASKING)
         return any(name in names for names in offered)

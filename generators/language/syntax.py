@@ -41,7 +41,7 @@ KEYWORDS = {"and", "or", "not", "xor", "for", "in", "if", "else"}
 RESERVED = KEYWORDS | {"true", "false", "range"}
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d]\w*)|(?P<word>'[^']*'|\"[^\"]*\")"
+    r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)?)|(?P<word>'[^']*'|\"[^\"]*\")"
     r"|(?P<operator><->|->|//|\*\*|<=|>=|==|!=|[-+*%<>()\[\],]))"
 )
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in"}

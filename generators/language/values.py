@@ -18,6 +18,17 @@ class Table:
     """`d[i]`, `given[r, c]`: a number for every index."""
 
     values: Ints
+    missing: int | None = None
+    """The number of an entry that is not there, if some may be missing."""
+    lengths: Ints | None = None
+    """How many entries each row has, where that differs; the rest of a row is missing."""
+
+    def listed(self) -> list[Any]:
+        """As lists, row by row."""
+        rows: list[Any] = self.values.tolist()
+        if self.lengths is None:
+            return rows
+        return [row[:length] for row, length in zip(rows, self.lengths.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -58,11 +69,22 @@ class Frame:
 
     size: int
     columns: dict[str, Ints] = field(default_factory=dict)
+    """A number for every row, or a row of a table for a name that stands for a tuple."""
+
+    @property
+    def width(self) -> int:
+        """How many numbers a row has."""
+        return sum(1 if column.ndim == 1 else column.shape[1] for column in self.columns.values())
 
     def take(self, rows: Ints | Bools) -> Frame:
         taken = {name: column[rows] for name, column in self.columns.items()}
         size = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
         return Frame(size, taken)
+
+    def part(self, rows: slice) -> Frame:
+        """Some rows, one after the other."""
+        cut = {name: column[rows] for name, column in self.columns.items()}
+        return Frame(len(range(*rows.indices(self.size))), cut)
 
     def bind(self, names: Sequence[str], columns: Sequence[Ints]) -> Frame:
         return Frame(self.size, {**self.columns, **dict(zip(names, columns, strict=True))})
@@ -70,11 +92,22 @@ class Frame:
     def describe(self, row: int) -> str:
         """The names of one row with their values, for an error."""
         named = [
-            f"{name} = {int(column[row])}"
+            f"{name} = {_shown(column[row])}"
             for name, column in self.columns.items()
             if not name.startswith("#")
         ]
         return f" where {', '.join(named)}" if named else ""
+
+
+def _shown(value: Any) -> str:
+    """A number, or the numbers of a tuple."""
+    numbers = np.atleast_1d(value).tolist()
+    return f"({', '.join(map(str, numbers))})" if np.ndim(value) else str(numbers[0])
+
+
+def as_tuples(size: int, parts: Sequence[Ints]) -> Ints:
+    """So many rows of a table, from its columns; a tuple may be empty."""
+    return np.stack(parts, axis=1) if parts else np.zeros((size, 0), np.int64)
 
 
 def full(value: Column, size: int) -> Ints:
@@ -108,6 +141,31 @@ def size_of(value: Value) -> int:
         case KeyedSet(starts=starts, columns=columns):
             return starts.nbytes + sum(column.nbytes for column in columns)
     return 0
+
+
+def length_of(value: Value) -> int | None:
+    """How many members a set has, or rows a table; None for what has none."""
+    match value:
+        case TupleSet(size=size):
+            return size
+        case Table(values=values):
+            return len(values)
+    return None
+
+
+def lengths_of(value: Value) -> Ints | None:
+    """The same for every key of a keyed set, and every row of a table."""
+    match value:
+        case KeyedSet(shape=shape, starts=starts):
+            return np.diff(starts).reshape(shape)
+        case Table(values=values, lengths=lengths) if values.ndim > 1:
+            return np.full(len(values), values.shape[1]) if lengths is None else lengths
+    return None
+
+
+def missing_in(value: Value | None) -> int | None:
+    """What an entry of a table is where there is none; None, where none may be missing."""
+    return value.missing if isinstance(value, Table) else None
 
 
 def kind_of(value: Value) -> str:

@@ -40,7 +40,7 @@ def read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
         bindings=keys["for"].source() if "for" in keys else None,
         condition=keys["if"].source() if "if" in keys else None,
         may_be_empty="empty" in keys,
-        lazy=getattr(module, "LAZY", False),
+        lazy="lazy" in keys and keys["lazy"].flag(),
         texts=getattr(module, "read", _texts)(own),
     )
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.graphs.constructions import EXAMPLES, KINDS, names_one
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
 from boardsat.generators.reading.constraint_reader import read_constraint
+from boardsat.generators.reading.view_reader import is_ground, read_ground, read_view
 from boardsat.generators.spec import (
+    GROUPS,
     TYPES,
-    VIEW_OPTIONS,
-    VIEWS,
     Definition,
     Parameter,
     Published,
     Spec,
     VariableDeclaration,
-    View,
 )
 from boardsat.generators.yaml_reader import Entry, Item, alike, refuse_unknown
 
@@ -25,6 +25,7 @@ TOP_LEVEL_KEYS = {
     "title",
     "cite",
     "about",
+    "group",
     "like",
     "without",
     "label",
@@ -44,6 +45,9 @@ TOP_LEVEL_KEYS = {
 
 PROBLEM_KEYS = {"defaults", "encodings"}
 """More of them, in the file that says what the encodings of a problem share."""
+
+TABLE_KEYS = ("shape", "signs", "missing")
+"""Of a parameter that is a table."""
 
 LONGEST_COUNT = 4000
 """Digits of a published count."""
@@ -69,6 +73,7 @@ class SpecReader:
                 )
         board = entries.get("board")
         parameters, definitions = self.named()
+        shown = _list(entries, "decode")
         return Spec(
             name=self.name,
             file=self.file,
@@ -76,6 +81,7 @@ class SpecReader:
             title=self.title(),
             cite=_text(entries, "cite"),
             about=_text(entries, "about"),
+            group=self.group(),
             label=_source(entries, "label"),
             keeps_counts="keeps_counts" in entries and entries["keeps_counts"].flag(),
             objects=_source(entries, "objects"),
@@ -89,7 +95,8 @@ class SpecReader:
             variables=tuple(self.variable(name, entry) for name, entry in self.variables()),
             constraints=tuple(read_constraint(*entry) for entry in self.constraints()),
             projection=tuple(part.source() for part in _list(entries, "projection")),
-            decode=tuple(self.view(item) for item in _list(entries, "decode")),
+            decode=tuple(read_view(item) for item in shown if not is_ground(item)),
+            ground=read_ground([item for item in shown if is_ground(item)]),
         )
 
     def title(self) -> str:
@@ -97,6 +104,14 @@ class SpecReader:
         if lent := self.layers[-1].get("encodings"):
             return f"{title}, encoded as {lent.text}/{self.name.rpartition('/')[2]}"
         return title
+
+    def group(self) -> str:
+        group = _text(self.entries, "group")
+        if group and group not in GROUPS:
+            raise self.entries["group"].error(
+                f"no group {group[:30]!r}", choose_from(group, GROUPS)
+            )
+        return group
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
         """Parameters and definitions: a later layer leaves some out, replaces some, adds more."""
@@ -142,7 +157,9 @@ class SpecReader:
         if item.is_scalar:
             default: ExpressionText | None = item.source()
             return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
-        keys = item.mapping(("type", "default", "min", "max", "one_of", "means", "same", "any"))
+        keys = item.mapping(
+            ("type", "default", "min", "max", "one_of", "means", "same", "any", "kind", *TABLE_KEYS)
+        )
         default = _source(keys, "default")
         choices = tuple(_text(keys, "one_of").replace(",", " ").split())
         kind = _text(keys, "type") or (
@@ -150,11 +167,7 @@ class SpecReader:
         )
         if kind not in TYPES:
             raise keys["type"].error(f"no parameter type {kind!r}", choose_from(kind, TYPES))
-        if kind == "graph" and default:
-            # A spec from anywhere must not be able to read a file.
-            raise keys["default"].error(
-                "a graph cannot have a default", f"let users choose by --set {name}=FILE"
-            )
+        of_graph = self.kind_of_graph(name, kind, keys)
         least = _source(keys, "min")
         most = _source(keys, "max")
         if (least or most) and kind not in ("int", "numbers"):
@@ -162,10 +175,35 @@ class SpecReader:
         same, anywhere = _source(keys, "same"), _source(keys, "any")
         if (same or anywhere) and kind != "cell":
             raise item.error(f"`same` or `any` of type {kind}", "only a cell can be any: remove it")
+        for key in TABLE_KEYS:
+            if key in keys and kind != "numbers":
+                raise keys[key].error(f"`{key}` of type {kind}", "it goes with `type: numbers`")
+        if default and kind == "numbers":
+            default = default._replace(text=keys["default"].lines)
         means = _text(keys, "means")
         return Parameter(
-            name, kind, default, least, most, choices, means, item.place, same, anywhere
+            *(name, kind, default, least, most, choices, means, item.place, same, anywhere),
+            *(_source(keys, "shape"), _text(keys, "signs"), _source(keys, "missing")),
+            kind=of_graph,
         )
+
+    def kind_of_graph(self, name: str, kind: str, keys: dict[str, Item]) -> str:
+        of_graph = _text(keys, "kind")
+        if "kind" in keys and kind != "graph":
+            raise keys["kind"].error(f"`kind` of type {kind}", "it goes with `type: graph`")
+        if of_graph not in KINDS or ("kind" in keys and not of_graph):
+            known = [word for word in KINDS if word]
+            raise keys["kind"].error(f"no kind of graph {of_graph!r}", choose_from(of_graph, known))
+        if kind == "graph" and "default" in keys:
+            text = keys["default"].text
+            # A spec from anywhere must not be able to read a file.
+            if not names_one(of_graph, text):
+                also = f"or let users choose by --set {name}=FILE"
+                fault = "the default of a graph must be a construction"
+                raise keys["default"].error(
+                    fault, f"write one such as `{EXAMPLES[of_graph]}`, {also}"
+                )
+        return of_graph
 
     def definition(self, name: str, item: Item) -> Definition:
         if item.is_scalar:
@@ -182,7 +220,7 @@ class SpecReader:
 
     def variable(self, name: str, entry: Entry) -> VariableDeclaration:
         keys = entry.keys
-        refuse_unknown(keys, ("for", "if", "begins_with", "means"))
+        refuse_unknown(keys, ("for", "if", "begins_with", "means", "values"))
         return VariableDeclaration(
             name,
             entry.item.place,
@@ -190,6 +228,7 @@ class SpecReader:
             _source(keys, "if"),
             _source(keys, "begins_with"),
             _source(keys, "means"),
+            _source(keys, "values"),
         )
 
     def published(self, item: Item) -> Published:
@@ -201,32 +240,6 @@ class SpecReader:
         if not digits.isdecimal() or len(digits) > LONGEST_COUNT:
             raise keys["count"].error(f"{digits[:40]!r} is not a count", "write a whole number")
         return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
-
-    def view(self, item: Item) -> View:
-        roles = (index for names in VIEWS.values() for index in names)
-        keys = item.mapping((*VIEWS, *roles, *VIEW_OPTIONS))
-        kinds = [kind for kind in VIEWS if kind in keys]
-        if len(kinds) == 1 and (missing := [role for role in VIEWS[kinds[0]] if role not in keys]):
-            raise item.error(
-                f"`{kinds[0]}` needs `{missing[0]}`",
-                f"name an index of its variable, for example `{missing[0]}: i`",
-            )
-        if len(kinds) != 1 or set(keys) - set(VIEW_OPTIONS) != {kinds[0], *VIEWS[kinds[0]]}:
-            raise item.error(
-                "a view needs one of " + ", ".join(VIEWS) + " and its indices",
-                "for example `arcs: H[i, j]`, `from: i`, `to: j`",
-            )
-        kind = kinds[0]
-        options = {key: keys[key] for key in VIEW_OPTIONS if key in keys}
-        for key, option in options.items():
-            if kind not in VIEW_OPTIONS[key]:
-                raise option.error(
-                    f"`{key}` does not go with `{kind}`",
-                    f"it goes with {', '.join(VIEW_OPTIONS[key])}",
-                )
-        indices = tuple((index, keys[index].source()) for index in VIEWS[kind])
-        said = {key: option.source() for key, option in options.items()}
-        return View(kind, item.place, keys[kind].source(), indices, said)
 
 
 def _text(entries: dict[str, Item], key: str) -> str:

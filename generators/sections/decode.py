@@ -1,94 +1,249 @@
-"""The `decode:` section: how a model is decoded and drawn, for the header of a file."""
+"""The `decode:` section: how a model is decoded and drawn, for the header of a file.
+
+A view shows the members of a variable that are true. Mostly an index is a cell and another a value,
+and the header names them. Where a cell or a value is worked out, or a `for` shows more than one
+thing for a member, the header has them as columns: a number for every row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._pieces import FRIENDS
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.grounding import Grounding, compile_grounding
+from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.literals import member
-from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Scope
-from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, TupleSet, full
-from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.spec import View
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.scope import Bound, Data, Scope
+from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
+from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
+from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.sections.define import COMPILING, collect
+from boardsat.generators.sections.design import design
+from boardsat.generators.spec import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
 
-CELLS = ("cell", "from", "to")
-"""Roles of indices that are cells of the board."""
+_MEMBER = "#member"
+"""The hidden column that tells which member of the variable a row shows."""
 
-
-def view(shown: View, scope: Scope) -> dict[str, Any]:
-    """A view for the header: which variable, and which of its indices plays which role."""
-    variable, indices = member(shown.member, scope, "a view shows one variable", "arcs: H[i, j]")
-    described: dict[str, Any] = {"view": shown.kind, "variable": variable}
-    for role, source in shown.indices:
-        if role == "value":
-            described["value"], described["plus"] = _value(source, shown, indices, scope)
-        else:
-            described[role] = _place(source, source.text, shown, indices)
-        if role in CELLS:
-            _refuse_no_cell(source, scope.variables[variable].shape[described[role]], scope)
-    if "sign" in shown.options:
-        described["sign"] = _sign(shown.options["sign"])
-    return described
+_BESIDE = {"left": "ranks", "right": "ranks", "above": "files", "below": "files"}
+"""The sets of rows and columns that labels may stand beside."""
 
 
-def _refuse_no_cell(source: ExpressionText, extent: int, scope: Scope) -> None:
-    """Of an index that is said to be a cell, and goes beyond the last one."""
-    cells = scope.values.get("cells")
-    if isinstance(cells, TupleSet) and extent > cells.size:
-        fault = f"{source.text!r} goes up to {extent - 1}, but the last cell is {cells.size - 1}"
-        raise InputError(fault, "name the index that is a cell", source.place)
+@dataclass
+class Drawing:
+    """What the header says of all views."""
 
+    decode: list[dict[str, Any]] = field(default_factory=list)
+    always: list[dict[str, Any]] = field(default_factory=list)
+    """What is drawn whatever the model."""
+    columns: list[Ints] = field(default_factory=list)
 
-def _place(source: ExpressionText, name: str, shown: View, indices: list[str]) -> int:
-    if name not in indices:
-        fault = f"no index {name!r} in `{shown.member.text}`"
-        raise InputError(fault, choose_from(name, indices), source.place)
-    return indices.index(name)
-
-
-def _value(
-    source: ExpressionText, shown: View, indices: list[str], scope: Scope
-) -> tuple[int, int]:
-    """`v`, or `v + 1` where people count from 1: the place of the index, and what is added."""
-    tree = parse_expression(source)
-    sign, more = 1, None
-    match tree:
-        case nodes.Binary(operator="+" | "-", left=nodes.Name() as name, right=added):
-            sign, more = (1 if tree.operator == "+" else -1), added
-        case nodes.Name() as name:
-            pass
-        case _:
-            raise source.error(
-                "a label shows an index, or one and a number", "write `v` or `v + 1`"
+    def add(self, shown: View, scope: Scope, budget: WorkBudget) -> None:
+        budget.enter(f"the view `{shown.kind}`", shown.place)
+        budget.spend(COMPILING)
+        _refuse_no_board(shown, scope)
+        roles = dict(shown.indices)
+        described: dict[str, Any] = {"view": shown.kind}
+        variable: Variable | None = None
+        indices: list[str] = []
+        if shown.member is not None:
+            name, indices = member(
+                shown.member, scope, "a view shows one variable", "arcs: H[i, j]", scope.members
             )
-    added_to = _place(source, name.name, shown, indices)
-    return added_to, sign * _number(source, more, scope) if more else 0
+            described["variable"], variable = name, scope.members[name]
+        described |= _own(shown, described.get("variable") in scope.integers)
+        if variable is not None and shown.bindings is None and shown.condition is None:
+            for role, source in shown.indices:
+                if told := _index(role, source, indices, scope):
+                    described |= told
+                    extent = variable.shape[told[role]]
+                    if role != "value" and shown.kind not in UNPLACED:
+                        _refuse_beyond(role, source, extent - 1, 0, scope)
+                    del roles[role]
+        if roles or variable is None or shown.bindings or shown.condition:
+            described |= self._worked_out(roles, shown, variable, indices, scope, budget)
+        if "otherwise" in shown.options:
+            source = shown.options["otherwise"]
+            number = Compiler(scope, source).number(parse_expression(source))
+            described["otherwise"] = int(number.run(Frame(1)))
+        (self.always if variable is None else self.decode).append(described | design(shown))
+
+    def _worked_out(
+        self,
+        roles: dict[str, ExpressionText],
+        shown: View,
+        variable: Variable | None,
+        indices: list[str],
+        scope: Scope,
+        budget: WorkBudget,
+    ) -> dict[str, Any]:
+        """The columns of roles that are not an index, and that of the members if it is needed."""
+        start = _members(variable, indices, budget) if variable is not None else Frame(1)
+        outer: Bound = {name: None for name in start.columns if name != _MEMBER}
+        grounding = _ground(shown, scope, outer)
+        bound = {**outer, **grounding.bound}
+        numbers = [_number(source, shown, scope, bound) for source in roles.values()]
+        columns = _collected(numbers, grounding, start, budget)
+        described: dict[str, Any] = {"columns": {}}
+        for (role, source), column in zip(roles.items(), columns, strict=False):
+            least, most = int(column.min(initial=0)), int(column.max(initial=0))
+            if role == "value":
+                # Columns of a header have no signs.
+                described["plus"] = least
+            else:
+                role_of = "position" if shown.kind in UNPLACED else role
+                _refuse_beyond(role_of, source, most, least, scope)
+            shown_from = least if role == "value" else 0
+            described["columns"][role] = self._keep(column - shown_from, budget)
+        if variable is not None and (shown.bindings or shown.condition):
+            described["members"] = self._keep(columns[-1], budget)
+        return described
+
+    def _keep(self, column: Ints, budget: WorkBudget) -> int:
+        budget.hold(column.nbytes)
+        self.columns.append(column)
+        return len(self.columns) - 1
 
 
-def _number(source: ExpressionText, tree: Node, scope: Scope) -> int:
-    number = int(Compiler(scope, source).number(tree).run(Frame(1)))
-    if abs(number) > LARGEST_INTEGER:
-        raise source.error(f"{number} is too large", "add less")
-    return number
-
-
-def _sign(source: ExpressionText) -> str:
-    """The name of a chess piece, or one character."""
-    word = source.text.strip()
-    if word not in FRIENDS and (len(word) != 1 or not word.isprintable()):
-        raise source.error(
-            f"no sign {word[:20]!r}", f"write one character, or one of: {', '.join(FRIENDS)}"
+def _own(shown: View, is_integer: bool) -> dict[str, int]:
+    """What is said of an integer: its value has a role by itself."""
+    own, roles = OWN_ROLES.get(shown.kind, ""), dict(shown.indices)
+    if not is_integer:
+        if own in VIEWS[shown.kind] and own not in roles:
+            raise InputError(
+                f"`{shown.kind}` needs `{own}`",
+                f"name an index of its variable, for example `{own}: i`",
+                shown.place,
+            )
+        return {}
+    if not own:
+        kinds = ", ".join(OWN_ROLES)
+        raise InputError(
+            f"`{shown.kind}` does not show an integer", f"show it by {kinds}", shown.place
         )
-    return word
+    if own in roles:
+        raise roles[own].error("an integer shows its own value", f"remove `{own}`")
+    return {"plus": 0} if own == "value" else {}
+
+
+def drawing(views: Sequence[View], scope: Scope, budget: WorkBudget) -> Drawing:
+    found = Drawing()
+    for shown in views:
+        found.add(shown, scope, budget)
+    return found
+
+
+# Roles that are an index.
+
+
+def _index(
+    role: str, source: ExpressionText, indices: list[str], scope: Scope
+) -> dict[str, int] | None:
+    """`v`, or `v + 1` where people count from 1; None for what must be worked out."""
+    match parse_expression(source):
+        case nodes.Name(name=name) if name in indices:
+            return {role: indices.index(name)} | ({"plus": 0} if role == "value" else {})
+        case nodes.Binary(operator="+" | "-" as sign, left=nodes.Name(name=name), right=right) if (
+            role == "value" and name in indices
+        ):
+            try:
+                number = int(Compiler(scope, source).number(right).run(Frame(1)))
+            except InputError:
+                return None
+            if abs(number) > LARGEST_INTEGER:
+                raise source.error(f"{number} is too large", "add less")
+            return {role: indices.index(name), "plus": number if sign == "+" else -number}
+    return None
+
+
+# Roles that are worked out.
+
+
+def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> Data:
+    tree = parse_expression(source)
+    if isinstance(tree, nodes.Name) and tree.name not in bound and not scope.is_known(tree.name):
+        if shown.member is None:
+            remedy = f"bind it: `for: {tree.name} in ...`"
+            raise InputError(f"no name {tree.name!r}", remedy, source.place)
+        fault = f"no index {tree.name!r} in `{shown.member.text}`"
+        raise InputError(fault, choose_from(tree.name, bound), source.place)
+    return Compiler(scope, source, bound).number(tree)
+
+
+def _members(variable: Variable, indices: list[str], budget: WorkBudget) -> Frame:
+    """A row for every member, with its indices."""
+    named = {name: place for place, name in enumerate(indices) if name}
+    budget.afford(16 * variable.count * (2 + len(variable.shape)))
+    keys = np.arange(variable.count) if variable.keys is None else variable.keys
+    columns = np.unravel_index(keys, variable.shape) if len(variable.shape) else ()
+    rows = {name: columns[place].astype(np.int64) for name, place in named.items()}
+    return Frame(variable.count, {**rows, _MEMBER: np.arange(variable.count)})
+
+
+def _ground(shown: View, scope: Scope, outer: Bound) -> Grounding:
+    """The `for` and the `if` of a view, for every member."""
+    source = shown.bindings or shown.condition or ExpressionText("", shown.place)
+    bindings = parse_bindings(shown.bindings) if shown.bindings else ()
+    condition = parse_expression(shown.condition) if shown.condition else None
+    return compile_grounding(scope, bindings, source, condition, shown.condition, outer)
+
+
+def _collected(
+    numbers: Sequence[Data], grounding: Grounding, start: Frame, budget: WorkBudget
+) -> list[Ints]:
+    """The columns of all rows, and last that of the members where there are any."""
+    hidden = [_MEMBER] if _MEMBER in start.columns else []
+
+    def columns_of(frame: Frame) -> list[Ints]:
+        told = [full(number.run(frame), frame.size) for number in numbers]
+        return [*told, *(frame.columns[name] for name in hidden)]
+
+    cost = sum(number.cost for number in numbers)
+    return collect(grounding, columns_of, len(numbers) + 1, cost, budget, start)
+
+
+# What is refused.
+
+
+def _refuse_no_board(shown: View, scope: Scope) -> None:
+    """Walls, and labels beside a row, need rows and columns."""
+    needed = [role for role, _ in shown.indices if role in PLACES[1:]]
+    if shown.kind == "walls":
+        needed.append("walls")
+    if needed and not isinstance(scope.values.get("files"), KeyedSet):
+        raise InputError(
+            f"`{needed[0]}` without rows and columns",
+            "it needs a board such as a grid",
+            shown.place,
+        )
+
+
+def _refuse_beyond(role: str, source: ExpressionText, most: int, least: int, scope: Scope) -> None:
+    """Of what is said to be a cell, a row or a column, and goes beyond the last one."""
+    if least < 0:
+        fault = f"{source.text!r} goes down to {least}"
+        raise InputError(fault, "add to it so that it starts at 0", source.place)
+    if role == "position":
+        return
+    what, extent = "cell", scope.values.get("cells")
+    size = extent.size if isinstance(extent, TupleSet) else None
+    if role in _BESIDE:
+        lines = scope.values[_BESIDE[role]]
+        assert isinstance(lines, KeyedSet)
+        what, size = ("row" if _BESIDE[role] == "ranks" else "column"), lines.shape[0]
+    if size is not None and most >= size:
+        fault = f"{source.text!r} goes up to {most}, but the last {what} is {size - 1}"
+        raise InputError(fault, f"name the index that is a {what}", source.place)
+
+
+# What is said of all cells.
 
 
 def regions(views: Sequence[View], scope: Scope) -> Ints | None:
@@ -97,7 +252,7 @@ def regions(views: Sequence[View], scope: Scope) -> Ints | None:
     if found is None:
         return None
     source, name, cells = found
-    compiled = Compiler(scope, source, frozenset([name])).number(parse_expression(source))
+    compiled = Compiler(scope, source, {name: None}).number(parse_expression(source))
     numbers = full(compiled.run(Frame(len(cells), {name: cells})), len(cells))
     if len(numbers) and numbers.min() < 0:
         raise source.error("a negative region", "add to it so that regions start at 0")
@@ -110,7 +265,7 @@ def given(views: Sequence[View], scope: Scope) -> Ints | None:
     if found is None:
         return None
     source, name, cells = found
-    compiled = Compiler(scope, source, frozenset([name])).condition(parse_expression(source))
+    compiled = Compiler(scope, source, {name: None}).condition(parse_expression(source))
     holds = np.broadcast_to(compiled.run(Frame(len(cells), {name: cells})), len(cells))
     chosen: Ints = cells[holds]
     return chosen
@@ -129,4 +284,9 @@ def _of_cells(
     cells = scope.values.get("cells")
     if not isinstance(cells, TupleSet):
         raise source.error("cells without a board", "add a `board`")
-    return source, dict(said[0].indices)["cell"].text, cells.columns[0]
+    name = dict(said[0].indices).get("cell")
+    if name is None or not is_name(name.text):
+        raise source.error(
+            f"`{option}` of a cell without a name", "say it in a view with `cell: i`"
+        )
+    return source, name.text, cells.columns[0]

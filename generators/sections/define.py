@@ -14,7 +14,7 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Data, Scope
+from boardsat.generators.language.scope import Bound, Data, Scope
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
 from boardsat.generators.language.values import (
     Column,
@@ -74,7 +74,7 @@ def _call_algorithm(
     source: ExpressionText, call: nodes.Call, scope: Scope, budget: WorkBudget
 ) -> Value:
     compiler = Compiler(scope, source)
-    arguments = [compiler.number(argument).run(Frame(1)) for argument in call.arguments]
+    arguments = [_argument(compiler, argument) for argument in call.arguments]
     try:
         value = scope.algorithms[call.function](budget, *arguments)
     except TypeError:
@@ -88,18 +88,30 @@ def _call_algorithm(
     return value
 
 
+def _argument(compiler: Compiler, node: Node) -> Table | int:
+    """A number, or a table by its name."""
+    if isinstance(node, nodes.Name) and node.name in compiler.scope.values:
+        value = compiler.look_up(node.name, node)
+        if isinstance(value, Table):
+            return value
+    number: int = compiler.number(node).run(Frame(1))
+    return number
+
+
 def _table(
     source: ExpressionText, tree: nodes.Comprehension, scope: Scope, budget: WorkBudget
 ) -> Table:
     """`expression for i in cells, k in range(m)`: a number for every index, from 0 on."""
     grounding = compile_grounding(scope, tree.bindings, source, tree.condition)
-    item = Compiler(scope, source, frozenset(grounding.names)).number(tree.item)
+    item = Compiler(scope, source, grounding.bound).number(tree.item)
 
     def columns_of(frame: Frame) -> list[Column]:
-        return [*(frame.columns[name] for name in grounding.names), item.run(frame)]
+        return [*grounding.columns(frame), item.run(frame)]
 
-    columns = 1 + len(grounding.names)
+    columns = 1 + grounding.width
     *indices, values = collect(grounding, columns_of, columns, item.cost, budget)
+    if not indices:
+        raise source.error("this table has no index", "bind a name to numbers or to longer tuples")
     flat, shape = flatten(indices, source.place)
     size = math.prod(shape)
     if size != len(values) or len(distinct(flat)) != size:
@@ -115,10 +127,12 @@ def _table(
 def _set(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
     assert definition.bindings is not None
     grounding = ground(scope, definition.bindings, definition.condition)
-    bound = frozenset(grounding.names)
+    bound = grounding.bound
     by = _numbers(definition.by, scope, bound) if definition.by else []
     give = definition.give or ExpressionText(", ".join(grounding.names), definition.place)
     wanted = [*_numbers(give, scope, bound), *by]
+    if len(wanted) == len(by):
+        raise give.error("an empty tuple", "give at least one number")
     columns = collect(
         grounding,
         lambda frame: [data.run(frame) for data in wanted],
@@ -138,12 +152,12 @@ def _set(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
     return grouped
 
 
-def _numbers(source: ExpressionText, scope: Scope, bound: frozenset[str]) -> list[Data]:
+def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[Data]:
     """Numbers separated by commas."""
     tree = parse_expression(ExpressionText(f"({source.text})", source.place))
     items = tree.items if isinstance(tree, nodes.Pair) else (tree,)
     compiler = Compiler(scope, source, bound)
-    return [compiler.number(item) for item in items]
+    return [number for item in items for number in compiler.numbers(item)]
 
 
 def ground(
@@ -154,24 +168,31 @@ def ground(
     return compile_grounding(scope, parse_bindings(bindings), bindings, tree, condition)
 
 
+def _none_of(start: Frame | None) -> dict[str, Ints]:
+    """No rows of it."""
+    return {name: column[:0] for name, column in start.columns.items()} if start else {}
+
+
 def collect(
     grounding: Grounding,
     columns_of: Callable[[Frame], Sequence[Column]],
     columns: int,
     cost: int,
     budget: WorkBudget,
+    start: Frame | None = None,
 ) -> list[Ints]:
     """The columns of all rows together; how many, and the operations that a row of them takes."""
     row = ROW_BYTES + 16 * columns
     budget.room(row * grounding.size)
     pieces: list[list[Ints]] = []
     total = 0
-    for frame in grounding.frames(budget):
+    for frame in grounding.frames(budget, start):
         total += frame.size
         budget.room(row * total)
         budget.spend((frame.size + CALL) * (cost + ROW_WORK + 4 * columns))
         pieces.append([full(column, frame.size) for column in columns_of(frame)])
     if not pieces:
-        nothing = Frame(0, {name: np.zeros(0, np.int64) for name in grounding.names})
+        nothing = grounding.frame(0, [np.zeros(0, np.int64)] * grounding.width)
+        nothing = Frame(0, {**_none_of(start), **nothing.columns})
         return [full(column, 0) for column in columns_of(nothing)]
     return [np.concatenate(column) for column in zip(*pieces, strict=True)]

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
-
-import numpy as np
 
 from boardsat.generators import encodings, families
 from boardsat.generators.boards import ANY, Board, shapes_with
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.boards._graph_files import Graph, read_graph
+from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.graphs.offers import offered
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.nodes import ExpressionText, Name, Node, children
+from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, Table
+from boardsat.generators.language.values import Table
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
-from boardsat.generators.sections import entries
+from boardsat.generators.sections import entries, tables
+from boardsat.generators.sections.bounds import check_bounds
+from boardsat.generators.sections.entries import Signs
+from boardsat.generators.sections.graphs import graph_of
+from boardsat.generators.sections.tables import PARTS
 from boardsat.generators.spec import Parameter, Spec
 
 Setting = int | bool | str | Table | Graph
@@ -35,7 +38,11 @@ LONGEST_CHAIN = 50
 def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
     """Those that the spec declares, and the encodings that its constraints leave open."""
     declared = {parameter.name for parameter in spec.parameters}
-    kinds = {getattr(families.load(c.family), "ENCODINGS", "") for c in spec.constraints}
+    written = [constraint.family for constraint in spec.constraints if not constraint.lazy]
+    named = [getattr(families.load(family), "ENCODINGS", "") for family in written]
+    kinds = {kind for words in named for kind in words.split()}
+    if any(declaration.values for declaration in spec.variables):
+        kinds.add("int")
     chosen = [_choice(kind) for kind in encodings.kinds() if kind in kinds - declared]
     return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
 
@@ -107,11 +114,24 @@ def as_text(value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
+        case Graph():
+            return value.construction or value.name
         case Table():
-            return ",".join(map(str, value.values.tolist()))
+            return as_text(value.listed())
+        case list() | tuple() if any(isinstance(row, list | tuple) for row in value):
+            return ";".join(map(_row_text, value))
         case list() | tuple():
-            return ",".join(map(str, value))
+            return _row_text(value)
     return str(value)
+
+
+def _row_text(entries: Sequence[Any]) -> str:
+    """Entries with commas; one that stands alone keeps its own, or it would be read as signs."""
+    words = [
+        PARTS.join(map(str, each)) if isinstance(each, list | tuple) else str(each)
+        for each in entries
+    ]
+    return f"{words[0]}," if len(words) == 1 and len(words[0]) > 1 else ",".join(words)
 
 
 class _Resolver:
@@ -163,15 +183,15 @@ class _Resolver:
         return self.done[name]
 
     def evaluate(self, parameter: Parameter) -> Setting:
+        if parameter.type == "graph" and (parameter.default or parameter.name in self.settings):
+            return self.graph(parameter)
         if parameter.name in self.settings:
             text = self.settings[parameter.name]
-            if parameter.type == "graph":
-                return read_graph(text, self.budget)
             # What a vertex is called, the file of the graph decides.
             if parameter.type == "cell" and self.on_graph:
                 return text
             with blaming(parameter, text, self.settings):
-                return read(parameter, text)
+                return self.read(parameter, text)
         if parameter.default is None:
             raise InputError(
                 f"parameter {parameter.name!r} has no default",
@@ -180,16 +200,15 @@ class _Resolver:
             )
         if parameter.type not in ("int", "bool", "cell"):
             try:
-                return read(parameter, parameter.default.text)
+                return self.read(parameter, parameter.default.text)
             except InputError as error:
+                if parameter.type == "numbers":
+                    own = error.place == as_set(parameter.name, parameter.default.text)
+                    raise error.at(parameter.default.place if own else error.place) from None
                 raise parameter.default.error(
                     f"a default that is {error.fault}", error.remedy
                 ) from None
-        tree = parse_expression(parameter.default)
-        for name in names_in(tree):
-            if name in self.parameters:
-                self.value(name)
-        value = Compiler(self.scope, parameter.default).constant(tree)
+        value = self.constant(parameter.default)
         if isinstance(value, bool) != (parameter.type == "bool") or isinstance(value, str):
             raise parameter.default.error(
                 f"the default is not of type {parameter.type}", "change it, or the type"
@@ -197,10 +216,50 @@ class _Resolver:
         assert isinstance(value, int)
         return value
 
+    def graph(self, parameter: Parameter) -> Graph:
+        """A file of the user's, or a construction."""
+        chosen, default = parameter.name in self.settings, parameter.default
+        text = self.settings[parameter.name] if chosen or default is None else default.text
+        place = as_set(parameter.name, text) if chosen else parameter.place
+        return graph_of(parameter.kind, text, place, self.named, self.budget)
 
-def names_in(node: Node) -> set[str]:
-    below = set().union(*(names_in(child) for child in children(node)))
-    return below | {node.name} if isinstance(node, Name) else below
+    def named(self, name: str) -> int:
+        """The number that is a parameter's."""
+        value = self.value(name) if name in self.parameters else None
+        if not isinstance(value, int) or isinstance(value, bool):
+            fault = f"{name!r} is neither a number nor a parameter that is one"
+            raise InputError(fault, "write digits, or the name of a parameter")
+        return value
+
+    def constant(self, source: ExpressionText) -> int | bool | str:
+        """The value of an expression of other parameters."""
+        tree = parse_expression(source)
+        for name in names_in(tree):
+            whole = name.partition(".")[0]
+            if whole in self.parameters:
+                value = self.value(whole)
+                if isinstance(value, Graph) and whole != name:
+                    self.scope.values |= offered(whole, value, self.budget)
+        result: int | bool | str = Compiler(self.scope, source).constant(tree)
+        return result
+
+    def number(self, source: ExpressionText) -> int:
+        value = self.constant(source)
+        if isinstance(value, bool | str):
+            raise source.error("a number is needed", "write one, or an expression of parameters")
+        return value
+
+    def read(self, parameter: Parameter, text: str) -> Setting:
+        """The value that a user's text stands for."""
+        if parameter.type != "numbers":
+            return read(parameter, text)
+        self.budget.enter(f"the table {parameter.name!r}", parameter.place)
+        missing = self.number(parameter.missing) if parameter.missing else 0
+        signs, place = Signs.of(parameter.signs, missing), as_set(parameter.name, text)
+        if parameter.shape is None:
+            return Table(entries.read(text, place, signs), missing)
+        shape = tables.shape_of(parameter.shape, self.number)
+        return tables.read(text, shape, signs, place, self.budget)
 
 
 def as_set(name: str, value: Setting) -> str:
@@ -221,7 +280,7 @@ def blaming(parameter: Parameter, value: Setting, chosen: Container[str]) -> Ite
 
 
 def read(parameter: Parameter, text: str) -> Setting:
-    """The value that a user's text stands for."""
+    """The same of a parameter that is no table."""
     place = as_set(parameter.name, text)
     match parameter.type:
         case "cell" if squares.is_name(text) or (text == ANY and _may_be_any(parameter)):
@@ -246,8 +305,6 @@ def read(parameter: Parameter, text: str) -> Setting:
                     "not one of the choices", choose_from(text, parameter.choices), place
                 )
             return text
-        case "numbers":
-            return Table(entries.read(text, place))
     if len(text) > 1000 or not text.isprintable():
         raise InputError("not a short line of text", "use at most 1000 printable characters", place)
     return text
@@ -255,38 +312,6 @@ def read(parameter: Parameter, text: str) -> Setting:
 
 def _may_be_any(parameter: Parameter) -> bool:
     return parameter.same is not None or parameter.any is not None
-
-
-def check_bounds(
-    parameter: Parameter,
-    value: Setting,
-    scope: Scope,
-    known: Set[str] | None = None,
-    cols: int | None = None,
-) -> None:
-    """Check min and max; where names other than the known ones occur in them, that comes later."""
-    for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
-        if bound is None:
-            continue
-        tree = parse_expression(bound)
-        if known is not None and (isinstance(value, Table) or not names_in(tree) <= known):
-            continue
-        limit: int = Compiler(scope, bound).number(tree).run(Frame(1))
-        numbers = value.values if isinstance(value, Table) else np.array([value])
-        wrong = np.flatnonzero((numbers - limit) * sign > 0)
-        if len(wrong):
-            where = _entry(int(wrong[0]), cols) if isinstance(value, Table) else ""
-            side, least = ("below", "at least") if sign < 0 else ("above", "at most")
-            raise InputError(
-                f"{parameter.name} = {numbers[wrong[0]]}{where} is {side} {limit}",
-                f"give {least} {limit}",
-                parameter.place,
-            )
-
-
-def _entry(number: int, cols: int | None) -> str:
-    """Which entry of a list, by rows where the board has them."""
-    return f" in {entries.whereabouts(number, cols)}" if cols else f" in entry {number + 1}"
 
 
 def check_against_board(
@@ -303,7 +328,9 @@ def check_against_board(
             if parameter.type == "cell":
                 continue  # as sections.cells has placed it
             check_bounds(parameter, value, scope, cols=_cols(board))
-            if isinstance(value, Table) and board and len(value.values) not in (0, board.cells):
+            if parameter.shape is not None or not isinstance(value, Table):
+                continue
+            if board and len(value.values) not in (0, board.cells):
                 raise InputError(
                     f"{parameter.name} has {counted(len(value.values), 'entry', 'entries')}",
                     f"the board has {counted(board.cells, 'cell')}: give one for each, or none",

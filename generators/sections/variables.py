@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -11,10 +13,11 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, flatten
+from boardsat.generators.language.values import flatten
 from boardsat.generators.limits import CALL, CHUNK, LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.define import COMPILING, collect, ground
@@ -22,6 +25,9 @@ from boardsat.generators.spec import VariableDeclaration
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
 """What may stand in braces in a `means`."""
+
+_ALONE = Grounding("", (), ())
+"""Without `for` there is one member."""
 
 KEY_BYTES = 32
 """What a member of a sparse variable takes, found by search or by a table."""
@@ -37,10 +43,11 @@ def declare(
     name, place = declaration.name, declaration.place
     budget.enter(f"the variable {name!r}", place)
     budget.spend(COMPILING)
-    means = declaration.means.text if declaration.means else ""
     shared = _shared(declaration, first, scope)
     first -= shared
-    names, columns = _indices(declaration, scope, budget)
+    grounding = ground(scope, declaration.bindings) if declaration.bindings else _ALONE
+    names, means = _index_names(declaration, grounding)
+    columns = collect(grounding, grounding.columns, len(names), 0, budget) if names else []
     flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(distinct(flat)) != len(flat):
@@ -49,13 +56,13 @@ def declare(
         )
     keep = np.ones(len(flat), np.bool_)
     if declaration.condition is not None:
-        compiler = Compiler(scope, declaration.condition, frozenset(names))
+        compiler = Compiler(scope, declaration.condition, grounding.bound)
         condition = compiler.condition(parse_expression(declaration.condition))
         budget.spend((len(flat) + CALL) * condition.cost)
         for low in range(0, len(flat), CHUNK):
-            part = {name: c[low : low + CHUNK] for name, c in zip(names, columns, strict=True)}
             rows = keep[low : low + CHUNK]
-            rows &= condition.run(Frame(len(rows), part))
+            part = grounding.frame(len(rows), [c[low : low + CHUNK] for c in columns])
+            rows &= condition.run(part)
     keys = flat[keep]
     if first + len(keys) > LARGEST_INTEGER:
         raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
@@ -82,38 +89,50 @@ def _hold_sparse(keys: Ints, box: int, declared: int, budget: WorkBudget) -> Non
 
 
 def refuse_strange_words(
-    declaration: VariableDeclaration, indices: Collection[str], parameters: Collection[str]
+    declaration: VariableDeclaration, variable: Variable, parameters: Collection[str]
 ) -> None:
     """A `means` with a name that nobody could fill in would be shown as it stands."""
     if declaration.means is None:
         return
-    for part in re.findall(r"\{([^{}]*)\}", declaration.means.text):
+    for part in re.findall(r"\{([^{}]*)\}", variable.means):
         found = _INDEX.fullmatch(part)
         if found is None:
             raise declaration.means.error(
                 f"`{{{part[:40]}}}` is neither an index nor one and a number",
                 "write `{i}` or `{i + 1}`",
             )
-        if found[1] not in {*indices, *parameters}:
+        # An integer has its own name for its value.
+        known = {*variable.names, *parameters, *([variable.name] if declaration.values else [])}
+        if found[1] not in known:
             raise declaration.means.error(
                 f"no index {found[1]!r} of {declaration.name!r}, and no such parameter",
-                choose_from(found[1], {*indices, *parameters}),
+                choose_from(found[1], known),
             )
 
 
-def _indices(
-    declaration: VariableDeclaration, scope: Scope, budget: WorkBudget
-) -> tuple[tuple[str, ...], list[Ints]]:
-    """The names of the indices, and all that each takes; without `for` there are none."""
-    if declaration.bindings is None:
-        return (), []
-    grounding = ground(scope, declaration.bindings)
-    names = grounding.names
+def _index_names(
+    declaration: VariableDeclaration, grounding: Grounding
+) -> tuple[tuple[str, ...], str]:
+    """What the indices are called, and the `means` in which they stand; a tuple is many of them."""
+    means = declaration.means.text if declaration.means else ""
+    names: list[str] = []
+    for name, width in grounding.bound.items():
+        if width is None:
+            names.append(name)
+            continue
+        parts = [f"{name}_{place}" for place in range(width)]
+        inside = re.compile(rf"\{{\s*{name}(\s*(?:[+-]\s*[0-9]+\s*)?)\}}")
+        means = inside.sub(partial(_listed, parts), means)
+        names += parts
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        fault = f"{twice[0]!r} is a name of two indices"
+        raise InputError(fault, "choose another name for one of them", declaration.place)
+    return tuple(names), means
 
-    def columns_of(frame: Frame) -> list[Ints]:
-        return [frame.columns[index] for index in names]
 
-    return names, collect(grounding, columns_of, len(names), 0, budget)
+def _listed(parts: Sequence[str], found: re.Match[str]) -> str:
+    """`{S + 1}` for each number of a tuple."""
+    return ", ".join(f"{{{part}{found[1].rstrip()}}}" for part in parts)
 
 
 def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
@@ -122,7 +141,9 @@ def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
         return 0
     named = declaration.begins_with.text.replace(",", " ").split()
     before = list(scope.variables.values())[-len(named) :]
-    if not named or [variable.name for variable in before] != named:
+    # Integers take numbers too.
+    follows = bool(before) and before[-1].first + before[-1].count == first
+    if not named or not follows or [variable.name for variable in before] != named:
         raise declaration.begins_with.error(
             "a variable begins with those that are declared just before it",
             "name them in their order",

@@ -25,8 +25,8 @@ LINE_BYTES, LINE_WORK = 250, 8 * STEP
 TEXT = "graph"
 """What a graph is called that comes without a file."""
 
-_last: dict[tuple[str, str], Graph] = {}
-"""The last one, by file and digest: it may be read again at once, for another encoding."""
+_last: dict[tuple[str, str, str], Graph] = {}
+"""The last one, by file, digest and kind: it may be read again at once, for another encoding."""
 
 _TELLING = 2**16
 """Characters in which a format must show itself."""
@@ -37,10 +37,14 @@ _DOT = re.compile(
 )
 _GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE)
 _GRAPH6 = re.compile(r"\s*(?:>>(?:di)?(?:graph|sparse)6<<|[:&]?[?-~]+\s*(?:\n|$))")
+_KTHLIST = re.compile(
+    r"(?>c[^\n]*\n|[ \t]*\n)*+[ \t]*[0-9]+[ \t]*\n(?>c[^\n]*\n|[ \t]*\n)*+[ \t]*[0-9]+[ \t]*:"
+)
+_MATRIX = re.compile(r"(?>[ \t]*#[^\n]*\n|\s)*+[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
 _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 
-def read_graph(path: str, budget: WorkBudget) -> Graph:
+def read_graph(path: str, budget: WorkBudget, kind: str = "") -> Graph:
     """The graph in a file, or in a text of lines."""
     path, data = _content(path)
     try:
@@ -54,11 +58,11 @@ def read_graph(path: str, budget: WorkBudget) -> Graph:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError("not a text file", REMEDY, f"{path}:{line}") from None
-    key = path, hashlib.sha256(data).hexdigest()
+    key = path, hashlib.sha256(data).hexdigest(), kind
     if known := _last.get(key):
         return known
-    module = importlib.import_module(f"{__name__}.{format_of(text)}")
-    graph: Graph = module.read(GraphText(path, text, budget))
+    module = importlib.import_module(f"{__name__}.{format_of(text, kind)}")
+    graph: Graph = module.read(GraphText(path, text, budget, kind))
     graph = replace(graph, name=Path(path).name, sha256=key[1])
     _last.clear()
     _last[key] = graph
@@ -78,13 +82,17 @@ def _content(path: str) -> tuple[str, bytes]:
         raise InputError(f"cannot read the graph: {fault}", "give a readable file", path) from None
 
 
-def format_of(text: str) -> str:
+def format_of(text: str, kind: str = "") -> str:
     """The file of this folder that reads it."""
     beginning = text[:_TELLING]
     if _DOT.match(beginning):
         return "dot"
     if _GML.search(beginning):
         return "gml"
+    if _KTHLIST.match(beginning):
+        return "kthlist"
+    if kind == "bipartite" and _MATRIX.match(beginning):
+        return "matrix"
     lines = (line.split(maxsplit=3) for line in beginning.splitlines())
     for words in islice((words for words in lines if words and words[0] != "c"), 50):
         if words[0].partition(":")[0].upper() in _TSPLIB:

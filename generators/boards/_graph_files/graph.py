@@ -40,6 +40,15 @@ class Graph:
     directed: bool = False
     name: str = ""
     sha256: str = ""
+    left: int | None = None
+    """Of a bipartite graph, how many vertices are on its left side: they come first."""
+    construction: str = ""
+    """What names it where it is not from a file: `complete 5`."""
+
+    @property
+    def stem(self) -> str:
+        """What it is called in the names of files."""
+        return self.construction.replace(" ", "-") or self.name.split(".")[0]
 
     def vertex(self, label: str) -> int:
         """The vertex that a user means."""
@@ -115,8 +124,10 @@ def labelled(source: GraphText, names: Sequence[str], edges: Ints, directed: boo
     return renamed(graph, 0, tuple(names))
 
 
-def renamed(graph: Graph, first: int, labels: tuple[str, ...] = ()) -> Graph:
-    return Graph(graph.vertices, graph.edges, first, labels, graph.directed)
+def renamed(
+    graph: Graph, first: int, labels: tuple[str, ...] = (), left: int | None = None
+) -> Graph:
+    return Graph(graph.vertices, graph.edges, first, labels, graph.directed, left=left)
 
 
 def _is_number(name: str) -> bool:

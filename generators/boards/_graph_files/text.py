@@ -17,6 +17,8 @@ class GraphText:
     path: str
     text: str
     budget: WorkBudget
+    kind: str = ""
+    """What is asked for, where a format has several kinds: `digraph`, `dag`, `bipartite`."""
 
     def error(self, line: int, fault: str, remedy: str = REMEDY) -> InputError:
         return InputError(fault, remedy, f"{self.path}:{line}")

@@ -1,0 +1,1 @@
+"""Connectivity: graphs whose edges or vertices are literals, as a spec names them."""

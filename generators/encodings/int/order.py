@@ -1,0 +1,37 @@
+"""Order (Crawford and Baker 1994; Tamura and others 2009): a literal for "k or more", for every k.
+
+size - 1 literals, and size - 2 clauses of two. A literal for "k" is "k or more, and no more",
+by 3 clauses, if a constraint asks for it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.generators.arrays import TRUE, Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.encodings.int import Defined
+
+KEEPS_COUNTS = True
+
+
+def width(size: int) -> int:
+    return size - 1
+
+
+def clauses(x: Ints, size: int, fresh: int) -> tuple[Tokens, int]:
+    return stack(columns(-x[1:], x[:-1])), 0
+
+
+def at_least(x: Ints, size: int, fresh: int) -> Defined:
+    return Defined(x, stack(), 0)
+
+
+def equal(x: Ints, size: int, fresh: int) -> Defined:
+    if size == 1:
+        return Defined(np.array([TRUE]), stack(), 0)
+    # The least value is not more, the largest is not less.
+    this, more = x[:-1], x[1:]
+    y = fresh + np.arange(len(this))
+    defined = stack(columns(-y, this), columns(-y, -more), columns(y, -this, more))
+    return Defined(np.concatenate([-x[:1], y, x[-1:]]), defined, len(y))

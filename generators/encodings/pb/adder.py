@@ -1,0 +1,90 @@
+"""Adder network (Warners 1998): bits of equal value are added three by three, then compared.
+
+Every sum bit and carry is equivalent to what it stands for. About n log2(largest weight) full
+adders of 14 clauses: the smallest for large weights, but it propagates least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from boardsat.generators.arrays import FALSE, Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.encodings import Weights
+from boardsat.generators.ragged import clean
+
+KEEPS_COUNTS = True
+
+FULL, HALF = 8 * 5 + 6 * 4, 4 * 4 + 4 + 3 + 3
+"""The tokens of a full and of a half adder."""
+
+
+def tokens(weights: Weights, low: int, high: int) -> int:
+    most = sum(weights.each)
+    total, carried = 0, 0
+    bits: list[int] = []
+    for place in range(most.bit_length()):
+        inputs = carried + sum(weight >> place & 1 for weight in weights.each)
+        full, half = max(0, inputs - 1) // 2, int(inputs > 0 and inputs % 2 == 0)
+        total += FULL * full + HALF * half
+        bits.append(1 if inputs else FALSE)
+        carried = full + half
+    return total + sum(len(clean(np.array([*c, 0]))) for c in _bounds(bits, low, high, most))
+
+
+def clauses(x: Ints, weights: Weights, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
+    adders: dict[int, list[tuple[int, ...]]] = {3: [], 2: []}
+    most, each = sum(weights.each), np.array(weights.each)
+    first, carried = fresh, list[int]()
+    bits: list[int] = []
+    for place in range(most.bit_length()):
+        # What is carried comes last, so that the network is as shallow as may be.
+        queue = [*x[each >> place & 1 == 1].tolist(), *carried]
+        carried = []
+        while len(queue) > 1:
+            inputs, queue = queue[:3], queue[3:]
+            adders[len(inputs)].append((*inputs, first, first + 1))
+            queue.append(first)
+            carried.append(first + 1)
+            first += 2
+        bits += queue or [FALSE]
+    compared = [np.array([*clause, 0], np.int32) for clause in _bounds(bits, low, high, most)]
+    made = [_full(adders[3]), _half(adders[2]), *compared]
+    return clean(np.concatenate(made)), first - fresh
+
+
+def _full(adders: list[tuple[int, ...]]) -> Tokens:
+    a, b, c, total, carry = np.array(adders, np.int64).reshape(-1, 5).T
+    odd = [
+        columns(p * a, q * b, r * c, -p * q * r * total) for p, q, r in product((1, -1), repeat=3)
+    ]
+    pairs = ((a, b), (a, c), (b, c))
+    two = [columns(-sign * u, -sign * v, sign * carry) for u, v in pairs for sign in (1, -1)]
+    return stack(*odd, *two)
+
+
+def _half(adders: list[tuple[int, ...]]) -> Tokens:
+    a, b, total, carry = np.array(adders, np.int64).reshape(-1, 4).T
+    odd = [columns(p * a, q * b, -p * q * total) for p, q in product((1, -1), repeat=2)]
+    return stack(*odd, columns(-a, -b, carry), columns(a, -carry), columns(b, -carry))
+
+
+def _bounds(bits: list[int], low: int, high: int, most: int) -> Iterator[list[int]]:
+    """A number is no more than a bound if its complement is no less than the bound's."""
+    if high < most:
+        yield from _compared([-bit for bit in bits], ~high)
+    if low > 0:
+        yield from _compared(bits, low)
+
+
+def _compared(bits: list[int], bound: int) -> Iterator[list[int]]:
+    """No less than the bound: where that has a 1, so has the number, or it has one more above."""
+    above: list[int] = []
+    for place in reversed(range(len(bits))):
+        if bound >> place & 1:
+            yield [*above, bits[place]]
+        else:
+            above.append(bits[place])

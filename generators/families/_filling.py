@@ -1,0 +1,62 @@
+"""Groups of literals of a few kinds: a pattern for each kind, filled in for all of its groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.clauses.chunks import Rows
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.language.grounding import pieces_by_weight
+from boardsat.generators.ragged import distinct, put_rows, starts_of
+
+TOKENS = 2**21
+"""Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
+
+
+@dataclass(frozen=True)
+class GroupKind:
+    """Groups that have the same clauses but for their literals."""
+
+    pattern: Callable[[], Pattern]
+    tokens: int = 1
+    """About how many the clauses of one of them have."""
+    chosen: str = ""
+    """The encoding that their size has chosen; empty where the user has, or none is needed."""
+
+
+def fill_in(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+) -> Iterator[Rows]:
+    """The clauses of all groups in order; `which` is the kind of each."""
+    # The literals fit a chunk, but their clauses may not.
+    weights = np.array([min(kind.tokens, TOKENS) for kind in kinds], np.int64)[which]
+    for piece in pieces_by_weight(weights, TOKENS):
+        rows = _filled_in(literals, starts[:-1][piece], kinds, which[piece], first)
+        first += rows.fresh
+        yield rows
+
+
+def _filled_in(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+) -> Rows:
+    present = distinct(which)
+    patterns = [kinds[number].pattern() for number in present.tolist()]
+    which = np.searchsorted(present, which)
+    fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
+    lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
+    bases, begins = first + starts_of(fresh), starts_of(lengths)
+    tokens = np.empty(begins[-1], np.int32)
+    chosen: Counter[str] = Counter()
+    for number, pattern in enumerate(patterns):
+        members = np.flatnonzero(which == number)
+        places = starts[members][:, None] + np.arange(pattern.inputs)
+        made = pattern.instantiate(literals[places], bases[members])
+        put_rows(tokens, begins[members], made.reshape(len(members), -1))
+        chosen[kinds[present[number]].chosen] += len(members)
+    del chosen[""]
+    return Rows(tokens, int(fresh.sum()), chosen)

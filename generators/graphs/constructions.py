@@ -1,0 +1,128 @@
+"""Constructions by name: what each takes, which texts name one, and the graph that a text names."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from boardsat.generators.counts import counted
+from boardsat.generators.errors import InputError
+from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from boardsat.generators.boards._graph_files.graph import Graph
+    from boardsat.generators.spec import Parameter
+
+SIMPLE = {
+    "complete": "N",
+    "empty": "N",
+    "path": "N",
+    "cycle": "N",
+    "star": "N",
+    "grid": "A ...",
+    "torus": "A ...",
+    "gnp": "N P SEED",
+    "gnm": "N M SEED",
+    "gnd": "N D SEED",
+}
+DIRECTED = {"path": "LENGTH", "tree": "HEIGHT", "pyramid": "HEIGHT"}
+BIPARTITE = {
+    "complete": "L R",
+    "empty": "L R",
+    "shift": "L R V ...",
+    "glrp": "L R P SEED",
+    "glrm": "L R M SEED",
+    "glrd": "L R D SEED",
+    "regular": "L R D SEED",
+}
+KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "": ("simple", SIMPLE),
+    "digraph": ("directed", DIRECTED),
+    "dag": ("directed", DIRECTED),
+    "bipartite": ("bipartite", BIPARTITE),
+}
+"""Of every kind of graph the file that constructs it, and the arguments of its constructions."""
+
+EXAMPLES = {"": "complete 5", "digraph": "path 4", "dag": "pyramid 3", "bipartite": "complete 4 3"}
+
+_WORD = re.compile(r"-?[0-9]{1,10}|[0-9]{0,10}\.[0-9]{1,18}|[A-Za-z_]\w*", re.ASCII)
+PROBABILITY = "P"
+
+
+def names_one(kind: str, text: str) -> bool:
+    """Whether it is a construction, and not the name of a file: a name, and at least one word."""
+    name, *arguments = text.split(" ") if text else [""]
+    known = KINDS[kind][1]
+    return name in known and bool(arguments) and all(map(_WORD.fullmatch, arguments))
+
+
+def missed(kind: str, text: str) -> InputError | None:
+    """What is wrong with a text that is not the name of one, but was perhaps meant to be."""
+    name, *arguments = text.split(" ") if text else [""]
+    known = KINDS[kind][1]
+    if name in known and not arguments:
+        return InputError(f"`{name}` lacks its arguments", f"write `{name} {known[name]}`")
+    if name not in known and any(name in others for _, others in KINDS.values()):
+        fault = f"`{name}` constructs no {kind or 'simple'} graph"
+        return InputError(fault, f"choose from: {', '.join(known)}")
+    return None
+
+
+def named_files(parameters: Iterable[Parameter], settings: Mapping[str, str]) -> list[str]:
+    """The parameters that are set to the name of a file, which a graph is read from."""
+    return [
+        each.name
+        for each in parameters
+        if each.type == "graph"
+        and each.name in settings
+        and not names_one(each.kind, settings[each.name])
+    ]
+
+
+def construct(kind: str, text: str, number: Callable[[str], int], budget: WorkBudget) -> Graph:
+    """The graph that a text names; a word that is no number is a name of one."""
+    name, *words = text.split(" ")
+    file, known = KINDS[kind]
+    wanted = known[name].split()
+    least = len(wanted) - (wanted[-1] == "...")
+    if len(words) < least or (len(words) > least and wanted[-1] != "..."):
+        fault = f"`{name}` has {counted(len(words), 'argument')}"
+        raise InputError(fault, f"write `{name} {known[name]}`")
+    arguments: list[int | Fraction] = []
+    for place, word in enumerate(words):
+        if wanted[min(place, least - 1)] == PROBABILITY:
+            arguments.append(_probability(word, number))
+        else:
+            arguments.append(_whole(word, number))
+    module = importlib.import_module(f"{__package__}.{file}")
+    budget.enter("the graph", text)
+    graph: Graph = getattr(module, name)(budget, *arguments)
+    return replace(graph, construction=" ".join([name, *map(_shown, words, arguments)]))
+
+
+def _whole(word: str, number: Callable[[str], int]) -> int:
+    if "." in word:
+        raise InputError(f"{word} is not a whole number", "write digits alone")
+    value = int(word) if word.lstrip("-").isdigit() else number(word)
+    if abs(value) > LARGEST_INTEGER:
+        raise InputError(f"{value} is too large", f"the limit is {LARGEST_INTEGER}")
+    return value
+
+
+def _probability(word: str, number: Callable[[str], int]) -> Fraction:
+    from fractions import Fraction
+
+    value = Fraction(word) if word[0] in "0123456789." else Fraction(number(word))
+    if not 0 <= value <= 1:
+        raise InputError(f"{word} is not a probability", "write a number from 0 to 1, such as 0.5")
+    return value
+
+
+def _shown(word: str, value: int | Fraction) -> str:
+    """As it is written in the header of a file: numbers alone."""
+    return word if word[0] in "0123456789." else str(value)

@@ -1,0 +1,90 @@
+"""What a graph offers to a spec: the parameter `g` gives it `g.vertices`, `g.edges` and others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.generators.arrays import Ints
+from boardsat.generators.boards import neighbours_from
+from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.errors import InputError
+from boardsat.generators.graphs.bipartite import sided
+from boardsat.generators.language.values import KeyedSet, TupleSet, Value
+from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.ragged import starts_of
+
+PLACE, EDGE = 100, 200
+"""Bytes, and about as much work, for every vertex and every edge."""
+
+
+def of_kind(graph: Graph, kind: str, budget: WorkBudget) -> Graph:
+    """The graph, if it is of that kind."""
+    if kind == "bipartite":
+        return sided(graph, budget)
+    if kind and not graph.directed:
+        raise InputError("a graph without directions", "give one with arcs")
+    if kind == "dag":
+        _refuse_circles(graph, budget)
+    return graph
+
+
+def _refuse_circles(graph: Graph, budget: WorkBudget) -> None:
+    """Vertices that nothing leads to any more are taken away, until none is left."""
+    budget.spend(6 * STEP * (graph.vertices + len(graph.edges)))
+    after: list[list[int]] = [[] for _ in range(graph.vertices)]
+    for u, v in graph.edges.tolist():
+        after[u].append(v)
+    before = np.bincount(graph.edges[:, 1], minlength=graph.vertices).tolist()
+    ahead = [v for v in range(graph.vertices) if not before[v]]
+    seen = 0
+    while ahead:
+        seen += 1
+        for v in after[ahead.pop()]:
+            before[v] -= 1
+            if not before[v]:
+                ahead.append(v)
+    if seen < graph.vertices:
+        raise InputError("the graph has a directed cycle", "give one without")
+
+
+def offered(name: str, graph: Graph, budget: WorkBudget) -> dict[str, Value]:
+    budget.afford(PLACE * graph.vertices + EDGE * len(graph.edges))
+    parts = _general(graph) if graph.left is None else _of_sides(graph, graph.left)
+    return {f"{name}.{part}": value for part, value in parts.items()}
+
+
+def _general(graph: Graph) -> dict[str, Value]:
+    u, v = graph.edges.T
+    n = graph.vertices
+    if graph.directed:
+        low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
+        after, before = neighbours_from(n, u, v), neighbours_from(n, v, u)
+    else:
+        low, high = u, v
+        after = before = neighbours_from(n, np.concatenate([u, v]), np.concatenate([v, u]))
+    origin = np.repeat(np.arange(n), np.diff(after.starts))
+    return {
+        "vertices": TupleSet((np.arange(n),)),
+        "edges": TupleSet((low, high)),
+        "arcs": TupleSet((origin, after.columns[0])),
+        "neighbours": after,
+        "predecessors": before,
+        "directed": graph.directed,
+    }
+
+
+def _of_sides(graph: Graph, left: int) -> dict[str, Value]:
+    u, v = graph.edges[:, 0], graph.edges[:, 1] - left
+    right = graph.vertices - left
+    return {
+        "left": TupleSet((np.arange(left),)),
+        "right": TupleSet((np.arange(right),)),
+        "edges": TupleSet((u, v)),
+        "neighbours": _keyed(left, u, v),
+        "predecessors": _keyed(right, v, u),
+    }
+
+
+def _keyed(size: int, keys: Ints, items: Ints) -> KeyedSet:
+    order = np.lexsort((items, keys))
+    return KeyedSet((size,), starts_of(np.bincount(keys, minlength=size)), (items[order],))

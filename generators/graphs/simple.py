@@ -1,0 +1,156 @@
+"""Graphs without directions by their constructions; vertices count from 0."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from boardsat.generators.arrays import Ints
+from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.chance import sampling
+from boardsat.generators.chance.stream import Stream
+from boardsat.generators.counts import counted
+from boardsat.generators.errors import InputError
+from boardsat.generators.graphs import switching
+from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+
+EDGE = 150
+"""Bytes, and about as much work, for every edge and every vertex while it is made."""
+
+SMALLEST_CYCLE = 3
+
+
+def check_size(budget: WorkBudget, vertices: int, edges: int) -> None:
+    """Refuse a graph that is too small or too large, before it is made."""
+    if vertices < 1:
+        raise InputError(f"a graph of {counted(vertices, 'vertex', 'vertices')}", "give at least 1")
+    budget.afford(EDGE * (vertices + edges))
+
+
+def of_pairs(vertices: int, u: Ints, v: Ints) -> Graph:
+    """Edges in order, the smaller end first."""
+    low, high = np.minimum(u, v), np.maximum(u, v)
+    order = np.lexsort((high, low))
+    return Graph(vertices, np.column_stack([low[order], high[order]]))
+
+
+def complete(budget: WorkBudget, n: int) -> Graph:
+    check_size(budget, n, n * (n - 1) // 2)
+    return of_pairs(n, *np.triu_indices(n, 1))
+
+
+def empty(budget: WorkBudget, n: int) -> Graph:
+    check_size(budget, n, 0)
+    return Graph(n, np.zeros((0, 2), np.int64))
+
+
+def path(budget: WorkBudget, n: int) -> Graph:
+    check_size(budget, n, n)
+    return of_pairs(n, np.arange(n - 1), np.arange(1, n))
+
+
+def cycle(budget: WorkBudget, n: int) -> Graph:
+    if n < SMALLEST_CYCLE:
+        fault = f"a cycle of {counted(n, 'vertex', 'vertices')}"
+        raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
+    check_size(budget, n, n)
+    return of_pairs(n, np.arange(n), np.arange(1, n + 1) % n)
+
+
+def star(budget: WorkBudget, n: int) -> Graph:
+    """Vertex 0, and n others that it is joined to."""
+    if n < 0:
+        raise InputError(f"a star with {counted(n, 'ray')}", "give at least 0")
+    check_size(budget, n + 1, n)
+    return of_pairs(n + 1, np.zeros(n, np.int64), np.arange(1, n + 1))
+
+
+def grid(budget: WorkBudget, *sides: int) -> Graph:
+    """A box of any dimension, numbered row by row; neighbours differ by 1 in one coordinate."""
+    return _box(budget, sides, wraps=False)
+
+
+def torus(budget: WorkBudget, *sides: int) -> Graph:
+    """The same with the last of every side joined to the first, where a side has three or more."""
+    return _box(budget, sides, wraps=True)
+
+
+def _box(budget: WorkBudget, sides: tuple[int, ...], wraps: bool) -> Graph:
+    if min(sides) < 1:
+        raise InputError(f"a side of {min(sides)}", "give at least 1")
+    vertices = prod(sides)
+    check_size(budget, vertices, vertices * len(sides))
+    numbers = np.arange(vertices).reshape(sides)
+    ends = []
+    for axis, side in enumerate(sides):
+        along = np.moveaxis(numbers, axis, 0)
+        ends.append((along[:-1].ravel(), along[1:].ravel()))
+        if wraps and side >= SMALLEST_CYCLE:
+            ends.append((along[-1].ravel(), along[0].ravel()))
+    u, v = (np.concatenate(side) for side in zip(*ends, strict=True))
+    return of_pairs(vertices, u, v)
+
+
+def _pairs_of(budget: WorkBudget, n: int, edges: int) -> int:
+    """How many pairs there are, where so many edges can be made."""
+    if not 1 <= n <= LARGEST_INTEGER:
+        raise InputError(f"a graph of {counted(n, 'vertex', 'vertices')}", "give at least 1")
+    check_size(budget, n, edges)
+    return n * (n - 1) // 2
+
+
+def gnp(budget: WorkBudget, n: int, p: Fraction, seed: int) -> Graph:
+    """Every pair of vertices is an edge with the same probability."""
+    pairs = _pairs_of(budget, n, n * (n - 1) // 2)
+    chosen = np.flatnonzero(likely(Stream(seed), pairs, p))
+    return _of_ranks(n, chosen)
+
+
+def likely(stream: Stream, number: int, p: Fraction) -> Ints:
+    """For each whether it happens: its word of 64 bits is less than the probability times 2^64."""
+    limit = p * 2**64
+    words = stream.words(number)
+    if limit >= 2**64:
+        return np.ones(number, np.int64)
+    # Whole numbers are below the limit if they are below what it is rounded up to.
+    return (words < np.uint64(-(-limit.numerator // limit.denominator))).astype(np.int64)
+
+
+def gnm(budget: WorkBudget, n: int, m: int, seed: int) -> Graph:
+    """m different pairs are edges."""
+    pairs = _pairs_of(budget, n, 0)
+    if not 0 <= m <= pairs:
+        raise InputError(
+            f"{counted(m, 'edge')} of {counted(n, 'vertex', 'vertices')}",
+            f"the range is 0 to {pairs}",
+        )
+    sampling.afford(budget, m, 2)
+    return _of_ranks(n, np.sort(sampling.distinct_numbers(Stream(seed), pairs, m)))
+
+
+def _of_ranks(n: int, ranks: Ints) -> Graph:
+    """The pairs at these places in the list (0, 1), (0, 2), ... of all."""
+    return Graph(n, sampling.subsets_at(n, 2, ranks))
+
+
+def gnd(budget: WorkBudget, n: int, d: int, seed: int) -> Graph:
+    """Every vertex has d neighbours; one with most neighbours is what is left out of another."""
+    if not 0 <= d < max(n, 1) or n * d % 2:
+        fault = f"{counted(n, 'vertex', 'vertices')} with {counted(d, 'neighbour')} each"
+        raise InputError(fault, "give fewer neighbours than vertices, and an even product of both")
+    few = min(d, n - 1 - d)
+    check_size(budget, n, n * d // 2)
+    edges = switching.regular(Stream(seed), n, few, budget)
+    graph = of_pairs(n, edges[:, 0], edges[:, 1])
+    return graph if few == d else _others(budget, graph)
+
+
+def _others(budget: WorkBudget, graph: Graph) -> Graph:
+    """The graph of all edges that this one does not have."""
+    n = graph.vertices
+    check_size(budget, n, n * (n - 1) // 2)
+    missing = np.triu(np.ones((n, n), np.bool_), 1)
+    missing[graph.edges[:, 0], graph.edges[:, 1]] = False
+    return Graph(n, np.argwhere(missing))

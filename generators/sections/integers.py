@@ -1,0 +1,198 @@
+"""Integers of the `variables:` section: their values, and the clauses that their literals obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from types import ModuleType
+
+import numpy as np
+
+from boardsat.generators import encodings
+from boardsat.generators.arrays import TRUE, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.encodings.int import Defined
+from boardsat.generators.errors import InputError
+from boardsat.generators.families._filling import GroupKind, fill_in
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
+from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.scope import NOTHING, Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, full
+from boardsat.generators.limits import CALL, LARGEST_INTEGER, STEP, WorkBudget
+from boardsat.generators.ragged import put_rows, starts_of
+from boardsat.generators.sections.define import ground
+from boardsat.generators.sections.variables import declare
+from boardsat.generators.spec import VariableDeclaration
+
+DOTS = ".."
+"""Between the least and the largest value."""
+
+MEMBER_BYTES, LITERAL_BYTES = 120, 8
+"""What a member takes, and each of its literals."""
+
+TOKEN_BYTES, TOKEN_WORK = 64, 40
+"""What a token of the clauses of one size takes."""
+
+MAKING = 2**7 * STEP
+"""The work for every size, however small."""
+
+STATED = "clauses"
+"""That there is one value; otherwise it is literals that are defined."""
+
+SAYS = {AT_LEAST: "the order of {}", EQUAL: "the values of {}"}
+"""The names of the sections that define literals."""
+
+
+def declare_integer(
+    declaration: VariableDeclaration, first: int, scope: Scope, name: str, budget: WorkBudget
+) -> Integer:
+    """The integers of a declaration in an encoding, numbered in the order of its `for`."""
+    if declaration.begins_with is not None:
+        raise declaration.begins_with.error(
+            "integers do not begin with other variables", "remove `begins_with`"
+        )
+    members = declare(declaration, 1, scope, budget)
+    budget.hold(MEMBER_BYTES * members.count)
+    low, high = _ends(declaration, members, scope, budget)
+    encoding = encodings.module("int", name)
+    sizes, which = np.unique(high - low + 1, return_inverse=True)
+    widths = np.array([encoding.width(size) for size in sizes.tolist()], np.int64)[which]
+    count = int(widths.sum(dtype=object))
+    if first + count > LARGEST_INTEGER:
+        fault = f"more than {LARGEST_INTEGER:,} variables"
+        raise InputError(fault, "use fewer values, or --set int=binary", declaration.place)
+    budget.advise("--set int=binary")
+    budget.hold(LITERAL_BYTES * count)
+    weights = getattr(encoding, "WEIGHTS", None)
+    made = Integer(members.name, members.means, members, low, high, name, first, widths, weights)
+    made.tables[OWN] = np.arange(first, first + count, dtype=np.int32)
+    return made
+
+
+def _ends(
+    declaration: VariableDeclaration, members: Variable, scope: Scope, budget: WorkBudget
+) -> tuple[Ints, Ints]:
+    """The least and the largest value of every member."""
+    source = declaration.values
+    assert source is not None
+    least, dots, most = source.text.partition(DOTS)
+    if not dots or DOTS in most:
+        raise source.error("values are given by their ends", "write `values: 1..9`")
+    frame, bound = Frame(members.count), NOTHING
+    if declaration.bindings is not None:
+        grounding = ground(scope, declaration.bindings)
+        keys = np.arange(members.count) if members.keys is None else members.keys
+        columns = [column.astype(np.int64) for column in np.unravel_index(keys, members.shape)]
+        frame, bound = grounding.frame(members.count, columns), grounding.bound
+    low, high = (
+        _end(ExpressionText(text.strip(), source.place), scope, bound, frame, budget)
+        for text in (least, most)
+    )
+    if (low > high).any():
+        row = int(np.argmax(low > high))
+        raise source.error(
+            f"no value from {low[row]} to {high[row]}{frame.describe(row)}",
+            "exclude such members by `if`, or change the ends",
+        )
+    return low, high
+
+
+def _end(
+    source: ExpressionText,
+    scope: Scope,
+    bound: Mapping[str, int | None],
+    frame: Frame,
+    budget: WorkBudget,
+) -> Ints:
+    number = Compiler(scope, source, bound).number(parse_expression(source))
+    budget.spend((frame.size + CALL) * (number.cost + 1))
+    return full(number.run(frame), frame.size)
+
+
+# The clauses of all integers, once it is known what constraints ask of them.
+
+
+def integer_blocks(
+    integers: Mapping[str, Integer], places: Mapping[str, str], first: int, budget: WorkBudget
+) -> list[Block]:
+    """They come before all others: so the literals that they define have known numbers."""
+    defining: list[Block] = []
+    stating: list[Block] = []
+    for name, integer in integers.items():
+        for what in (AT_LEAST, EQUAL):
+            if what in integer.asked:
+                sizes = _Sizes(integer, what, budget, places[name])
+                defining += sizes.blocks(SAYS[what].format(name))
+                integer.tables[what] = sizes.literals(first)
+                first += int(sizes.used.sum())
+    for name, integer in integers.items():
+        stating += _Sizes(integer, STATED, budget, places[name]).blocks(f"{name} is a number")
+    return [*defining, *stating]
+
+
+class _Sizes:
+    """What an encoding says of integers, once for all that have equally many values."""
+
+    def __init__(self, integer: Integer, what: str, budget: WorkBudget, place: str) -> None:
+        self.integer, self.what, self.place = integer, what, place
+        budget.enter(f"the integer {integer.name!r}", place)
+        every = integer.high - integer.low + 1
+        if what != STATED:
+            budget.hold(LITERAL_BYTES * int(every.sum(dtype=object)))
+        sizes, self.which = np.unique(every, return_inverse=True)
+        encoding = encodings.module("int", integer.encoding)
+        self.made = [_made(encoding, what, size, budget) for size in sizes.tolist()]
+        self.used = np.array([made.used for made in self.made], np.int64)[self.which]
+
+    def blocks(self, name: str) -> list[Block]:
+        """One block, or none where nothing is to be said."""
+        if not any(len(made.tokens) for made in self.made):
+            return []
+        widths = np.zeros(len(self.made), np.int64)
+        widths[self.which] = self.integer.widths
+        kinds = [
+            GroupKind(partial(Pattern, width, made.used, made.tokens), max(1, len(made.tokens)))
+            for width, made in zip(widths.tolist(), self.made, strict=True)
+        ]
+        own, starts = self.integer.tables[OWN], self.integer.starts(OWN)
+
+        def produce(first: int) -> Iterator[Chunk]:
+            return iter(fill_in(own, starts, kinds, self.which, first))
+
+        return [Block(name, self.place, produce)]
+
+    def literals(self, first: int) -> Tokens:
+        """Those that are defined, of all members, where fresh ones are numbered from `first`."""
+        integer, bases = self.integer, first + starts_of(self.used)
+        starts = integer.starts(self.what)
+        table = np.empty(starts[-1], np.int32)
+        for number, made in enumerate(self.made):
+            members = np.flatnonzero(self.which == number)
+            width = int(integer.widths[members[0]])
+            slots = np.empty((len(members), 1 + width + made.used), np.int64)
+            slots[:, 0] = TRUE
+            own = integer.starts(OWN)[members][:, None] + np.arange(width)
+            slots[:, 1 : 1 + width] = integer.tables[OWN][own]
+            slots[:, 1 + width :] = bases[members][:, None] + np.arange(made.used)
+            asked = np.where(np.abs(made.literals) == TRUE, 0, np.abs(made.literals))
+            found = slots[:, asked] * np.sign(made.literals)
+            put_rows(table, starts[members], found.astype(np.int32))
+        return table
+
+
+def _made(encoding: ModuleType, what: str, size: int, budget: WorkBudget) -> Defined:
+    """Of integers of one size: the literals that are asked for, and their clauses."""
+    width = encoding.width(size)
+    about = (size + 1) * (min(width, 31) + 3) if what != STATED else 3 * width + 256
+    budget.room(TOKEN_BYTES * about)
+    budget.spend(TOKEN_WORK * about + MAKING)
+    x = np.arange(1, width + 1)
+    if what == STATED:
+        return Defined(x, *encoding.clauses(x, size, width + 1))
+    defined: Defined = getattr(encoding, what)(x, size, width + 1)
+    return defined
