@@ -44,6 +44,8 @@ class End(StrEnum):
     OUTPUT = "output limit"
     SIGNAL = "killed by a signal"
     CRASH = "crash"
+    GIVEN_UP = "given up"
+    """It was not begun, as others before it had shown that it would not end in time."""
 
 
 @dataclass(frozen=True)

@@ -6,116 +6,133 @@ obeys the rules of the problem is for `rules` to say, which shares nothing with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
-from typing import Any
+
+import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
+from boardsat.adapters.boards._nowhere import Nowhere
+from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
-from boardsat.adapters.dimacs.header import VIEWS, Header
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.views import UNPLACED, ShownView
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.pictures import (
+    BESIDE,
+    Fills,
+    Labels,
+    Marks,
+    Pair,
+    Picture,
+    Solution,
+    Strokes,
+    Tour,
+    Walls,
+)
+from boardsat.adapters.unplaced import Roles, unplaced
+
+__all__ = ["Labels", "Marks", "Solution", "Tour", "decode", "decode_answer_set"]
+
+
+class _Rows(ABC):
+    """What a model says of the rows of a view."""
+
+    @abstractmethod
+    def roles(self, view: ShownView) -> Roles:
+        """The numbers of what holds, by their role: all cells, and the position of each."""
+
+    @abstractmethod
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        """All numbers of a role, whatever holds."""
 
 
 @dataclass(frozen=True)
-class Tour:
-    """Cells in the order of the visit, as far as it can be followed."""
+class _Model(_Rows):
+    header: Header
+    model: Model
 
-    order: tuple[int, ...]
+    def roles(self, view: ShownView) -> Roles:
+        variable = self.header.variables[view.variable]
+        holds, members = self.model[variable.ids] > 0, view.members_of(variable)
+        if variable.integers is None:
+            return view.numbers(variable, np.flatnonzero(holds[members]))
+        # An integer has a value in every model.
+        told = {view.own: variable.integers.values(holds)[members].tolist()}
+        return told | view.numbers(variable, np.arange(len(members)))
 
-
-@dataclass(frozen=True)
-class Marks:
-    """The chosen cells, and what stands on them: the name of a chess piece, or one character."""
-
-    cells: frozenset[int]
-    sign: str = "X"
-
-
-@dataclass(frozen=True)
-class Labels:
-    """The values that each cell has, as they are shown: one, if all is well."""
-
-    values: tuple[tuple[int, ...], ...]
-
-
-Picture = Tour | Marks | Labels
-
-View = dict[str, Any]
-"""A view as the header tells it."""
-
-Roles = dict[str, list[int]]
-"""The indices of what holds, by their role in the view: all cells, and the position of each."""
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        variable = self.header.variables[view.variable]
+        rows = np.arange(len(view.members_of(variable)))
+        return sorted(set(view.numbers(variable, rows)[role]))
 
 
 @dataclass(frozen=True)
-class Solution:
-    board: Board
-    picture: Picture
-    more: tuple[Picture, ...] = ()
-    """What the other views of the spec show."""
-    regions: tuple[int, ...] = ()
-    """The region of every cell; empty where there are none."""
-    given: frozenset[int] = frozenset()
-    """The cells that the question fills."""
+class _Atoms(_Rows):
+    """Of a logic program, whose views name atoms where others name variables."""
 
-    @property
-    def marks(self) -> list[Marks]:
-        """Marks of all views: they share one drawing, each with its own sign."""
-        return [each for each in (self.picture, *self.more) if isinstance(each, Marks)]
+    atoms: AnswerSet
 
-    def apart(self) -> list[Solution]:
-        """The drawings that it takes: one with all marks, and one for every view after it."""
-        others = [each for each in self.more if not isinstance(each, Marks)]
-        first = replace(self, more=tuple(each for each in self.more if isinstance(each, Marks)))
-        return [first, *(replace(self, picture=each, more=()) for each in others)]
+    def roles(self, view: ShownView) -> Roles:
+        members = [numbers for name, numbers in self.atoms if name == view.atom]
+        return {role: [n[place] for n in members] for role, place in view.indices.items()}
+
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        return sorted(set(self.roles(view)[role]))
 
 
 def decode(header: Header, model: Model) -> Solution | None:
     """The solution that a model stands for, or None where the file does not say how to read it."""
-
-    def roles_of(view: View) -> Roles:
-        indices = header.variables[view["variable"]].members(model > 0)
-        return {role: indices[place].tolist() for role, place in _places(view)}
-
-    return _solution(header, roles_of)
+    return _solution(header, _Model(header, model))
 
 
 def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
-    """The same of a logic program, whose views name atoms where others name variables."""
-
-    def roles_of(view: View) -> Roles:
-        members = [numbers for name, numbers in atoms if name == view["atom"]]
-        return {role: [numbers[place] for numbers in members] for role, place in _places(view)}
-
-    return _solution(header, roles_of)
+    """The same of a logic program."""
+    return _solution(header, _Atoms(atoms))
 
 
-def _places(view: View) -> list[tuple[str, int]]:
-    """Which index has which role."""
-    return [(role, view[role]) for role in VIEWS[view["view"]]]
-
-
-def _solution(header: Header, roles_of: Callable[[View], Roles]) -> Solution | None:
+def _solution(header: Header, rows: _Rows) -> Solution | None:
     try:
         board = board_of(header)
-        if board is None or not header.views:
+        views = [view for view in header.views if board is not None or view.kind in UNPLACED]
+        if not views:
             return None
-        pictures = []
-        for view in _with_signs(header.views):
-            picture = _PICTURES[view["view"]](roles_of(view), board, header, view)
-            pictures.append(
-                _on_board(picture, board) if begins_anywhere(header.parameters) else picture
-            )
-            _refuse_strangers(pictures[-1], board)
+        ground = board or Nowhere()
+        always = header.always if board is not None else ()
+        signed = _with_signs([*views, *always])
+        pictures = [_picture(view, rows, ground, header) for view in signed[: len(views)]]
+        given = [
+            _placed(view, {role: c.tolist() for role, c in view.columns.items()}, ground, header)
+            for view in signed[len(views) :]
+        ]
         first, *more = pictures
-        return Solution(board, first, tuple(more), *_questions(header, board))
+        return Solution(
+            ground, first, tuple(more), *_questions(header, ground), tuple(given), header.ground
+        )
     except (ValueError, LookupError, AssertionError) as error:
         raise AdapterError(
             f"the header of the file does not fit its formula ({error!r})", "write the file again"
         ) from None
+
+
+def _picture(view: ShownView, rows: _Rows, board: Board, header: Header) -> Picture:
+    roles = rows.roles(view)
+    if view.kind in UNPLACED:
+        shown = unplaced(view, roles, lambda role: rows.domain(view, role))
+        return replace(shown, colours=view.colours, apart=view.apart)
+    return _placed(view, roles, board, header)
+
+
+def _placed(view: ShownView, roles: Roles, board: Board, header: Header) -> Picture:
+    picture = _PICTURES[view.kind](roles, board, header, view)
+    if begins_anywhere(header.parameters):
+        picture = _on_board(picture, board)
+    _refuse_strangers(picture, board)
+    return replace(picture, colours=view.colours, apart=view.apart)
 
 
 def _on_board(picture: Picture, board: Board) -> Picture:
@@ -125,17 +142,17 @@ def _on_board(picture: Picture, board: Board) -> Picture:
     return picture
 
 
-def _with_signs(views: Sequence[View]) -> list[View]:
+def _with_signs(views: Sequence[ShownView]) -> list[ShownView]:
     """Marks that have no sign get a letter: the first of the variable's name, if it is free."""
-    taken = {view["sign"] for view in views}
+    taken = {view.sign for view in views}
     signed = []
     for view in views:
-        sign = view["sign"]
-        if view["view"] == "mark" and not sign:
-            letters = f"{view.get('variable', view.get('atom', ''))}{ascii_uppercase}"
+        sign = view.sign
+        if view.kind == "mark" and not sign:
+            letters = f"{view.variable or view.atom}{ascii_uppercase}"
             sign = next((letter for letter in letters.upper() if letter not in taken), "X")
             taken.add(sign)
-        signed.append(view | {"sign": sign})
+        signed.append(replace(view, sign=sign))
     return signed
 
 
@@ -151,27 +168,31 @@ def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset
 
 def _refuse_strangers(picture: Picture, board: Board) -> None:
     """Cells that the board has not: an index of a variable may be anything."""
-    cells: Iterable[int] = ()
+    cells: list[int] = []
     match picture:
-        case Tour(order=cells) | Marks(cells=cells):
-            pass
+        case Tour(order=order):
+            cells = list(order)
+        case Marks(cells=marked):
+            cells = list(marked)
+        case Strokes(pairs=pairs) | Walls(pairs=pairs):
+            cells = [cell for pair in pairs for cell in pair]
     if strange := [cell for cell in cells if not 0 <= cell < board.cells]:
         raise LookupError(f"cell {strange[0]} of {board.cells}")
 
 
-def _order(roles: Roles, board: Board, header: Header, view: View) -> Tour:
+def _order(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
     pairs = sorted(zip(roles["position"], roles["cell"], strict=True))
     return Tour(tuple(cell for _, cell in pairs))
 
 
-def _arcs(roles: Roles, board: Board, header: Header, view: View) -> Tour:
+def _arcs(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
     following: dict[int, list[int]] = {}
     for origin, target in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(origin, []).append(target)
     return Tour(_follow(following, start_of(header, board)))
 
 
-def _edges(roles: Roles, board: Board, header: Header, view: View) -> Tour:
+def _edges(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
     following: dict[int, list[int]] = {}
     for u, v in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(u, []).append(v)
@@ -179,7 +200,7 @@ def _edges(roles: Roles, board: Board, header: Header, view: View) -> Tour:
     return Tour(_follow(following, start_of(header, board)))
 
 
-def _turned(roles: Roles, board: Board, header: Header, view: View) -> Tour:
+def _turned(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
     """The moves that are said, and all of them again after every turn of the board."""
     assert isinstance(board, Grid)
     following: dict[int, list[int]] = {}
@@ -200,22 +221,47 @@ def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _mark(roles: Roles, board: Board, header: Header, view: View) -> Marks:
-    return Marks(frozenset(roles["cell"]), view["sign"])
+def _mark(roles: Roles, board: Board, header: Header, view: ShownView) -> Marks:
+    return Marks(frozenset(roles["cell"]), view.sign)
 
 
-def _label(roles: Roles, board: Board, header: Header, view: View) -> Labels:
-    found: list[list[int]] = [[] for _ in range(board.cells)]
-    for cell, value in zip(roles["cell"], roles["value"], strict=True):
-        found[cell].append(value + view["plus"])
-    return Labels(tuple(tuple(part) for part in found))
+def _label(roles: Roles, board: Board, header: Header, view: ShownView) -> Labels:
+    size = board.cells
+    if view.place in BESIDE:
+        assert isinstance(board, Sheet)
+        size = board.rows if view.place in ("left", "right") else board.cols
+    found = _by_place(roles[view.place], roles["value"], size, view.plus)
+    return Labels(found, view.words, view.place, view.at)
 
 
-_PICTURES: dict[str, Callable[[Roles, Board, Header, View], Picture]] = {
+def _fill(roles: Roles, board: Board, header: Header, view: ShownView) -> Fills:
+    told = roles.get("value") or [0] * len(roles["cell"])
+    found = _by_place(roles["cell"], told, board.cells, view.plus)
+    return Fills(found, "value" in roles, view.sign, view.words)
+
+
+def _by_place(
+    places: list[int], told: list[int], size: int, plus: int
+) -> tuple[tuple[int, ...], ...]:
+    found: list[list[int]] = [[] for _ in range(size)]
+    for place, value in zip(places, told, strict=True):
+        found[place].append(value + plus)
+    return tuple(tuple(part) for part in found)
+
+
+def _pairs(roles: Roles) -> tuple[Pair, ...]:
+    return tuple(zip(roles["from"], roles["to"], strict=True))
+
+
+_PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], Picture]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,
     "turned": _turned,
     "mark": _mark,
     "label": _label,
+    "fill": _fill,
+    "lines": lambda roles, board, header, view: Strokes(_pairs(roles)),
+    "arrows": lambda roles, board, header, view: Strokes(_pairs(roles), has_heads=True),
+    "walls": lambda roles, board, header, view: Walls(_pairs(roles)),
 }

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model
-from boardsat.adapters.dimacs.header import Header, Variable
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.integers import Integers
+from boardsat.adapters.dimacs.variables import Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 """`{i}`, or `{v + 1}` where people count from 1."""
@@ -28,10 +30,25 @@ def true_lines(header: Header, model: Model) -> list[str]:
 
 
 def _members(variable: Variable, header: Header, model: Model) -> Iterator[str]:
+    if variable.integers is not None:
+        yield from _values(variable, variable.integers, header, model)
+        return
     for row in _true(variable, model):
         name = f"{variable.name}[{', '.join(map(str, row))}]" if row else variable.name
         known = header.parameters | dict(zip(variable.index, row, strict=False))
         yield f"{name}: {_filled(variable.means, known)}" if variable.means else name
+
+
+def _values(variable: Variable, integers: Integers, header: Header, model: Model) -> Iterator[str]:
+    """A line for every integer; its value has the name of the variable."""
+    told = integers.values(model[variable.ids] > 0).tolist()
+    indices = np.unravel_index(variable.keys, variable.shape) if variable.shape else ()
+    rows = zip(*(column.tolist() for column in indices), strict=True) if indices else [()]
+    for row, value in zip(rows, told, strict=False):
+        name = f"{variable.name}[{', '.join(map(str, row))}]" if row else variable.name
+        known = header.parameters | dict(zip(variable.index, row, strict=False))
+        means = _filled(variable.means, known | {variable.name: value})
+        yield f"{name}: {means}" if means else f"{name} = {value}"
 
 
 def _true(variable: Variable, model: Model) -> list[tuple[int, ...]]:

@@ -1,8 +1,8 @@
 """The entrance for programs: the workflows of the command line as functions.
 
-A problem is a name of the catalogue (`tour` or `tour/binary`), the path of a spec in YAML, or of a
-DIMACS file; or it is a formula that `build` gave. Its parameters are given by their names. Whatever
-is wrong with them is a boardsat.Error.
+A problem is a name of the catalogue (`tour` or `tour/binary`), the path of a spec or an instance in
+YAML, or of a DIMACS file; or it is a formula that `build` gave. Its parameters are given by their
+names. Whatever is wrong with them is a boardsat.Error.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from boardsat.adapters.answer import Status
 from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
+from boardsat.campaigns.instance_files import read_instance
 from boardsat.counting.choosing import planned
 from boardsat.counting.question import CountQuestion
 from boardsat.counting.telling import Counted
@@ -38,7 +39,7 @@ from boardsat.solving.given_answers import (
     decoded_of_formula,
     decoded_of_program,
 )
-from boardsat.sources import Built, File, Named, Source
+from boardsat.sources import Built, Changes, File, Named, Source
 
 __all__ = [
     "Checked",
@@ -66,7 +67,7 @@ GivenText: TypeAlias = str | os.PathLike[str] | Sequence[int]
 def build(problem: Name, /, encoding: str | None = None, **settings: Any) -> Formula:
     """The formula of a problem, in memory."""
     with told():
-        return Formula(Named(os.fspath(problem), encoding, settings).formula(WRITE))
+        return Formula(_named(os.fspath(problem), encoding, settings).formula(WRITE))
 
 
 def solve(
@@ -172,7 +173,7 @@ def _limits(timeout: float | None) -> Limits:
 
 def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, Any]) -> Source:
     if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
-        return Named(os.fspath(problem), encoding, settings)
+        return _named(os.fspath(problem), encoding, settings)
     source = _given(problem)
     if encoding or settings:
         raise InputError(
@@ -181,6 +182,15 @@ def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, A
             source.name,
         )
     return source
+
+
+def _named(problem: str, encoding: str | None, settings: dict[str, Any]) -> Named:
+    """A problem or a spec with its settings, or the instance of a file that names them."""
+    file = read_instance(problem)
+    if file is None:
+        return Named(problem, encoding, settings)
+    changes = Changes(**file.changes)
+    return Named(file.problem, encoding or file.encoding, {**file.settings, **settings}, changes)
 
 
 def _given(problem: Name | Formula, kept: bool = True) -> Source:

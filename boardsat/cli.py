@@ -147,10 +147,19 @@ def run_words(words: list[str]) -> int:
         return int(done.code or 0)
     try:
         with allowing(getattr(options, "work", None)):
+            _open_instance(options)
             code: int = options.run(options)
     except InputError as error:
         raise by_option(error, options) from None
     return code
+
+
+def _open_instance(options: argparse.Namespace) -> None:
+    """Where the problem is a file, which may name one and have its settings."""
+    if str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
+        from boardsat.campaigns.instance_files import open_instance
+
+        open_instance(options)
 
 
 def _report(error: Exception, words: Sequence[str]) -> int:

@@ -144,7 +144,7 @@ class Problem(Instance):
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from; without a view, the spec's own, or all."""
         known = self.header.variables
-        names = {view["variable"] for view in self.header.views} or known.keys()
+        names = {view.variable for view in self.header.views} or known.keys()
         if not names:
             return np.arange(1, self.variables + 1)
         return np.unique(np.concatenate([known[name].ids for name in names]))

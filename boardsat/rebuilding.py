@@ -14,12 +14,14 @@ from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.errors import AdapterError
 from boardsat.clock import LimitError, during
 from boardsat.generators import Spec
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
+from boardsat.generators.graphs.constructions import names_one
 from boardsat.generators.sections.parameters import GRAPH, parameters_of, settings_for
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
@@ -69,7 +71,9 @@ def settings_again(spec: Spec, header: Header) -> dict[str, str]:
     told = dict(header.parameters)
     for parameter in parameters_of(spec):
         if parameter.type == "graph":
-            told[parameter.name] = _graph_text(header)
+            value = told.get(parameter.name)
+            if not isinstance(value, str) or not names_one(parameter.kind, value):
+                told[parameter.name] = _graph_text(header)
         elif parameter.type == "cell" and header.board.get("shape") == GRAPH:
             number = told.get(parameter.name)
             # That text numbers the vertices from 1.
@@ -110,11 +114,18 @@ def _formula(problem: Problem) -> tuple[object, ...]:
     """What the header says of the clauses: what they stand for, and what they leave unsaid."""
     header = problem.header
     variables = [
-        (each.name, each.shape, _numbers(each.keys), _numbers(each.ids))
+        (each.name, each.shape, _numbers(each.keys), _numbers(each.ids), _integers(each))
         for each in header.variables.values()
     ]
     lazy = [_read(line) for line in header.lazy]
-    return variables, header.views, problem.projection().tolist(), lazy
+    views = [view.told for view in header.views]
+    return variables, views, problem.projection().tolist(), lazy
+
+
+def _integers(variable: Variable) -> tuple[object, ...]:
+    """What its literals say of values, if it has any."""
+    told = variable.integers
+    return (told.encoding, _numbers(told.low), _numbers(told.high)) if told else ()
 
 
 def _numbers(numbers: Ints | None) -> list[int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from boardsat.adapters import meanings, solvers
@@ -173,8 +173,7 @@ def _views(solution: Solution | None) -> list[Any] | None:
     """The board of every view, where there are several."""
     if solution is None or not solution.more:
         return None
-    pictures = (solution.picture, *solution.more)
-    return [rows_of(replace(solution, picture=each, more=())) for each in pictures]
+    return [rows_of(each) for each in solution.each()]
 
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:

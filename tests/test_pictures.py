@@ -177,8 +177,8 @@ def test_a_sudoku_has_lines_between_boxes_and_clues_are_bold() -> None:
     assert (len(upright), len(level), len(lines)) == (4, 4, 8) and frame.endswith("Z")
 
 
-def test_views_that_cannot_share_a_board_are_drawn_below_one_another() -> None:
-    one, other = Labels(((1,), (2,))), Labels(((3,), ()))
+def test_views_that_stand_apart_are_drawn_below_one_another() -> None:
+    one, other = Labels(((1,), (2,))), Labels(((3,), ()), apart=True)
     root = drawn(Solution(board(1, 2), one, (other,)))
     assert [e.text for e in named(root, "text")] == ["1", "2", "3"]
     (group,) = named(root, "g")

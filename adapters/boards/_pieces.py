@@ -30,6 +30,9 @@ LEAPERS: dict[str, tuple[Leap, ...]] = {
 STRAIGHT, SLANTED = "straight", "slanted"
 SLIDES = {"rook": (STRAIGHT,), "bishop": (SLANTED,), "queen": (STRAIGHT, SLANTED)}
 
+PIECES = frozenset((*LEAPERS, *SLIDES, "pawn"))
+"""All that have a name."""
+
 _SIGNS = {"king": "♔", "queen": "♕", "rook": "♖", "bishop": "♗", "knight": "♘", "pawn": "♙"}
 _ENEMY_SIGNS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞"}
 _LETTERS = {"knight": "N"}

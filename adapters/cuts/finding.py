@@ -1,7 +1,7 @@
 """Cuts: the components of a model, the clauses that they violate, and joining subtours.
 
-Edges that hold must connect all vertices of a graph. Of every part that they leave alone, some edge
-must lead out: that clause is a cut. Where the parts are circles, two of them often run side by
+Here edges that hold must connect all vertices of a graph. Of every part that they leave alone, some
+edge must lead out: that clause is a cut. Where the parts are circles, two of them often run side by
 side, and exchanging two edges makes them one. Whether the formula allows that is for its solver.
 
 Workers use this file too, so it does without all that takes long to import.
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-Clause = list[int]
+from boardsat.adapters.cuts.choosing import ChoiceGraph, Clause, choice_cuts
 
 Edge = tuple[int, int, int]
 """A variable, and the two vertices that it joins where it is true."""
@@ -27,10 +27,20 @@ class EdgeGraph(NamedTuple):
     def edges(self) -> Iterator[Edge]:
         return (edge for group in self.groups for edge in group)
 
+    def variables(self) -> Iterator[int]:
+        return (variable for variable, _, _ in self.edges())
+
     def renamed(self, names: Sequence[int]) -> EdgeGraph:
         """The same with other variables: those at the index of each."""
         groups = [[(names[variable], u, v) for variable, u, v in group] for group in self.groups]
         return EdgeGraph(self.vertices, groups)
+
+
+LazyGraph = EdgeGraph | ChoiceGraph
+"""What a file leaves out: that all of a graph is connected, or what is chosen of it."""
+
+KINDS = {kind.__name__: kind for kind in (EdgeGraph, ChoiceGraph)}
+"""By their names, as they are sent to a worker."""
 
 
 class Missing(NamedTuple):
@@ -40,11 +50,14 @@ class Missing(NamedTuple):
     instead: set[int] | None
 
 
-def missing(graphs: Sequence[EdgeGraph], true: Collection[int]) -> Missing | None:
+def missing(graphs: Sequence[LazyGraph], true: Collection[int]) -> Missing | None:
     """None, if the variables that are true connect every graph."""
     cuts: list[Clause] = []
     instead = None
     for graph in graphs:
+        if isinstance(graph, ChoiceGraph):
+            cuts += choice_cuts(graph, true)
+            continue
         part = parts(graph, true)
         if len(set(part)) > 1:
             cuts += violated(graph, part)
@@ -85,40 +98,6 @@ def patched(graph: EdgeGraph, true: Collection[int], part: list[int]) -> set[int
                     left -= 1
     # Without a circle, an exchange may tear apart what it began with.
     return chosen if not left and len(set(parts(graph, chosen))) == 1 else None
-
-
-class Judge:
-    """Tells which clauses follow from the connectedness of a graph, however they were found."""
-
-    def __init__(self, graph: EdgeGraph) -> None:
-        self.graph = graph
-        self.ends = {variable: (u, v) for variable, u, v in graph.edges()}
-        self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.vertices)]
-        for variable, u, v in graph.edges():
-            self.near[u].append((variable, v))
-            self.near[v].append((variable, u))
-
-    def is_cut(self, clause: Iterable[int]) -> bool:
-        """Whether the ends of an edge are apart without the edges of the clause.
-
-        Both are sought from each other in turn: a small part is soon known, whatever is around it.
-        """
-        without = set(clause)
-        edge = next((self.ends[variable] for variable in clause if variable in self.ends), None)
-        if edge is None:
-            return len(set(parts(self.graph, self.ends.keys()))) > 1
-        reached = [set(edge[:1]), set(edge[1:])]
-        ahead = [[edge[0]], [edge[1]]]
-        while all(ahead):
-            for own, other in ((0, 1), (1, 0)):
-                for variable, vertex in self.near[ahead[own].pop()] if ahead[own] else ():
-                    if variable in without or vertex in reached[own]:
-                        continue
-                    if vertex in reached[other]:
-                        return False
-                    reached[own].add(vertex)
-                    ahead[own].append(vertex)
-        return True
 
 
 class _Swaps:

@@ -16,7 +16,8 @@ from typing import Any
 
 import pysolvers
 
-from boardsat.adapters.cuts.finding import Clause, EdgeGraph, missing
+from boardsat.adapters.cuts.choosing import Clause
+from boardsat.adapters.cuts.finding import KINDS, LazyGraph, missing
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time: more are slower, as they leave the caches."""
@@ -32,7 +33,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     gc.disable()
     with open(about, encoding="ascii") as file:  # noqa: PTH123
         task = json.load(file)
-    graphs = [EdgeGraph(*graph) for graph in task["graphs"]]
+    graphs: list[LazyGraph] = [KINDS[kind](*graph) for kind, graph in task["graphs"]]
     solver = IncrementalSolver(library)
     for clauses in clauses_of(path):
         solver.add(clauses)
@@ -46,7 +47,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
             return say("SATISFIABLE", 10, number, model)
         if found.instead is not None:
             better = solver.model(
-                v if v in found.instead else -v for graph in graphs for v, _, _ in graph.edges()
+                v if v in found.instead else -v for graph in graphs for v in graph.variables()
             )
             if better is not None:
                 return say("SATISFIABLE", 10, number, better)
@@ -57,11 +58,11 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     return say("UNKNOWN", 0, task["rounds"])
 
 
-def some_of(graphs: list[EdgeGraph], seed: int) -> list[int]:
-    """A few edges to begin with, as these solvers take no seed; there may be no model with them."""
+def some_of(graphs: list[LazyGraph], seed: int) -> list[int]:
+    """A few to begin with, as these solvers take no seed; there may be no model with them."""
     from random import Random
 
-    edges = [variable for graph in graphs for variable, _, _ in graph.edges()]
+    edges = [variable for graph in graphs for variable in graph.variables()]
     return Random(seed).sample(edges, min(CHOSEN, len(edges)))
 
 

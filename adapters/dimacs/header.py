@@ -8,7 +8,6 @@ error only for those who need it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, MalformedError, Room
+from boardsat.adapters.dimacs.variables import Variable, read_variable
+from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
 from boardsat.adapters.errors import AdapterError
 
 Ints = npt.NDArray[np.int64]
@@ -27,43 +27,24 @@ Ints = npt.NDArray[np.int64]
 FORMAT = 1
 """The newest format of headers that is read here."""
 
-VIEWS = {
-    "order": ("cell", "position"),
-    "arcs": ("from", "to"),
-    "edges": ("from", "to"),
-    "turned": ("from", "to"),
-    "mark": ("cell",),
-    "label": ("cell", "value"),
-}
-"""The kinds of views, and the roles that indices have in each."""
-
 _WORDS = frozenset(
     (
         *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
-        *("decode", "regions", "given", "lazy", "ind", "show"),
+        *(
+            "lows",
+            "highs",
+            "decode",
+            "drawing",
+            "column",
+            "regions",
+            "given",
+            "lazy",
+            "ind",
+            "show",
+        ),
     )
 )
-_MOST_INDICES = 20
 _MOST_VIEWS = 20
-_LONGEST_SIGN = 20
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A family of variables: the indices of each member, and its number in the file."""
-
-    name: str
-    shape: tuple[int, ...]
-    keys: Ints
-    ids: Ints
-    index: tuple[str, ...] = ()
-    """What the indices are called."""
-    means: str = ""
-    """What a member stands for, with `{i}` where an index shall stand."""
-
-    def members(self, true: npt.NDArray[np.bool_]) -> tuple[Ints, ...]:
-        """The indices of the members that hold, one array an index."""
-        return tuple(np.unravel_index(self.keys[true[self.ids]], self.shape))
 
 
 @dataclass(frozen=True)
@@ -76,7 +57,11 @@ class Header:
     edges: Ints | None = None
     objects: dict[str, Any] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
-    views: tuple[dict[str, Any], ...] = ()
+    views: tuple[ShownView, ...] = ()
+    always: tuple[ShownView, ...] = ()
+    """What is drawn whatever the model."""
+    ground: str = ""
+    """What the board looks like under all views; empty where they decide."""
     regions: Ints | None = None
     """The region of every cell, where lines are drawn between them."""
     given: Ints | None = None
@@ -156,6 +141,7 @@ class _Reader:
         if not self.is_ours():
             return self.foreign()
         variables = self.families()
+        columns = self.columns()
         return Header(
             about=self.about(),
             parameters=self.one("parameters"),
@@ -163,7 +149,9 @@ class _Reader:
             edges=self.runs("edges"),
             objects=self.objects(),
             variables=variables,
-            views=self.views(variables),
+            views=self.views(variables, columns),
+            always=self.always(columns),
+            ground=self.ground(),
             regions=self.runs("regions"),
             given=self.runs("given"),
             projection=self.projection(),
@@ -232,10 +220,10 @@ class _Reader:
             return number_lists.runs(self.lines[word], self.room)
 
     def families(self) -> dict[str, Variable]:
-        keys, ids = self.by_name("keys"), self.by_name("ids")
+        lists = {word: self.by_name(word) for word in ("keys", "ids", "lows", "highs")}
         with refusing("variable", self.place):
             found = [
-                self.family(self.room.mapping(line), keys, ids)
+                read_variable(self.room.mapping(line), lists, self.variables, self.members)
                 for line in self.lines.get("variable", ())
             ]
             named = {variable.name: variable for variable in found}
@@ -251,36 +239,37 @@ class _Reader:
             found.setdefault(name, []).append(rest)
         return found
 
-    def family(
-        self, about: dict[str, Any], keys: dict[str, list[str]], ids: dict[str, list[str]]
-    ) -> Variable:
-        name = values.text(about, "name")
-        if not name.isidentifier():
-            raise MalformedError("`name` is not a name")
-        shape = tuple(values.numbers(about, "shape", 0, LARGEST))
-        count = values.number(about, "count", 0, min(self.variables, MATERIALISED))
-        first = values.number(about, "first", 1, LARGEST)
-        if len(shape) > _MOST_INDICES or math.prod(shape) > 2**62:
-            raise MalformedError("`shape` is too large")
-        self.members.take(count)
-        known = number_lists.runs(keys[name], Room(count)) if name in keys else np.arange(count)
-        numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
-        if not len(known) == len(numbers) == count:
-            raise MalformedError(f"{name!r} does not have {counted(count, 'member')}, as declared")
-        if count and not 0 <= known.min() <= known.max() < math.prod(shape):
-            raise MalformedError(f"{name!r} has a member outside its shape")
-        if count and not 0 < numbers.min() <= numbers.max() <= self.variables:
-            raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
-        index = tuple(map(str, values.listed(about, "index")))
-        return Variable(name, shape, known, numbers, index, values.line(about, "means"))
+    def columns(self) -> dict[int, Ints]:
+        """Numbers that views refer to, one for every row of what they show."""
+        with refusing("column", self.place):
+            found = self.by_name("column")
+            if not all(name.isascii() and name.isdecimal() and len(name) < 6 for name in found):
+                raise MalformedError("a column without a number")
+            return {int(name): number_lists.runs(rest, self.room) for name, rest in found.items()}
 
-    def views(self, variables: dict[str, Variable]) -> tuple[dict[str, Any], ...]:
+    def views(
+        self, variables: dict[str, Variable], columns: dict[int, Ints]
+    ) -> tuple[ShownView, ...]:
         with refusing("decode", self.place):
-            if len(self.lines.get("decode", ())) > _MOST_VIEWS:
-                raise MalformedError(f"more than {_MOST_VIEWS} views")
-            return tuple(
-                _view(self.room.mapping(line), variables) for line in self.lines.get("decode", ())
-            )
+            told = self.mappings("decode")
+            return tuple(shown_view(about, variables, columns) for about in told)
+
+    def always(self, columns: dict[int, Ints]) -> tuple[ShownView, ...]:
+        with refusing("drawing", self.place):
+            told = self.mappings("drawing")
+            return tuple(always_shown(about, columns) for about in told if "ground" not in about)
+
+    def ground(self) -> str:
+        with refusing("drawing", self.place):
+            told = [about for about in self.mappings("drawing") if "ground" in about]
+            return shown_ground(told[0]) if told else ""
+
+    def mappings(self, word: str) -> list[dict[str, Any]]:
+        """The JSON of all lines of a word, which may not be many."""
+        lines = self.lines.get(word, ())
+        if len(lines) > _MOST_VIEWS:
+            raise MalformedError(f"more than {_MOST_VIEWS} views")
+        return [self.room.mapping(line) for line in lines]
 
     def projection(self) -> Ints | None:
         """The variables of `c ind` and `c p show` lines; a line of words is somebody's comment.
@@ -306,25 +295,3 @@ class _Reader:
                 self.place,
             )
         return named
-
-
-def _view(about: dict[str, Any], variables: dict[str, Variable]) -> dict[str, Any]:
-    """A view of a variable, or of the atoms of a logic program, which have no shape."""
-    kind = values.text(about, "view")
-    if kind not in VIEWS:
-        raise MalformedError(f"no view {kind[:30]!r}")
-    most = _MOST_INDICES
-    if "atom" not in about:
-        name = values.text(about, "variable")
-        if name not in variables:
-            raise MalformedError(f"no variable {name[:30]!r}")
-        most = len(variables[name].shape)
-    for role in VIEWS[kind]:
-        values.number(about, role, 0, most - 1)
-    # A label that does not say what it adds is from a time when it was always one.
-    plus = values.number({"plus": 1} | about, "plus", -LARGEST, LARGEST)
-    sign = values.line(about, "sign")
-    if len(sign) > _LONGEST_SIGN:
-        raise MalformedError("`sign` is too long")
-    told = {key: about[key] for key in ("view", "variable", "atom", *VIEWS[kind]) if key in about}
-    return told | {"plus": plus, "sign": sign}

@@ -8,11 +8,10 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.drawing._parts import (
     FAINT,
-    INK,
     MOST_NUMBERS,
-    PAGE,
     SIDE,
     Canvas,
+    contrast,
     dot,
     lettered,
     line,
@@ -20,9 +19,6 @@ from boardsat.adapters.drawing._parts import (
 )
 
 _EDGE, _RIM = "#d2ccc0", "#6b6252"
-_HUES = ("#a9c6e3", "#f2c38f", "#b5d6a7", "#e8b0ab", "#cdb9e0", "#efe09b", "#a5d5d3", "#dcb999")
-"""Colours that stay apart, also for most who see fewer; after them the circle of hues."""
-
 _INSIDE, _LONGEST = 3, 30
 """Letters of a name that fit into a disc, and that are shown beside one."""
 
@@ -69,17 +65,10 @@ class GraphCanvas(Canvas):
         turn = math.sin(2 * math.pi * cell / self.board.cells)
         return lettered((x + turn * _LETTER * len(name) / 2, y), name, 10, FAINT)
 
-    def coloured(self, cell: int, value: int | None) -> list[str]:
-        """A vertex with its value, in a colour of its own, and its name outside the circle."""
+    def coloured(self, cell: int, word: str, fill: str) -> list[str]:
+        """A vertex with what is written on it, in a colour, and its name outside the circle."""
         return [
-            dot(self.centre(cell), 13, PAGE if value is None else _colour(value), _RIM),
-            lettered(self.centre(cell), "?" if value is None else str(value), 13, INK),
+            dot(self.centre(cell), 13, fill, _RIM),
+            lettered(self.centre(cell), word, 13 if len(word) < 3 else 9, contrast(fill)),
             *([] if self.outside else [self._beside(cell)]),
         ]
-
-
-def _colour(value: int) -> str:
-    if 1 <= value <= len(_HUES):
-        return _HUES[value - 1]
-    # Steps of the golden angle come near no earlier one for long.
-    return f"hsl({value * 137.5 % 360:.0f} 55% 78%)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 
 from boardsat.adapters.boards._tiles import Point
 
@@ -13,6 +14,25 @@ SIDE = 40
 
 PAGE, INK, FAINT = "#ffffff", "#26221c", "#8a7d68"
 PATH, START = "#2f5d8c", "#b3402e"
+STRONG = {
+    **{"black": INK, "grey": "#8b8880", "white": PAGE, "red": START, "orange": "#c8741a"},
+    **{"yellow": "#c9a400", "green": "#4d7c3a", "teal": "#3f7f86", "blue": PATH},
+    **{"purple": "#7b5ea7", "pink": "#c0568f", "brown": "#7a5230"},
+}
+"""Colours by their names, for lines, signs and letters."""
+PALE = {
+    **{"black": INK, "grey": "#cfccc6", "white": PAGE, "red": "#e8b0ab", "orange": "#f2c38f"},
+    **{"yellow": "#efe09b", "green": "#b5d6a7", "teal": "#a5d5d3", "blue": "#a9c6e3"},
+    **{"purple": "#cdb9e0", "pink": "#f0bfd6", "brown": "#dcb999"},
+}
+"""The same for what lies under letters."""
+HUES = tuple(
+    PALE[name] for name in ("blue", "orange", "green", "red", "purple", "yellow", "teal", "brown")
+)
+"""Colours that stay apart, also for most who see fewer; after them the circle of hues."""
+
+HALO = f'stroke="{PAGE}" stroke-width="3" paint-order="stroke"'
+"""Around words that a line might touch."""
 
 MOST_NUMBERS = 400
 """Cells of a board whose moves have numbers; on larger ones nobody could read them."""
@@ -55,10 +75,30 @@ class Canvas(ABC):
         return []
 
 
-def lettered(at: Point, text: str, size: float, colour: str = INK, more: str = "") -> str:
-    """In the middle of a point."""
+def hue(value: int) -> str:
+    """A colour for a value from 0 on."""
+    if 0 <= value < len(HUES):
+        return HUES[value]
+    # Steps of the golden angle come near no earlier one for long.
+    return f"hsl({(value + 1) * 137.5 % 360:.0f} 55% 78%)"
+
+
+def colour_of(names: Sequence[str], value: int, palette: Mapping[str, str]) -> str:
+    """The colour of a value, where there are names of colours: they come again after the last."""
+    return palette[names[value % len(names)]]
+
+
+def contrast(fill: str) -> str:
+    """The colour of letters on it."""
+    return PAGE if fill == INK else INK
+
+
+def lettered(
+    at: Point, text: str, size: float, colour: str = INK, more: str = "", anchor: str = "middle"
+) -> str:
+    """In the middle of a point, or before or after it."""
     return (
-        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" text-anchor="middle" '
+        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" text-anchor="{anchor}" '
         f'dy="0.35em" fill="{colour}"{more and " " + more}>{html.escape(text, quote=False)}</text>'
     )
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.boards._pieces import sign
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
+from boardsat.adapters.drawing._borders import Borders, Line
 from boardsat.adapters.drawing._parts import (
     BEFORE_DISC,
     FAINT,
+    HALO,
     INK,
-    PAGE,
     PATH,
     SIDE,
     Canvas,
     arrowhead,
+    dot,
     lettered,
     line,
     segment,
 )
+from boardsat.adapters.drawing._words import margin_words
+from boardsat.adapters.pictures import BESIDE, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
 _PLAIN, _GIVEN, _BLOCKED = "#ffffff", "#f0ece3", "#d9d6d0"
@@ -29,29 +34,37 @@ _SEAMS = ("#b3402e", "#4d7c3a", "#7b5ea7", "#b7791f", "#2f5d8c", "#8a6d3b", "#a8
 _BEND = 0.15
 """How far a line is pulled aside, as a part of its length, and at most: its middle follows half."""
 _MOST_BEND = 0.8 * SIDE
-_HALO = f'stroke="{PAGE}" stroke-width="3" paint-order="stroke"'
-"""Around words that a line might touch."""
+_BESIDE, _LETTER, _BEFORE = 0.5, 0.27, 0.2
+"""The room of a word above a column, of a letter beside a row, and of what is before it."""
+
+
+def _room(solution: Solution, side: str) -> float:
+    """The room that words beside the board take, in sides of a tile."""
+    told = margin_words(solution, side)
+    if side in ("left", "right"):
+        return _LETTER * max((len(" ".join(words)) for words in told), default=0)
+    return _BESIDE * max(map(len, told), default=0)
 
 
 class TileCanvas(Canvas):
     """In two colours where pieces move; otherwise plain, with lines, for values."""
 
     def __init__(
-        self,
-        board: Tiles,
-        is_shaded: bool = True,
-        regions: tuple[int, ...] = (),
-        given: frozenset[int] = frozenset(),
+        self, board: Tiles, solution: Solution, ground: str, fills: Mapping[int, str]
     ) -> None:
-        self.board, self.is_shaded, self.regions, self.given = board, is_shaded, regions, given
-        self.has_names = is_shaded and isinstance(board, Grid)
+        self.board, self.ground_kind, self.fills = board, ground, fills
+        self.given = solution.given
+        self.is_shaded = ground == "chess"
+        self.has_names = self.is_shaded and isinstance(board, Grid)
+        self.borders = Borders(solution, board) if isinstance(board, Sheet) else None
         self._written: list[Point] = []
         corners = [corner for place in range(board.places) for corner in board.corners(place)]
         margin = 1.0 if board.seams() else 0.65 if self.has_names else 0.3
-        self.left = min(x for x, _ in corners) - margin
-        self.top = min(y for _, y in corners) - margin
-        self.width = round((max(x for x, _ in corners) + margin - self.left) * SIDE)
-        self.height = round((max(y for _, y in corners) + margin - self.top) * SIDE)
+        room = {side: margin + _room(solution, side) for side in BESIDE}
+        self.left = min(x for x, _ in corners) - room["left"]
+        self.top = min(y for _, y in corners) - room["above"]
+        self.width = round((max(x for x, _ in corners) + room["right"] - self.left) * SIDE)
+        self.height = round((max(y for _, y in corners) + room["below"] - self.top) * SIDE)
 
     def _page(self, at: Point) -> Point:
         return (at[0] - self.left) * SIDE, (at[1] - self.top) * SIDE
@@ -59,8 +72,31 @@ class TileCanvas(Canvas):
     def centre(self, cell: int) -> Point:
         return self._page(self.board.middle(self.board.place(cell)))
 
+    def clue(self, side: str, line: int, words: Sequence[str]) -> list[str]:
+        """Words beside a row, or in a column above or below the board."""
+        assert isinstance(self.board, Sheet)
+        if side in ("left", "right"):
+            x = -_BEFORE if side == "left" else self.board.cols + _BEFORE
+            anchor = "end" if side == "left" else "start"
+            return [lettered(self._page((x, line + 0.5)), " ".join(words), 16, INK, anchor=anchor)]
+        first = -_BESIDE * len(words) if side == "above" else self.board.rows + _BEFORE / 2
+        return [
+            lettered(self._page((line + 0.5, first + _BESIDE * (k + 0.5))), word, 16, INK)
+            for k, word in enumerate(words)
+        ]
+
+    def corner(self, cell: int) -> Point:
+        """The lower right corner of a cell."""
+        x, y = self.board.middle(self.board.place(cell))
+        return self._page((x + 0.5, y + 0.5))
+
     def ground(self) -> list[str]:
         board = self.board
+        if self.ground_kind == "points":
+            return [
+                *(dot(self.centre(cell), 3, FAINT) for cell in range(board.cells)),
+                *self._seams(),
+            ]
         tiles = [self._tile(board.place(cell), self._fill(cell)) for cell in range(board.cells)]
         for place, name in board.pieces.friends.items():
             tiles.append(self._tile(place, _BLOCKED))
@@ -71,6 +107,8 @@ class TileCanvas(Canvas):
         return [*tiles, *self._lines(), *names, *self._seams()]
 
     def _fill(self, cell: int) -> str:
+        if cell in self.fills:
+            return self.fills[cell]
         if self.is_shaded:
             return _SHADES[self.board.shade(self.board.place(cell))]
         return _GIVEN if cell in self.given else _PLAIN
@@ -82,8 +120,9 @@ class TileCanvas(Canvas):
             x, y = corners[0]
             where = f'x="{x:g}" y="{y:g}" width="{SIDE}" height="{SIDE}"'
             return f'<rect {where} fill="{fill}"{edge}/>'
+        stroke = _PLAIN if self.is_shaded else _THIN
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        return f'<polygon points="{points}" fill="{fill}" stroke="{_PLAIN}"/>'
+        return f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"/>'
 
     def over(self) -> list[str]:
         """Enemies, in the corner of their tiles."""
@@ -104,25 +143,28 @@ class TileCanvas(Canvas):
         frame = (
             f'<path d="M{x:g} {y:g}h{board.cols * SIDE}v{board.rows * SIDE}h{-board.cols * SIDE}Z"'
         )
-        if self.is_shaded:
+        assert self.borders is not None
+        is_plain = not (self.borders.upright or self.borders.level)
+        if self.is_shaded and is_plain:
             return [f'{frame} fill="none" stroke="{_FRAME}" stroke-width="1.2"/>']
-        strong = f'fill="none" stroke="{INK}" stroke-width="2" stroke-linecap="square"'
-        between = self._between(board)
-        inner = [f'<path d="{"".join(between)}" {strong}/>'] if between else []
-        return [*inner, f"{frame} {strong}/>"]
-
-    def _between(self, board: Sheet) -> list[str]:
-        """A line wherever two neighbours are of different regions."""
-        region = {board.place(cell): region for cell, region in enumerate(self.regions)}
         parts = []
-        for place, here in region.items():
-            row, column = divmod(place, board.cols)
-            right, below = region.get(place + 1), region.get(place + board.cols)
-            if column + 1 < board.cols and right not in (None, here):
-                top = self._page((column + 1, row))
+        for strength, width in ((Line.WEAK, 1), (Line.STRONG, 2)):
+            style = f'fill="none" stroke="{INK}" stroke-width="{width}" stroke-linecap="square"'
+            between = self._between(strength)
+            parts += [f'<path d="{"".join(between)}" {style}/>'] if between else []
+        return [*parts, f"{frame} {style}/>"]
+
+    def _between(self, strength: Line) -> list[str]:
+        """The lines between neighbours that are so strong."""
+        assert self.borders is not None
+        parts = []
+        for (row, column), found in self.borders.upright.items():
+            if found is strength:
+                top = self._page((column, row))
                 parts.append(segment(top, (top[0], top[1] + SIDE)))
-            if below not in (None, here):
-                left = self._page((column, row + 1))
+        for (row, column), found in self.borders.level.items():
+            if found is strength:
+                left = self._page((column, row))
                 parts.append(segment(left, (left[0] + SIDE, left[1])))
         return parts
 
@@ -188,7 +230,7 @@ class TileCanvas(Canvas):
         for stub, number in zip(stubs, reversed(numbers), strict=True):
             tail, end = map(self._page, stub)
             parts.append(line(segment(tail, end), PATH, dashed))
-            parts.append(lettered(self._free(end), str(number), 8, PATH, _HALO))
+            parts.append(lettered(self._free(end), str(number), 8, PATH, HALO))
         return parts
 
     def _free(self, at: Point) -> Point:

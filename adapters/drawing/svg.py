@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 import html
+from typing import NamedTuple
 
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.boards._pieces import PIECES
 from boardsat.adapters.boards._tiles import Tiles
 from boardsat.adapters.counts import counted
-from boardsat.adapters.decode import Labels, Marks, Solution, Tour
-from boardsat.adapters.drawing._cells import marks, values
+from boardsat.adapters.drawing._boxes import Boxes
+from boardsat.adapters.drawing._cells import cell_contents, clues, round_signs
+from boardsat.adapters.drawing._fills import fills
 from boardsat.adapters.drawing._graphs import GraphCanvas
+from boardsat.adapters.drawing._lines import lines
+from boardsat.adapters.drawing._listed import unplaced_title
 from boardsat.adapters.drawing._parts import PAGE, Canvas
 from boardsat.adapters.drawing._tiles import TileCanvas
 from boardsat.adapters.drawing._tour import tour
+from boardsat.adapters.pictures import (
+    Fills,
+    Labels,
+    Marks,
+    Solution,
+    Strokes,
+    Tour,
+    Unplaced,
+    Walls,
+)
 
 _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
 def svg(solution: Solution, closed: bool = True) -> str:
     """One self-contained picture; views that cannot share a board are drawn below one another."""
-    drawings = [(each, _canvas(each)) for each in solution.apart()]
-    width = max(canvas.width for _, canvas in drawings)
-    height = sum(canvas.height for _, canvas in drawings)
+    drawings = [_drawn(each, closed) for each in solution.apart()]
+    width = max(drawing.width for drawing in drawings)
+    height = sum(drawing.height for drawing in drawings)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
@@ -29,11 +44,27 @@ def svg(solution: Solution, closed: bool = True) -> str:
         f'<rect width="{width}" height="{height}" fill="{PAGE}"/>',
     ]
     top = 0
-    for each, canvas in drawings:
-        drawn = [*canvas.ground(), *_picture(each, canvas, closed), *canvas.over()]
-        parts += [f'<g transform="translate(0 {top})">', *drawn, "</g>"] if top else drawn
-        top += canvas.height
+    for drawing in drawings:
+        shown = drawing.parts
+        parts += [f'<g transform="translate(0 {top})">', *shown, "</g>"] if top else shown
+        top += drawing.height
     return "\n".join([*parts, "</svg>\n"])
+
+
+class _Drawing(NamedTuple):
+    width: int
+    height: int
+    parts: list[str]
+
+
+def _drawn(solution: Solution, closed: bool) -> _Drawing:
+    """One board with all that lies on it, or a list or a table."""
+    if isinstance(solution.picture, Unplaced):
+        boxes = Boxes(solution.picture)
+        return _Drawing(boxes.width, boxes.height, boxes.parts)
+    canvas, coloured = _board(solution)
+    parts = [*canvas.ground(), *_picture(solution, canvas, coloured, closed), *canvas.over()]
+    return _Drawing(canvas.width, canvas.height, parts)
 
 
 def title(solution: Solution, closed: bool) -> str:
@@ -48,31 +79,46 @@ def title(solution: Solution, closed: bool) -> str:
         case Marks():
             counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
             return f"{' and '.join(counts)} on {where}"
-        case Labels(values=found):
+        case Labels(values=found) | Fills(values=found, has_values=True):
             given = f", {len(solution.given):,} of them given" if solution.given else ""
             return f"{sum(map(bool, found)):,} values on {where}{given}"
+        case Fills(values=found):
+            return f"{counted(sum(map(bool, found)), 'filled cell')} on {where}"
+        case Strokes(pairs=pairs, has_heads=has_heads):
+            return f"{counted(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
+        case Walls(pairs=pairs):
+            return f"{counted(len(pairs), 'wall')} on {where}"
+        case Unplaced() as shown:
+            return unplaced_title(shown)
 
 
-def _canvas(solution: Solution) -> Canvas:
-    board = solution.board
+def _board(solution: Solution) -> tuple[Canvas, dict[int, str]]:
+    """The board on a page, and the colours of its cells."""
+    board, coloured = solution.board, fills(solution)
     if isinstance(board, Tiles):
-        return TileCanvas(board, _is_chess(solution), solution.regions, solution.given)
+        ground = solution.ground or ("chess" if _is_chess(solution) else "plain")
+        return TileCanvas(board, solution, ground, coloured), coloured
     assert isinstance(board, GraphBoard)
-    return GraphCanvas(board)
+    return GraphCanvas(board), coloured
 
 
 def _is_chess(solution: Solution) -> bool:
     """Whether pieces move or stand there."""
-    if isinstance(solution.picture, Tour):
+    if any(isinstance(each, Tour) for each in solution.pictures):
         return True
-    return any(len(each.sign) > 1 for each in solution.marks)
+    return any(each.sign in PIECES for each in solution.marks)
 
 
-def _picture(solution: Solution, canvas: Canvas, closed: bool) -> list[str]:
-    shown: list[str] = []
-    match solution.picture:
-        case Tour(order=order):
-            shown = tour(canvas, order, closed)
-        case Labels() as labels:
-            shown = values(labels, solution, canvas)
-    return [*shown, *marks(solution, canvas)]
+def _picture(
+    solution: Solution, canvas: Canvas, coloured: dict[int, str], closed: bool
+) -> list[str]:
+    """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
+    parts = round_signs(solution.always, canvas)
+    for each in solution.everything:
+        if isinstance(each, Strokes):
+            parts += lines(each, canvas)
+    for each in solution.pictures:
+        if isinstance(each, Tour):
+            parts += tour(canvas, each.order, closed)
+    parts += round_signs(solution.pictures, canvas)
+    return [*parts, *cell_contents(solution, canvas, coloured), *clues(solution, canvas)]

@@ -9,8 +9,25 @@ from typing import Any
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
-from boardsat.adapters.decode import Labels, Marks, Solution, Tour
+from boardsat.adapters.drawing._listed import unplaced_data, unplaced_text
 from boardsat.adapters.drawing._ruled import ruled
+from boardsat.adapters.drawing._words import (
+    cell_words,
+    given_cells,
+    graph_text,
+    page_of,
+    pair_lines,
+)
+from boardsat.adapters.pictures import (
+    Fills,
+    Labels,
+    Marks,
+    Solution,
+    Strokes,
+    Tour,
+    Unplaced,
+    Walls,
+)
 
 Slot = tuple[int, int]
 """A line, and a column counted in halves of a tile."""
@@ -24,25 +41,38 @@ _ARROWS = {(1, 0): ">", (-1, 0): "<", (0, 1): "v", (0, -1): "^"}
 def numbers(solution: Solution) -> list[int | None]:
     """For every cell the number of its move, its value, or 1 where it is marked."""
     board, picture = solution.board, solution.picture
-    flat: list[int | None]
+    flat: list[int | None] = []
     match picture:
         case Tour(order=order):
             place = {cell: number for number, cell in enumerate(order, 1)}
             flat = [place.get(cell, 0) for cell in range(board.cells)]
         case Marks(cells=cells):
             flat = [int(cell in cells) for cell in range(board.cells)]
-        case Labels(values=values):
+        case Fills(values=values, has_values=False):
+            flat = [int(bool(part)) for part in values]
+        case Labels(values=values) | Fills(values=values):
             flat = [part[0] if part else None for part in values]
     return flat
 
 
 def rows_of(solution: Solution) -> list[Any]:
-    """For programs: tiles by rows, and those of several parts part by part; a graph as a list."""
-    flat, board = numbers(solution), solution.board
+    """For programs: tiles by rows, and those of several parts part by part; a graph as a list.
+
+    Lines and walls are the pairs of cells that have one between them; labels that stand beside rows
+    or columns are a list of them.
+    """
+    picture, board = solution.picture, solution.board
+    if isinstance(picture, Unplaced):
+        return unplaced_data(picture)
+    if isinstance(picture, Strokes | Walls):
+        return [list(pair) for pair in picture.pairs]
+    if isinstance(picture, Labels) and picture.place not in ("cell", "corner"):
+        return [list(part) for part in picture.values]
+    flat = numbers(solution)
     if not isinstance(board, Tiles):
         return flat
     at = {board.place(cell): number for cell, number in enumerate(flat)}
-    nothing = None if isinstance(solution.picture, Labels) else 0
+    nothing = None if isinstance(picture, Labels) else 0
     parts = [
         [[at.get(place, nothing) for place in row] for row in section]
         for section in board.sections()
@@ -51,38 +81,25 @@ def rows_of(solution: Solution) -> list[Any]:
 
 
 def text(solution: Solution, closed: bool = True, emphasis: Emphasis = str) -> str:
-    """One board with all marks on it, and one for each of the views that cannot share it."""
+    """One board with all views on it, and one for each of those that are to stand apart."""
     return "\n\n".join(_one(each, closed, emphasis) for each in solution.apart())
 
 
 def _one(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
     board = solution.board
+    if isinstance(solution.picture, Unplaced):
+        return unplaced_text(solution.picture)
     if not isinstance(board, Tiles):
-        return _graph(solution, closed)
+        return graph_text(solution, closed)
     words = _on_tiles(solution, board)
-    strong = {board.slot(board.place(cell)) for cell in solution.given}
-    if solution.regions and isinstance(board, Sheet):
-        region = {board.place(cell): region for cell, region in enumerate(solution.regions)}
-        rows = board.sections()[0]
-        return ruled(
-            [[words.get(board.slot(place), "") for place in row] for row in rows],
-            [[region.get(place, -1) for place in row] for row in rows],
-            [[board.slot(place) in strong for place in row] for row in rows],
-            emphasis,
-        )
-    return _set(words | _marks(board.seams()), strong, emphasis)
-
-
-def cell_words(solution: Solution) -> list[str]:
-    """What is written on every cell: a number or a value, and the signs of all marks."""
-    words = []
-    for cell, number in enumerate(numbers(solution)):
-        signs = "".join(letter(marks.sign) for marks in solution.marks if cell in marks.cells)
-        if isinstance(solution.picture, Marks):
-            words.append(signs or ".")
-        else:
-            words.append(("." if number is None else str(number)) + signs)
-    return words
+    strong = {board.slot(board.place(cell)) for cell in given_cells(solution)}
+    if isinstance(board, Sheet) and (shown := page_of(solution, board, words, strong)):
+        page, rest = shown
+        return "\n".join([ruled(page, emphasis), *pair_lines(solution.board, rest)])
+    lines = [each for each in solution.everything if isinstance(each, Strokes)]
+    return "\n".join(
+        [_set(words | _marks(board.seams()), strong, emphasis), *pair_lines(board, lines)]
+    )
 
 
 def _on_tiles(solution: Solution, board: Tiles) -> dict[Slot, str]:
@@ -127,16 +144,3 @@ def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
         lines[line] += [gap, emphasis(word) if slot in strong else word]
         ends[line] = end
     return "\n".join("".join(lines[line]) for line in range(top, max(lines) + 1))
-
-
-def _graph(solution: Solution, closed: bool) -> str:
-    board, picture = solution.board, solution.picture
-    match picture:
-        case Tour(order=order):
-            names = [board.name(cell) for cell in order]
-            line = " -> " if board.directed else " - "
-            return line.join([*names, names[0]] if closed and names else names)
-        case Marks() if len(solution.marks) == 1:
-            return " ".join(board.name(cell) for cell in sorted(picture.cells))
-    words = enumerate(cell_words(solution))
-    return "\n".join(f"{board.name(cell)}: {'-' if word == '.' else word}" for cell, word in words)

@@ -1,4 +1,4 @@
-"""Every pigeon has a hole, and no hole has two pigeons."""
+"""Every pigeon has a hole, and no hole has two pigeons; onto: none is empty."""
 
 from __future__ import annotations
 
@@ -21,5 +21,6 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         if holes == 0 or (holes > 1 and parameters.get("functional")):
             yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
     for hole in range(board.cols):
-        if (pigeons := pigeons_in[hole]) > 1:
+        pigeons = pigeons_in[hole]
+        if pigeons > 1 or (pigeons == 0 and parameters.get("onto")):
             yield f"hole {hole} has {counted(pigeons, 'pigeon')}"

@@ -50,7 +50,7 @@ def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") ->
         "problem",
         metavar="PROBLEM",
         help=f"a problem from `boardsat list`, one of its encodings (tour/binary), or a file: spec "
-        f"(.yaml){or_file}",
+        f"or instance (.yaml){or_file}",
     )
     add_settings(parser)
 
@@ -142,23 +142,16 @@ def settings_from(options: argparse.Namespace) -> dict[str, str]:
         if key in settings:
             raise InputError(f"{key!r} is set twice", "set it once", f"--set {word}")
         settings[key] = _from_file(options, key, value) if value.startswith("@") else value
-    return settings
+    filed: dict[str, str] = options.filed.settings if "filed" in options else {}
+    return {**filed, **settings}
 
 
 def _from_file(options: argparse.Namespace, key: str, word: str) -> str:
     from boardsat.generators.catalogue import find_any
+    from boardsat.running.text_files import bounded_text
 
     # A graph is a file anyway, and has the name of it.
     spec = find_any(options.problem, None)
     if any(each.name == key and each.type == "graph" for each in spec.parameters):
         return word[1:]
-    try:
-        with Path(word[1:]).open("rb") as file:
-            data = file.read(VALUE_BYTES + 1)
-        text = data.decode("utf-8-sig").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        fault = error.strerror if isinstance(error, OSError) else "not a text"
-        raise InputError(f"cannot read the value: {fault}", "give a readable file", word) from None
-    if len(data) > VALUE_BYTES:
-        raise InputError("too long for a value", f"the limit is {VALUE_BYTES:,} bytes", word)
-    return text
+    return bounded_text(Path(word[1:]), "value", VALUE_BYTES, word, "utf-8-sig").strip()

@@ -4,6 +4,7 @@ Examples:
     boardsat list
     boardsat list tour
     boardsat list tour/unary
+    boardsat list --search pigeon
     boardsat list --json
 """
 
@@ -14,12 +15,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.terminal.exit_codes import DONE
-from boardsat.terminal.table import WIDTH, wrapped
+from boardsat.terminal.table import WIDTH, in_columns, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from boardsat.generators import Spec
+    from boardsat.generators.catalogue import Headline
 
 EXIT_CODES = DONE
 SCREEN = 22
@@ -36,23 +38,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROBLEM",
         help="one problem; PROBLEM/ENCODING or a spec file: one encoding in full",
     )
+    parser.add_argument(
+        "--search",
+        metavar="WORD",
+        help="problems whose name, title, explanation or source has the word",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.generators.catalogue import encodings_of, find, problems
+    from boardsat.generators.catalogue import contents, encodings_of, find, problems
 
     word = options.problem or ""
-    if word.endswith((".yaml", ".yml")) or "/" in word:
-        groups = [[find(word)]]
+    if options.search is not None:
+        _refuse_both(word)
+        chosen = [each.name for each in _matching(contents(), options.search)]
     else:
-        chosen = [word] if word else problems()
-        groups = [[find(name, encoding) for encoding in encodings_of(name)] for name in chosen]
-    specs = [spec for group in groups for spec in group]
+        chosen = [word] if word else []
+    if not options.json and (options.search is not None or not word):
+        print(_found(contents(), chosen) if chosen else _all(contents()))
+        return 0
+    if word.endswith((".yaml", ".yml")) or "/" in word:
+        specs = [find(word)]
+    else:
+        names = chosen or problems()
+        specs = [find(name, encoding) for name in names for encoding in encodings_of(name)]
     if options.json:
         print(json.dumps([_described(spec) for spec in specs], indent=2))
-    elif not word:
-        print(_all(groups))
     elif len(specs) == 1:
         print(_in_full(specs[0]))
     else:
@@ -60,11 +72,51 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _all(groups: Iterable[Sequence[Spec]]) -> str:
-    """Every problem with its encodings."""
-    shown = ["\n".join([_head(s), _encodings(s), *_defaults(s)]) for s in groups]
-    legend = _legend([spec for specs in groups for spec in specs])
-    return "\n".join([*shown, *legend, "`boardsat list PROBLEM` shows its parameters."])
+def _refuse_both(word: str) -> None:
+    from boardsat.generators import InputError
+
+    if word:
+        raise InputError(f"both {word!r} and --search", "give one of them")
+
+
+def _matching(listed: Sequence[Headline], search: str) -> list[Headline]:
+    """The problems that have all the words, each as a part of a word at least."""
+    from boardsat.generators import InputError
+
+    wanted = search.casefold().replace("_", " ").split()
+    have = [
+        each
+        for each in listed
+        if all(word in each.words.casefold().replace("_", " ") for word in wanted)
+    ]
+    if not have or not wanted:
+        raise InputError(f"no problem has {search!r}", "`boardsat list` shows all", "--search")
+    return have
+
+
+def _found(listed: Sequence[Headline], names: Sequence[str]) -> str:
+    """A line for each of some problems."""
+    rows = [[each.name, each.title] for each in listed if each.name in names]
+    return "\n".join([wrapped(rows), _HOW])
+
+
+def _all(listed: Sequence[Headline]) -> str:
+    """The names of all problems, by their groups."""
+    from boardsat.generators.spec import GROUPS
+
+    names = {
+        group or "others": [each.name for each in listed if each.group == group]
+        for group in (*GROUPS, "")
+    }
+    width = 2 + max(map(len, GROUPS))
+    lines = []
+    for group, members in names.items():
+        shown = in_columns(members, WIDTH - 1 - width) if members else []
+        lines += [f"{'' if k else group:<{width}}{line}" for k, line in enumerate(shown)]
+    return "\n".join([*lines, _HOW])
+
+
+_HOW = "`boardsat list NAME` tells more of one; --search WORD finds some by a word."
 
 
 def _of_problem(specs: Sequence[Spec]) -> str:
@@ -150,6 +202,7 @@ def _described(spec: Spec) -> dict[str, Any]:
         "title": spec.title,
         "cite": spec.cite,
         "about": spec.about,
+        "group": spec.group,
         "keeps_counts": spec.keeps_counts,
         "default_for": _default_for(spec),
         "projection": [source.text for source in spec.projection],

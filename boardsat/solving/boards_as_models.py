@@ -9,9 +9,24 @@ import numpy as np
 
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Grid, begins_anywhere, board_of
-from boardsat.adapters.decode import Labels, Marks, Solution, Tour
-from boardsat.adapters.dimacs.header import VIEWS, Header
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.integers import Integers
+from boardsat.adapters.dimacs.variables import Variable
+from boardsat.adapters.dimacs.views import MORE_ROLES, VIEWS, ShownView
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.pictures import (
+    Chosen,
+    Fills,
+    Labels,
+    Listing,
+    Marks,
+    Matched,
+    Solution,
+    Strokes,
+    Tabulated,
+    Tour,
+    Walls,
+)
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, with_clauses
 from boardsat.solving.checking import examine
@@ -55,9 +70,31 @@ def ways(header: Header, solution: Solution) -> Iterator[Members]:
                 yield _tour(header, (order[0], *order[:0:-1]))
         case Marks(cells=cells):
             yield [(cell,) for cell in sorted(cells)]
-        case Labels(values=values):
-            plus = header.views[0]["plus"]
+        case Fills(values=values, has_values=False):
+            yield [(cell,) for cell, part in enumerate(values) if part]
+        case Labels(values=values) | Fills(values=values):
+            plus = header.views[0].plus
             yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
+        case Strokes(pairs=pairs) | Walls(pairs=pairs) | Matched(pairs=pairs):
+            yield list(pairs)
+        case Chosen(items=items):
+            yield [(item,) for item in items]
+        case Listing(indices=indices, values=values):
+            view, told = header.views[0], zip(indices, values, strict=True)
+            held = [(index, value) for index, part in told for value in part]
+            yield [(index, value - view.plus) for index, value in held if value != view.otherwise]
+        case Tabulated() as table:
+            yield _of_table(table, header.views[0].plus)
+
+
+def _of_table(table: Tabulated, plus: int) -> Members:
+    found = []
+    for row, line in zip(table.rows, table.cells, strict=True):
+        for column, part in zip(table.columns, line, strict=True):
+            for value in part:
+                held = {"value": (value - plus,), "item": (value,)}.get(table.holds, ())
+                found.append((row, column, *held))
+    return found
 
 
 def _is_closed(header: Header) -> bool:
@@ -68,7 +105,7 @@ def _tour(header: Header, order: tuple[int, ...]) -> Members:
     if begins_anywhere(header.parameters):
         # It comes from a cell outside the board, which has the number after the last one.
         order = (len(order), *order)
-    if header.views[0]["view"] == "order":
+    if header.views[0].kind == "order":
         return [(cell, position) for position, cell in enumerate(order)]
     return _steps(order, _is_closed(header))
 
@@ -80,10 +117,12 @@ def _steps(order: tuple[int, ...], closed: bool) -> Members:
 def literals_of(problem: Problem, members: Members) -> list[int] | None:
     """The variables of the view with their signs; None where the encoding has no such variable."""
     view = problem.header.views[0]
-    variable = problem.header.variables[view["variable"]]
-    places = [view[role] for role in VIEWS[view["view"]]]
-    if len(places) != len(variable.shape):
-        return None
+    variable = problem.header.variables[view.variable]
+    places = list(view.indices.values())
+    if not view.is_plain or len(places) != len(variable.shape):
+        return _from_rows(view, variable, members) if variable.integers is None else None
+    if variable.integers is not None:
+        return _of_values(variable, variable.integers, places, members)
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))
     alike = _alike(problem.header)
     true = set()
@@ -96,9 +135,53 @@ def literals_of(problem: Problem, members: Members) -> list[int] | None:
     return [number if number in true else -number for number in np.unique(variable.ids).tolist()]
 
 
+def _from_rows(view: ShownView, variable: Variable, wanted: Members) -> list[int] | None:
+    """The same where a member shows several things, or where they are worked out from indices.
+
+    A member holds if all that it shows is there. If two show the same, nobody knows which holds.
+    """
+    owners = view.members_of(variable)
+    numbers = view.numbers(variable, np.arange(len(owners)))
+    rows = zip(*(numbers[role] for role in _ordered(view)), strict=True)
+    shows: dict[int, set[Member]] = {}
+    for owner, row in zip(owners.tolist(), rows, strict=True):
+        shows.setdefault(owner, set()).add(row)
+    if len(set(map(frozenset, shows.values()))) < len(shows):
+        return None
+    there = set(wanted)
+    true = {owner for owner, shown in shows.items() if shown <= there}
+    if there != {row for owner in true for row in shows[owner]}:
+        return None
+    ids = variable.ids.tolist()
+    # Of what the view does not show, nothing is known.
+    return [ids[owner] if owner in true else -ids[owner] for owner in sorted(shows)]
+
+
+def _ordered(view: ShownView) -> list[str]:
+    """Its roles, in the order in which boards have them."""
+    told = (view.place, *VIEWS[view.kind], *MORE_ROLES.get(view.kind, ()))
+    return [role for role in dict.fromkeys(told) if role in view.roles]
+
+
+def _of_values(
+    variable: Variable, integers: Integers, places: list[int], members: Members
+) -> list[int] | None:
+    """The literals of integers with their signs: the last of each member is a value."""
+    told = {_key(member[:-1], places, variable.shape): member[-1] for member in members}
+    keys = variable.keys.tolist()
+    if len(told) != len(members) or told.keys() != set(keys):
+        return None
+    found = np.array([told[key] for key in keys], np.int64)
+    if not integers.can_be(found):
+        return None
+    signs = np.where(integers.true(found), 1, -1)
+    literals: list[int] = (signs * variable.ids).tolist()
+    return literals
+
+
 def _alike(header: Header) -> Callable[[Member], list[Member]]:
     """What gives all that the view has the same variable for."""
-    match header.views[0]["view"]:
+    match header.views[0].kind:
         case "edges":
             return lambda member: [member, member[::-1]]
         case "turned":

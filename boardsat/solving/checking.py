@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+import numpy as np
+
 from boardsat.adapters import calling, rules, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.cuts.finding import Judge
+from boardsat.adapters.cuts.finding import missing
+from boardsat.adapters.cuts.judging import judge_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.adapters.dimacs import check, copies
@@ -79,6 +82,7 @@ def _examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
     try:
         solution = decode(problem.header, model)
         known = solution is not None and check_rules(problem, solution)
+        check_connected(problem, model, answer.solver)
     except (WrongAnswerError, LimitError):
         raise
     except AdapterError as error:
@@ -113,7 +117,7 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
     if not answer.cuts or not problem.header.lazy:
         return ()
     graphs = read_lazy(problem.header, problem.path).graphs
-    judges = [Judge(graph) for graph in graphs]
+    judges = [judge_of(graph) for graph in graphs]
     for cut in answer.cuts:
         if not any(judge.is_cut(cut) for judge in judges):
             shown = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
@@ -133,6 +137,19 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         raise WrongModelError(
             f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
             "keep the file: the solver or boardsat has a bug",
+            scratch.kept(problem.path),
+        )
+
+
+def check_connected(problem: Problem, model: Model, whose: str) -> None:
+    """Whether a model has what a lazy formula leaves out: it is there for problems of all kinds."""
+    if not problem.header.lazy:
+        return
+    true = set(np.flatnonzero(model > 0).tolist())
+    if missing(read_lazy(problem.header, problem.path).graphs, true) is not None:
+        raise WrongModelError(
+            f"WRONG MODEL from {whose}: what it chooses is not connected",
+            "its formula is lazy: let `boardsat solve` add the cuts that are missing",
             scratch.kept(problem.path),
         )
 

@@ -17,7 +17,7 @@ from boardsat.notes import notes
 from boardsat.pipes import regular
 from boardsat.problem import Problem, ProgramFile
 from boardsat.solving.answer_sets import check_board
-from boardsat.solving.checking import check_model, check_proof, check_rules
+from boardsat.solving.checking import check_connected, check_model, check_proof, check_rules
 from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
 
 LONGEST, PER_VARIABLE = 2**23, 16
@@ -96,6 +96,7 @@ def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
     check_model(problem, model, answer.name)
     if solution is not None:
         check_rules(problem, solution)
+    check_connected(problem, model, answer.name)
     return Decoded(problem, solution, tuple(meanings.true_lines(problem.header, model)))
 
 
@@ -137,3 +138,6 @@ def checks(
     solution = decode(problem.header, model)
     if solution is not None and check_rules(problem, solution):
         yield f"the board obeys the rules of {problem.header.problem}"
+    if problem.header.lazy:
+        check_connected(problem, model, answer.name)
+        yield "what must be connected is, beside the clauses"

@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
-from boardsat.adapters.cuts.finding import Clause, missing
+from boardsat.adapters.cuts.choosing import Clause
+from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
@@ -67,7 +68,7 @@ def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way)
     return replace(
         answer,
         model=None if answer.model is None else answer.model[names],
-        cuts=tuple(tuple(own[variable] for variable in cut) for cut in answer.cuts),
+        cuts=tuple(tuple(own[x] if x > 0 else -own[-x] for x in cut) for cut in answer.cuts),
     )
 
 
@@ -99,7 +100,8 @@ def _incrementally(problem: Problem, lazy: LazyPart, request: SolveRequest) -> A
     """One run of a solver that finds the cuts itself."""
     with scratch.folder() as folder:
         path = folder / "cuts.json"
-        about = json.dumps({"graphs": lazy.graphs, "rounds": lazy.rounds})
+        graphs = [(type(graph).__name__, graph) for graph in lazy.graphs]
+        about = json.dumps({"graphs": graphs, "rounds": lazy.rounds})
         scratch.put(path, [about.encode("ascii")])
         return ask(problem, request, cuts=str(path))
 
@@ -143,7 +145,7 @@ def _unknown(answer: Answer, reason: str) -> Answer:
 def _exchanged(model: Model, lazy: LazyPart, true: set[int]) -> Model:
     changed = model.copy()
     for graph in lazy.graphs:
-        variables = [variable for variable, _, _ in graph.edges()]
+        variables = list(graph.variables())
         changed[variables] = [1 if variable in true else -1 for variable in variables]
     return changed
 

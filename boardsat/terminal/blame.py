@@ -1,4 +1,4 @@
-"""An error of a setting is told by the option that made it: `-n 0`, `--set start=z9`."""
+"""An error of a setting is told by what made it: `-n 0`, `--set start=z9`, a line of a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardsat.generators.errors import InputError
 
 def by_option(error: InputError, options: argparse.Namespace) -> InputError:
     """The same error, with the words that the user wrote for its place."""
-    given: dict[str, str] = {}
+    given: dict[str, str] = dict(options.filed.places) if "filed" in options else {}
     for word in getattr(options, "set", None) or ():
         given[word.partition("=")[0]] = f"--set {word}"
     if (n := getattr(options, "n", None)) is not None:

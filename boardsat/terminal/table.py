@@ -53,3 +53,19 @@ def wrapped(rows: Sequence[Sequence[str]], indent: int = 0, least: int = 0) -> s
             lines.append(f"{head}{part}".rstrip())
             head = " " * len(head)
     return "\n".join(lines)
+
+
+def in_columns(words: Sequence[str], width: int) -> list[str]:
+    """Words in as few lines as fit, one below the other in columns as wide as they need."""
+    for rows in range(1, len(words) + 1):
+        columns = [words[k : k + rows] for k in range(0, len(words), rows)]
+        widths = [2 + max(map(len, column)) for column in columns]
+        if sum(widths) - 2 <= width or rows == len(words):
+            break
+    return [
+        "".join(
+            "".join(column[row : row + 1]).ljust(size)
+            for size, column in zip(widths, columns, strict=True)
+        ).rstrip()
+        for row in range(rows)
+    ]

@@ -17,8 +17,19 @@ import numpy as np
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.decode import Marks, Solution, Tour, decode
+from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.pictures import (
+    Chosen,
+    Fills,
+    Marks,
+    Matched,
+    Solution,
+    Strokes,
+    Tabulated,
+    Tour,
+    Walls,
+)
 from boardsat.adapters.runtimes import scratch
 from boardsat.problem import Problem, open_problem
 from boardsat.running.formulas import sha256
@@ -90,11 +101,14 @@ def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
     for _ in range(TRIES):
         a, b = sorted(draw.sample(range(len(right)), 2))
         match solution.picture:
-            case Tour() if header.views[0]["view"] != "order":
+            case Tour() if header.views[0].kind != "order":
                 yield from _two_cycles(right, a, b, solution.board)
-            case Marks():
+            case Marks() | Fills(has_values=False):
                 # One of the marks goes elsewhere.
                 yield [*right[:a], *right[a + 1 :], (draw.randrange(solution.board.cells),)]
+            case Strokes() | Walls() | Matched() | Chosen() | Tabulated():
+                # One of them is not there.
+                yield [*right[:a], *right[a + 1 :]]
             case _:
                 # Two squares change places: in time, or with their values.
                 exchanged = list(right)

@@ -1,0 +1,279 @@
+"""Views in the comments of a file: which variable they show, where, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.integers import Integers
+from boardsat.adapters.dimacs.values import LARGEST, MalformedError
+
+Ints = npt.NDArray[np.int64]
+
+VIEWS = {
+    "order": ("cell", "position"),
+    "arcs": ("from", "to"),
+    "edges": ("from", "to"),
+    "turned": ("from", "to"),
+    "mark": ("cell",),
+    "label": ("cell", "value"),
+    "fill": ("cell",),
+    "lines": ("from", "to"),
+    "arrows": ("from", "to"),
+    "walls": ("from", "to"),
+    "list": ("index", "value"),
+    "table": ("row", "column"),
+    "pairs": ("from", "to"),
+    "set": ("item",),
+}
+"""The kinds of views, and the roles that indices have in each."""
+MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
+"""Roles that may be there too: one of them."""
+UNPLACED = ("list", "table", "pairs", "set")
+"""Views that need no board."""
+OWN_ROLES = {
+    **dict.fromkeys(("label", "fill", "list", "table"), "value"),
+    "order": "position",
+}
+"""Views that show an integer, and the role that its value has."""
+PLACES = ("cell", "corner", "left", "right", "above", "below")
+"""Where a label stands: it has one of these."""
+_TOURS = ("order", "arcs", "edges", "turned")
+GROUNDS = ("chess", "plain", "points")
+COLOURS = (
+    *("black", "grey", "white", "red", "orange", "yellow"),
+    *("green", "teal", "blue", "purple", "pink", "brown"),
+)
+SPOTS = ("centre", "top left", "top right", "bottom left", "bottom right")
+
+MOST_INDICES = 20
+_LONGEST = 20
+"""Characters of a sign or a word."""
+_MOST_WORDS, _LONGEST_NAME = 100, 60
+
+
+class Family(Protocol):
+    """A variable, as far as views need to know it."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    @property
+    def keys(self) -> Ints: ...
+
+    @property
+    def integers(self) -> Integers | None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class ShownView:
+    """What is shown for every true member of a variable, or always; each role has its numbers."""
+
+    kind: str
+    variable: str = ""
+    """Empty for what is always drawn, and for the atoms of a logic program."""
+    atom: str = ""
+    indices: Mapping[str, int] = field(default_factory=dict)
+    """Roles that are an index of the variable, and which."""
+    columns: Mapping[str, Ints] = field(default_factory=dict)
+    """Roles that have a number for every row."""
+    members: Ints | None = None
+    """The member of every row; None where there is a row for each of them, in their order."""
+    own: str = ""
+    """The role of the value of an integer, where one is shown."""
+    plus: int = 0
+    """What is added to a value."""
+    sign: str = ""
+    colours: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    at: str = ""
+    apart: bool = False
+    name: str = ""
+    """What stands before a list or a table."""
+    heads: tuple[str, str] = ("", "")
+    """What the rows and the columns of a table are called."""
+    otherwise: int | None = None
+    """The value of an index that has none."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        return (*self.indices, *self.columns)
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        """All that it says, to be compared."""
+        columns = [(role, column.tolist()) for role, column in self.columns.items()]
+        members = None if self.members is None else self.members.tolist()
+        rest = (self.plus, self.sign, self.colours, self.words, self.at, self.apart, self.otherwise)
+        return (self.kind, self.variable, self.atom, dict(self.indices), columns, members, *rest)
+
+    @property
+    def place(self) -> str:
+        """Where a label stands."""
+        return next((role for role in self.roles if role in PLACES), "cell")
+
+    def members_of(self, variable: Family) -> Ints:
+        """The member of every row."""
+        return np.arange(len(variable.keys)) if self.members is None else self.members
+
+    def numbers(self, variable: Family, rows: Ints) -> dict[str, list[int]]:
+        """The numbers of some rows, by their roles."""
+        told = {role: column[rows].tolist() for role, column in self.columns.items()}
+        if self.indices:
+            keys = variable.keys[self.members_of(variable)[rows]]
+            indices = np.unravel_index(keys, variable.shape)
+            told |= {role: indices[place].tolist() for role, place in self.indices.items()}
+        return told
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each member shows one thing, which its indices tell."""
+        return not self.columns and self.members is None
+
+
+def shown_view(
+    about: dict[str, Any], variables: Mapping[str, Family], columns: Mapping[int, Ints]
+) -> ShownView:
+    """A view of a variable, or of the atoms of a logic program, which have no shape."""
+    kind = _kind(about)
+    name, own, most, count = "", "", MOST_INDICES, None
+    if "atom" not in about:
+        name = values.text(about, "variable")
+        if name not in variables:
+            raise MalformedError(f"no variable {name[:30]!r}")
+        most, count = len(variables[name].shape), len(variables[name].keys)
+        own = _own(kind, variables[name])
+    told = _columns(about, columns, count)
+    members = _members(about, columns, count)
+    wanted = [role for role in _roles(kind, {**about, **told}) if role != own]
+    indices = {role: values.number(about, role, 0, most - 1) for role in wanted if role not in told}
+    rows = {len(column) for column in told.values()}
+    if len(rows | ({len(members)} if members is not None else {count} if told else set())) > 1:
+        raise MalformedError("its columns are of different lengths")
+    return ShownView(
+        kind,
+        name,
+        values.text(about, "atom"),
+        indices,
+        {role: told[role] for role in wanted if role in told},
+        members,
+        own,
+        **_design(about, kind),
+    )
+
+
+def _own(kind: str, variable: Family) -> str:
+    if variable.integers is None:
+        return ""
+    if kind not in OWN_ROLES:
+        raise MalformedError(f"`{kind}` does not show an integer")
+    return OWN_ROLES[kind]
+
+
+def always_shown(about: dict[str, Any], columns: Mapping[int, Ints]) -> ShownView:
+    """A view without a variable: all its rows are drawn."""
+    kind = _kind(about)
+    if kind in (*_TOURS, *UNPLACED):
+        raise MalformedError(f"a view {kind!r} without a variable")
+    told = _columns(about, columns, None)
+    wanted = _roles(kind, told)
+    if missing := [role for role in wanted if role not in told]:
+        raise MalformedError(f"`{missing[0]}` has no column")
+    if len({len(told[role]) for role in wanted}) > 1:
+        raise MalformedError("its columns are of different lengths")
+    return ShownView(kind, columns={role: told[role] for role in wanted}, **_design(about, kind))
+
+
+def shown_ground(about: dict[str, Any]) -> str:
+    return _one_of(values.text(about, "ground"), GROUNDS, "ground")
+
+
+def _kind(about: dict[str, Any]) -> str:
+    return _one_of(values.text(about, "view"), tuple(VIEWS), "view")
+
+
+def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
+    if word not in known:
+        raise MalformedError(f"no {what} {word[:30]!r}")
+    return word
+
+
+def _roles(kind: str, told: Mapping[str, Any]) -> list[str]:
+    """The roles that this one has."""
+    needed = VIEWS[kind]
+    if kind == "label":
+        places = [place for place in PLACES if place in told]
+        needed = (*(places[:1] or ["cell"]), "value")
+    return [*needed, *[role for role in MORE_ROLES.get(kind, ()) if role in told][:1]]
+
+
+def _columns(
+    about: dict[str, Any], columns: Mapping[int, Ints], count: int | None
+) -> dict[str, Ints]:
+    """The columns that a view refers to, by their roles."""
+    told = about.get("columns", {})
+    if type(told) is not dict:
+        raise MalformedError("`columns` is not a mapping")
+    return {role: _column(told, role, columns) for role in told}
+
+
+def _column(told: dict[str, Any], key: str, columns: Mapping[int, Ints]) -> Ints:
+    number = values.number(told, key, 0, LARGEST)
+    if number not in columns:
+        raise MalformedError(f"no column {number}")
+    return columns[number]
+
+
+def _members(about: dict[str, Any], columns: Mapping[int, Ints], count: int | None) -> Ints | None:
+    if "members" not in about:
+        return None
+    members = _column(about, "members", columns)
+    if count is None or (len(members) and members.max() >= count):
+        raise MalformedError(f"a member of a variable that has {counted(count or 0, 'member')}")
+    return members
+
+
+def _design(about: dict[str, Any], kind: str) -> dict[str, Any]:
+    # A label that does not say what it adds is from a time when it was always one.
+    plus = {"plus": 1 if kind == "label" else 0} | about
+    sign, at = values.line(about, "sign"), values.text(about, "at")
+    if len(sign) > _LONGEST:
+        raise MalformedError("`sign` is too long")
+    colours = [_one_of(str(word), COLOURS, "colour") for word in values.listed(about, "colours")]
+    words = [values.line({"words": word}, "words") for word in values.listed(about, "words")]
+    if max(len(words), len(colours)) > _MOST_WORDS or any(len(word) > _LONGEST for word in words):
+        raise MalformedError("`words` or `colours` are too long")
+    return {
+        "plus": values.number(plus, "plus", -LARGEST, LARGEST),
+        "sign": sign,
+        "colours": tuple(colours),
+        "words": tuple(words),
+        "at": _one_of(at, SPOTS, "spot") if at else "",
+        "apart": about.get("apart") is True,
+        "name": _short(about, "name"),
+        "heads": _heads(about),
+        "otherwise": values.whole(about["otherwise"], -LARGEST, LARGEST, "otherwise")
+        if "otherwise" in about
+        else None,
+    }
+
+
+def _heads(about: dict[str, Any]) -> tuple[str, str]:
+    words = values.listed(about, "heads") or ["", ""]
+    if len(words) != 2:
+        raise MalformedError("`heads` are not those of rows and of columns")
+    rows, columns = (_short({"heads": word}, "heads") for word in words)
+    return rows, columns
+
+
+def _short(about: dict[str, Any], key: str) -> str:
+    line = values.line(about, key)
+    if len(line) > _LONGEST_NAME:
+        raise MalformedError(f"`{key}` is too long")
+    return line

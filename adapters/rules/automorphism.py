@@ -1,0 +1,25 @@
+"""An automorphism permutes the vertices, keeps edges and non-edges, and moves a vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.decode import Labels, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, labels = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
+    images = [value - 1 for values in labels.values for value in values]
+    if sorted(images) != list(range(board.cells)) or any(len(v) != 1 for v in labels.values):
+        yield "the images of the vertices are no permutation of them"
+        return
+    joined = {frozenset(edge) for edge in board.edges()}
+    # As many edges go to as many, so if each goes to one, all others go to others.
+    for u, v in board.edges():
+        if {images[u], images[v]} not in joined:
+            yield f"the images of {board.name(u)} and {board.name(v)} are not adjacent"
+    if images == list(range(board.cells)):
+        yield "every vertex is its own image"

@@ -1,0 +1,22 @@
+"""A clique has k vertices, and any two of them are adjacent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+    if len(marks.cells) != parameters["k"]:
+        yield f"the clique has {counted(len(marks.cells), 'vertex', 'vertices')}"
+    joined = {frozenset(edge) for edge in board.edges()}
+    for u, v in combinations(sorted(marks.cells), 2):
+        if {u, v} not in joined:
+            yield f"vertices {board.name(u)} and {board.name(v)} are not adjacent"

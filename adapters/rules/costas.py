@@ -1,0 +1,26 @@
+"""One dot in every row and column, and all vectors from one dot to another are different."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(marks, Marks)
+    dots = sorted(divmod(cell, board.cols) for cell in marks.cells)
+    for name, lines in (("row", [r for r, _ in dots]), ("column", [c for _, c in dots])):
+        for line in range(board.rows):
+            if (found := lines.count(line)) != 1:
+                yield f"{name} {line + 1} has {counted(found, 'dot')}"
+    vectors = Counter((c - a, d - b) for (a, b), (c, d) in combinations(dots, 2))
+    for (down, across), times in vectors.items():
+        if times > 1:
+            yield f"the vector {down} down and {across} across is there {times} times"

@@ -1,0 +1,24 @@
+"""A dominating set has at most k vertices, and every other vertex has a neighbour in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+    if len(marks.cells) > parameters["k"]:
+        yield f"the set has {counted(len(marks.cells), 'vertex', 'vertices')}"
+    dominated = set(marks.cells)
+    for u, v in board.edges():
+        dominated |= {v} if u in marks.cells else set()
+        dominated |= {u} if v in marks.cells else set()
+    for cell in range(board.cells):
+        if cell not in dominated:
+            yield f"vertex {board.name(cell)} is not in the set, and has no neighbour in it"

@@ -1,0 +1,26 @@
+"""Every square is under one domino, and a domino lies on two neighbours."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Fills, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, fills = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(fills, Fills)
+    under: defaultdict[int, list[int]] = defaultdict(list)
+    for cell, values in enumerate(fills.values):
+        if len(values) != 1:
+            yield f"{board.name(cell)} is under {counted(len(values), 'domino', 'dominoes')}"
+        for value in values:
+            under[value].append(cell)
+    for cells in under.values():
+        places = [divmod(board.place(cell), board.cols) for cell in cells]
+        if len(places) != 2 or sum(abs(a - b) for a, b in zip(*places, strict=True)) != 1:
+            yield f"a domino lies on {', '.join(map(board.name, cells))}"

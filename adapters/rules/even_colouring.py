@@ -1,0 +1,26 @@
+"""Of the edges at every vertex, half are red."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Solution, Strokes
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, lines = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
+    edges = {frozenset(edge) for edge in board.edges()}
+    red = {frozenset(pair) for pair in lines.pairs}
+    if not red <= edges or len(red) < len(lines.pairs):
+        yield "what is red is not a set of edges"
+    degrees = Counter(end for edge in edges for end in edge)
+    reds = Counter(end for edge in red for end in edge)
+    for cell in range(board.cells):
+        if 2 * reds[cell] != degrees[cell]:
+            of = counted(degrees[cell], "edge")
+            yield f"vertex {board.name(cell)} has {of}, of which {reds[cell]} red"

@@ -1,0 +1,32 @@
+"""Every week all golfers play in groups of one size, and no two of them play together twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Labels, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, labels = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(labels, Labels)
+    groups, size = parameters["groups"], parameters["size"]
+    meetings: Counter[tuple[int, int]] = Counter()
+    for week in range(parameters["weeks"]):
+        places = labels.values[week * board.cols : (week + 1) * board.cols]
+        for player, found in enumerate(places, 1):
+            if len(found) != 1 or not 1 <= found[0] <= groups:
+                yield f"player {player} is in {counted(len(found), 'group')} in week {week + 1}"
+        for group in range(1, groups + 1):
+            players = [player for player, found in enumerate(places, 1) if group in found]
+            if len(players) != size:
+                yield f"group {group} of week {week + 1} has {counted(len(players), 'player')}"
+            meetings.update(combinations(players, 2))
+    for (one, other), times in meetings.items():
+        if times > 1:
+            yield f"players {one} and {other} meet {times} times"

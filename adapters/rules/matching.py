@@ -1,0 +1,24 @@
+"""A perfect matching is a set of edges of which exactly one is at every vertex."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Solution, Strokes
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, lines = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
+    edges = {frozenset(edge) for edge in board.edges()}
+    for u, v in lines.pairs:
+        if {u, v} not in edges:
+            yield f"vertices {board.name(u)} and {board.name(v)} are not adjacent"
+    at = Counter(end for pair in lines.pairs for end in pair)
+    for cell in range(board.cells):
+        if at[cell] != 1:
+            yield f"vertex {board.name(cell)} is on {counted(at[cell], 'edge')} of the matching"

@@ -1,0 +1,24 @@
+"""Every vertex is in the code or has a neighbour in it, and one of these alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+    covers = Counter(marks.cells)
+    for u, v in board.edges():
+        covers[u] += v in marks.cells
+        covers[v] += u in marks.cells
+    for cell in range(board.cells):
+        if covers[cell] != 1:
+            of = counted(covers[cell], "vertex", "vertices")
+            yield f"vertex {board.name(cell)} is covered by {of} of the code"

@@ -1,0 +1,25 @@
+"""The vertices are a clique of k, or an independent set of s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Marks, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+    joined = {frozenset(edge) for edge in board.edges()}
+    size, pairs = len(marks.cells), [*combinations(marks.cells, 2)]
+    adjacent = sum({u, v} in joined for u, v in pairs)
+    is_clique = size == parameters["k"] and adjacent == len(pairs)
+    is_independent = size == parameters["s"] and adjacent == 0
+    if not is_clique and not is_independent:
+        of = counted(size, "vertex", "vertices")
+        pairs_of = counted(adjacent, "pair")
+        yield f"{of} with {pairs_of} adjacent are neither the clique nor the independent set"
