@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import catalogue
 import commands
 import problems
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
 # Files that people look for at the top of a repository.
@@ -41,10 +43,11 @@ def _from_below(text: str) -> str:
     return re.sub(r"\]\(([\w-]+\.md)", r"](../\1", text)
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    text = re.sub(r"\]\(\.\./specs/(\w+)/(\w+)\.yaml\)", r"](specs/\1.md#\2)", markdown)
-    for name, page in BESIDE.items():
-        text = text.replace(f"](../{name})", f"]({page})").replace(f"]({name})", f"]({page})")
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    text = catalogue.filled(markdown) if page.file.src_uri == catalogue.PAGE else markdown
+    text = re.sub(r"\]\(\.\./specs/(\w+)/(\w+)\.yaml\)", r"](specs/\1.md#\2)", text)
+    for name, uri in BESIDE.items():
+        text = text.replace(f"](../{name})", f"]({uri})").replace(f"]({name})", f"]({uri})")
     return re.sub(r"^```(\w+)([^\n]*)$", _fence, text, flags=re.M)
 
 

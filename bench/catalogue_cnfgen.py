@@ -1,0 +1,123 @@
+"""Every family of CNFgen beside the same clauses of boardsat, each as a whole process.
+
+python -m bench catalogue_cnfgen          sizes where CNFgen takes about a second
+python -m bench.catalogue_cnfgen --full   where it takes about ten, written into docs/catalogue.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench._cnfgen import CNFGEN, Family, Size, as_set, families, ours, theirs
+from bench._measure import BOARDSAT, ROOT, Process, Row, best_process, process, scratch
+
+PAGE = ROOT / "docs/catalogue.md"
+TABLE = re.compile(r"<!-- beside CNFgen -->\n(?:\|.*\n)*")
+HEAD = ("CNFgen", "boardsat", "sizes compared", "clauses", "size measured", "CPU", "CNFgen's", "")
+
+
+def measured(family: Family, size: Size, repetitions: int) -> tuple[Process, Process]:
+    """What boardsat takes at its best, and what CNFgen takes once."""
+    with scratch() as folder:
+        our_file, their_file = folder / "ours.cnf", folder / "theirs.cnf"
+        settings = [f"--set={key}={value}" for key, value in family.chosen(size).items()]
+        command = [BOARDSAT, "cnf", family.problem, *settings, "--work=100", "-o", str(our_file)]
+        slow = process([str(CNFGEN), "-q", "-o", str(their_file), *family.words(size)])
+        fast = best_process(repetitions, command, our_file)
+        if not family.because and header(our_file) != header(their_file):
+            raise RuntimeError(f"{family.name}: CNFgen's formula has another size")
+    return fast, slow
+
+
+def header(path: Path) -> str:
+    with path.open(encoding="ascii") as file:
+        return next(line for line in file if line.startswith("p "))
+
+
+def said(size: Size) -> str:
+    return " ".join(size.values())
+
+
+def run() -> list[Row]:
+    if not CNFGEN.exists():
+        raise RuntimeError("no CNFgen here; pip install -e '.[bench]'")
+    return list(rows())
+
+
+def rows() -> Iterator[Row]:
+    for family in families():
+        fast, slow = measured(family, family.quick, 3)
+        times = f"{slow.cpu / fast.cpu:.1f} times"
+        name = f"{family.name}, {said(family.quick)}"
+        yield Row(name, f"{fast.cpu:.2f} s", f"{slow.cpu:.1f} s", times)
+
+
+def line(family: Family) -> str:
+    """A line of the page: what is compared here and now, and what it takes."""
+    fast, slow = measured(family, family.full, 3)
+    cells = [
+        *facts(family),
+        said(family.full),
+        f"{fast.cpu:.2f} s",
+        f"{slow.cpu:.1f} s",
+        f"{slow.cpu / fast.cpu:.0f} times",
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def facts(family: Family) -> list[str]:
+    """What tests have compared, and how."""
+    sizes = ", ".join(map(said, family.sizes))
+    options = "".join(f" {key}={text}" for key, text in family.settings.items() if "{" not in text)
+    return [f"`{family.name}`", f"`{family.problem}{options}`", sizes, verdict(family)]
+
+
+def verdict(family: Family) -> str:
+    if family.because:
+        return family.because
+    return "the same lines" if family.order else "the same set"
+
+
+def renewed(page: str, chosen: list[Family]) -> str:
+    """The page with these lines measured again, and the others as they were."""
+    found = TABLE.search(page)
+    assert found, "docs/catalogue.md has its mark"
+    old = {text.split(" | ")[0]: text for text in found[0].splitlines(keepends=True)[3:]}
+    lines = []
+    for family in families():
+        if family in chosen:
+            print(family.name, file=sys.stderr, flush=True)
+            lines.append(line(family))
+        else:
+            lines.append(old.get(f"| `{family.name}`", ""))
+    head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}\n"
+    return TABLE.sub(lambda _: f"<!-- beside CNFgen -->\n{head}{''.join(lines)}", page)
+
+
+def check(family: Family) -> None:
+    """What the page says of the clauses is so."""
+    for size in () if family.because else family.sizes:
+        (n, mine), (m, other) = ours(family, size), theirs(family, size)
+        same = mine == other if family.order else as_set(mine) == as_set(other)
+        if n != m or not same:
+            raise RuntimeError(f"{family.name} {said(size)}: CNFgen's clauses are others")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.catalogue_cnfgen", description=__doc__)
+    parser.add_argument("--full", action="store_true", required=True, help="measure full sizes")
+    parser.add_argument("names", nargs="*", help="families, as the page names them; default: all")
+    chosen = parser.parse_args().names
+    some = [family for family in families() if not chosen or family.name in chosen]
+    for family in some:
+        check(family)
+    PAGE.write_text(renewed(PAGE.read_text("utf-8"), some), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
