@@ -95,7 +95,7 @@ def original(name: str) -> dict[str, bytes]:
     (place / "two.yaml").write_text(SPEC)
     (place / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
     folder(name).parent.mkdir(exist_ok=True)
-    create(folder(name), place / "campaign.yaml")
+    create(folder(name), place / "campaign.yaml", jobs=1)
     return {each: (folder(name) / each).read_bytes() for each in files.present(folder(name))}
 
 

@@ -180,12 +180,22 @@ def by_pydot(text: str) -> Opinion | None:
 
         found = pydot.graph_from_dot_data(text)
         graph = nx.nx_pydot.from_pydot(found[0])
-        if found[0].get_subgraphs():
-            # NetworkX leaves out what stands in braces alone.
+        if found[0].get_subgraphs() or not within_braces_are_names(text):
+            # NetworkX leaves out what stands in braces alone, edges within braces, and ends of
+            # edges to empty braces.
             return None
     except Exception:  # whatever it stumbles over is not our concern
         return None
     return of_graph(graph)
+
+
+def within_braces_are_names(text: str) -> bool:
+    """In those that are within the outermost ones, and at least one."""
+    inside = re.findall(r"\{([^{}]*)\}", text[text.find("{") + 1 :])
+    special = r"\b(graph|node|edge|subgraph)\b"
+    return all(
+        re.fullmatch(r"[\s;,]*\w[\w\s;,]*", i) and not re.search(special, i, re.I) for i in inside
+    )
 
 
 TARGET = Target(seeds, check, words=WORDS)

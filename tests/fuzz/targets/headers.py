@@ -18,9 +18,11 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import decode
-from boardsat.adapters.dimacs.header import VIEWS, read_header
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
 from boardsat.adapters.drawing.svg import svg
 from boardsat.adapters.errors import AdapterError
+from boardsat.generators import build, parse
 from boardsat.problem import Problem, board_file, open_problem
 from boardsat.showing import board_text
 from boardsat.solving.checking import check_model, check_rules
@@ -29,12 +31,15 @@ from fuzz.target import Target
 from fuzz.targets import dimacs
 
 GRAPHS = Path(__file__).parents[2] / "graphs"
+DRAWINGS = sorted((Path(__file__).parents[2] / "drawings").glob("*.yaml"))
 SMALL = {
     "colouring/direct": {"graph": GRAPHS / "triangle.txt"},
     "hamilton/binary": {"graph": GRAPHS / "triangle.txt"},
+    "hitori/cuts": {"numbers": "122;313;231"},
     "latin/direct": {"n": 2},
     "pigeonhole/direct": {"pigeons": 2, "holes": 3},
     "queens/squares": {"n": 4},
+    "slitherlink/cuts": {"clues": "3.;.2;3."},
     "sudoku/direct": {"n": 2},
     "symmetric/binary": {"rows": 4, "cols": 3, "moves": "king"},
     "tour/binary": {"rows": 3, "cols": 4, "closed": False},
@@ -49,6 +54,20 @@ DRAWN = 20_000
 WORDS = (
     *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids", "decode"),
     *("regions", "given", "lazy", "ind", "grid", "torus", "klein", "cube", "hexagon", "graph"),
+    *(
+        "touched",
+        "cells",
+        "negated",
+        "drawing",
+        "column",
+        "columns",
+        "members",
+        "ground",
+        *PLACES,
+        *GROUNDS,
+        *COLOURS,
+        *SPOTS,
+    ),
     *(*VIEWS, "rows", "cols", "moves", "shape", "first", "count", "0+3", "0+3*2", "1 2 3 0"),
 )
 
@@ -56,8 +75,9 @@ WORDS = (
 def seeds() -> list[bytes]:
     """Whole headers, each above a model in place of the clauses: it is read faster."""
     found = []
-    for name, settings in SMALL.items():
-        formula = shipped(name, **settings)
+    formulas = [shipped(name, **settings) for name, settings in SMALL.items()]
+    formulas += [build(parse(path.read_text()), {}) for path in DRAWINGS]
+    for formula in formulas:
         with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
             assert solver.solve()
             model = solver.get_model()
