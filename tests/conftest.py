@@ -23,6 +23,9 @@ for name in ("FORCE_COLOR", "NO_COLOR"):
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Nothing multiplies matrices here: to start threads for that is a fifth of the start of numpy.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 # A shell has what it runs in the background ignore it, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

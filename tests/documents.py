@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -100,12 +100,15 @@ PLAIN = re.compile(r"boardsat [\w ./=,:@+-]+")
 """A command in which a shell would find nothing to do."""
 
 
+Say = Callable[[str | list[str] | Path], str]
+"""Does a part of a program or a command, and tells what it prints; a folder begins a page."""
+
+
 @contextmanager
-def session(folder: Path) -> Iterator[Callable[[str | list[str]], str]]:
-    """A Python that keeps its names from one part to the next, and what each step prints."""
+def session() -> Iterator[Say]:
+    """A Python that keeps its names from one part of a page to the next."""
     with subprocess.Popen(
         [sys.executable, Path(__file__).parent / "session.py"],
-        cwd=folder,
         env=environment(bare=True),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -114,40 +117,44 @@ def session(folder: Path) -> Iterator[Callable[[str | list[str]], str]]:
         assert python.stdin and python.stdout
         asked, told = python.stdin, python.stdout
 
-        def say(words: str | list[str]) -> str:
-            asked.write(json.dumps(words) + "\n")
+        def say(words: str | list[str] | Path) -> str:
+            page = isinstance(words, Path)
+            asked.write(json.dumps({"folder": str(words)} if page else words) + "\n")
             asked.flush()
-            line = told.readline()
+            line = '""' if page else answered()
             assert line, f"this part of the page failed:\n{words}"
             text: str = json.loads(line)
             return text
 
-        # A part that hangs would have us wait for its line for ever.
-        limit = Timer(processes.LIMIT, python.kill)
-        limit.start()
+        def answered() -> str:
+            # A part that hangs would have us wait for its line for ever.
+            limit = Timer(processes.LIMIT, python.kill)
+            limit.start()
+            try:
+                return told.readline()
+            finally:
+                limit.cancel()
+
         try:
             yield say
         finally:
-            limit.cancel()
             asked.close()
 
 
-def run(page: str, folder: Path) -> Iterator[tuple[Command | Part, str]]:
+def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str]]:
     """Every step of the page with what it prints, on a machine without solvers of its own."""
-    with ExitStack() as stack:
-        say = None
-        for step in steps(page):
-            if isinstance(step, Source):
-                (folder / step.name).write_text(step.text)
-            elif isinstance(step, Part) or PLAIN.fullmatch(step.words):
-                say = say or stack.enter_context(session(folder))
-                is_part = isinstance(step, Part)
-                yield step, say(step.words if is_part else step.words.split()[1:])
-            elif step.words.startswith("make "):
-                yield step, printed(step.words, ROOT, environment(bare=False))
-            else:
-                # A page may show errors too.
-                yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
+    say(folder)
+    for step in steps(page):
+        if isinstance(step, Source):
+            (folder / step.name).write_text(step.text)
+        elif isinstance(step, Part) or PLAIN.fullmatch(step.words):
+            is_part = isinstance(step, Part)
+            yield step, say(step.words if is_part else step.words.split()[1:])
+        elif step.words.startswith("make "):
+            yield step, printed(step.words, ROOT, environment(bare=False))
+        else:
+            # A page may show errors too.
+            yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
 
 
 def timeless(text: str) -> str:
@@ -162,9 +169,9 @@ def pictures(page: str) -> list[str]:
 def renewed(path: Path) -> None:
     """The page as it should be; times stay as they are where nothing else changes."""
     page = path.read_text()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, session() as say:
         folder = Path(name)
-        path.write_text(BLOCK.sub(_Renewed(run(page, folder)), page))
+        path.write_text(BLOCK.sub(_Renewed(run(page, folder, say)), page))
         for picture in pictures(page):
             if (folder / Path(picture).name).exists():
                 (path.parent / picture).write_bytes((folder / Path(picture).name).read_bytes())

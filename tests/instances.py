@@ -8,43 +8,11 @@ from typing import Any
 
 import pytest
 from _pytest.mark.structures import ParameterSet
+from problem_settings import small_settings
 
 from boardsat.generators import Formula, build, find, transform
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.sections.parameters import parameters_of
-
-GRAPHS = Path(__file__).parent / "graphs"
-CUBE, PETERSEN = str(GRAPHS / "cube.hcp"), str(GRAPHS / "petersen.col")
-
-# A problem that is new in specs/ needs a line here; the first settings must be satisfiable. What an
-# encoding does not know is left out.
-SMALL: dict[str, list[dict[str, str]]] = {
-    "colouring": [
-        {"graph": PETERSEN},
-        {"graph": CUBE, "colours": "2"},
-        {"graph": PETERSEN, "colours": "2"},
-    ],
-    "hamilton": [
-        {"graph": CUBE, "start": "3"},
-        {"graph": PETERSEN, "closed": "false"},
-        {"graph": PETERSEN},
-    ],
-    "latin": [{"n": "4", "givens": "1.3...2........4"}, {"n": "2", "givens": "12.2"}],
-    "pigeonhole": [{"pigeons": "3", "holes": "4"}, {"n": "3", "functional": "true"}],
-    "queens": [{"n": "6", "amo": "commander"}, {"n": "3"}],
-    "sudoku": [{"n": "2", "givens": "1...............", "amo": "ladder"}, {"n": "1"}],
-    "symmetric": [
-        {"n": "6", "turn": "90", "parity": "true"},
-        {"n": "6"},
-        {"rows": "3", "cols": "4", "moves": "king", "one_direction": "true"},
-        {"n": "4"},
-    ],
-    "tour": [
-        {"rows": "5", "cols": "6", "distance": "true", "parity": "true"},
-        {"n": "5", "closed": "false"},
-        {"n": "3"},
-    ],
-}
 
 TRANSFORMS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -63,11 +31,11 @@ def specs() -> list[str]:
 
 
 def small(spec: str) -> list[dict[str, str]]:
-    """The settings of the small instances of a spec."""
+    """The settings of the small instances of a spec; what it does not know is left out."""
     known = {parameter.name for parameter in parameters_of(find(spec))}
     return [
         {key: value for key, value in settings.items() if key in known}
-        for settings in SMALL[spec.split("/", maxsplit=1)[0]]
+        for settings in small_settings(spec.partition("/")[0])
     ]
 
 

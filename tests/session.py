@@ -1,7 +1,8 @@
 """The Python that a page of docs/ is run in: commands and parts of programs, and what they print.
 
-One process for a whole page, as most of a short command is the start of Python. Every line that it
-reads is JSON: the words of a command of boardsat in a list, or a part of a program as a text.
+One process for many pages, as most of a short command is the start of Python. Every line that it
+reads is JSON: the words of a command of boardsat in a list, a part of a program as a text, or the
+folder in which another page begins, as an object.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import IO, Any
 
 Names = dict[str, Any]
@@ -19,10 +21,14 @@ Names = dict[str, Any]
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
-    names: Names = {"__name__": "__main__"}
+    names: Names = {}
     for line in sys.stdin:
         asked = json.loads(line)
-        print(json.dumps(printed(lambda asked=asked: do(asked, names))), file=answers, flush=True)
+        if isinstance(asked, dict):
+            os.chdir(asked["folder"])
+            names = {"__name__": "__main__"}
+            continue
+        print(json.dumps(printed(partial(do, asked, names))), file=answers, flush=True)
 
 
 def do(asked: str | list[str], names: Names) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import processes
 import pytest
-from archives import SMALL, make
+from archives import CORES, SMALL, make
 from outside import outside
 from running import need_checked_proofs
 from support import shipped, text_of
@@ -19,7 +19,7 @@ from validations import QUEENS, validated
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("made"), SMALL)
+    return make(tmp_path_factory.mktemp("made"), SMALL, "--jobs", CORES)
 
 
 @pytest.fixture

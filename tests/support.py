@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import settings
+from problem_settings import tiny_settings
 from pysat.solvers import Solver
 
 from boardsat.generators import Formula, build, find, parse
@@ -26,18 +27,6 @@ THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
 """Whether everything shall be tried, as `make test-all` does."""
 
 GRAPHS = Path(__file__).parent / "graphs"
-
-TINY: dict[str, dict[str, Any]] = {
-    "colouring": {"graph": GRAPHS / "triangle.txt"},
-    "hamilton": {"graph": GRAPHS / "triangle.txt"},
-    "latin": {"n": 2},
-    "pigeonhole": {"pigeons": 2, "holes": 3, "functional": True},
-    "queens": {"n": 4},
-    "sudoku": {"n": 2},
-    "symmetric": {"n": 2, "moves": "wazir"},
-    "tour": {"rows": 2, "cols": 3, "moves": "wazir"},
-}
-"""For every problem that ships, settings under which it is as small as makes sense."""
 
 Clauses = list[list[int]]
 Truth = npt.NDArray[np.bool_]
@@ -80,9 +69,7 @@ def whole() -> list[str]:
 
 def tiny(name: str) -> Formula:
     """A small instance of a spec of the catalogue."""
-    problem = name.split("/", maxsplit=1)[0]
-    assert problem in TINY, f"give settings for a small {problem} in tests/support.py"
-    return shipped(name, **TINY[problem])
+    return shipped(name, **tiny_settings(name.partition("/")[0]))
 
 
 def clauses_of(formula: Formula) -> Clauses:
@@ -186,6 +173,12 @@ def mostly_slow(values: Iterable[Any], quick: Collection[Any]) -> list[Any]:
         for value in values
         for marks in [[] if value in quick else [pytest.mark.slow]]
     ]
+
+
+def one_in(step: int, values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test, of which one in so many is for `make test`, the first among them."""
+    listed = list(values)
+    return mostly_slow(listed, listed[::step])
 
 
 @contextmanager

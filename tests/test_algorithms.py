@@ -15,7 +15,7 @@ from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 from boardsat.generators.limits import WorkBudget
 
 
-def computed(board: Board, name: str, *arguments: int) -> Value:
+def computed(board: Board, name: str, *arguments: int | Table) -> Value:
     return offered_by(board)[name](WorkBudget(), *arguments)
 
 
@@ -120,3 +120,52 @@ def test_known_taps() -> None:
         assert isinstance(states, Table)
         taps[bits] = [k for k in range(1, bits) if states.values[bits] >> k & 1]
     assert taps == {6: [1], 7: [1], 8: [2, 3, 4]}
+
+
+PIECES = [
+    [(0, 0)],
+    [(0, 0), (0, 1), (1, 1)],
+    [(0, 0), (1, 0), (2, 0), (2, 1)],
+    [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)],
+    [(0, 0), (1, 2)],
+]
+
+
+@pytest.mark.parametrize("freedom", [0, 1, 2])
+@pytest.mark.parametrize("holes", ["", "1,7"])
+def test_placements_are_all_sets_of_squares_that_look_like_the_piece(
+    freedom: int, holes: str
+) -> None:
+    board = grid.build(WorkBudget(), rows=3, cols=4, holes=holes)
+    gone = {int(place) for place in holes.split(",") if place}
+    cell_of = {place: cell for cell, place in enumerate(sorted({*range(12)} - gone))}
+    for piece in PIECES:
+        drawn = np.full((3, 3), -1)
+        drawn[tuple(np.array(piece).T)] = 0
+        found = computed(board, "placements", Table(drawn), freedom)
+        assert isinstance(found, KeyedSet) and found.shape == (len(cell_of),)
+        covered: dict[tuple[int, ...], set[int]] = {}
+        for cell in range(len(cell_of)):
+            for item in range(found.starts[cell], found.starts[cell + 1]):
+                key = tuple(int(column[item]) for column in found.columns)
+                covered.setdefault(key, set()).add(cell)
+        expected = {
+            frozenset(cell_of[r * 4 + c] for r, c in places)
+            for places in combinations([divmod(place, 4) for place in cell_of], len(piece))
+            if alike({*places}, {*piece}, freedom)
+        }
+        assert {frozenset(cells) for cells in covered.values()} == expected
+        assert len(covered) == len(expected)
+        assert all(min(cells) == first for (_, _, first), cells in covered.items())
+
+
+def alike(one: set[tuple[int, int]], other: set[tuple[int, int]], freedom: int) -> bool:
+    """Whether some map of the plane leads one to the other."""
+    maps = [(1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0)]
+    maps += [(1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0)]
+    for a, b, c, d in maps[: (1, 4, 8)[freedom]]:
+        moved = {(a * x + b * y, c * x + d * y) for x, y in other}
+        (x, y), (u, v) = min(one), min(moved)
+        if {(p - u + x, q - v + y) for p, q in moved} == one:
+            return True
+    return False

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import processes
 import pytest
-from instances import CUBE
 from refusals import one_line
 
 BAD = Path(__file__).parent / "bad"
+CUBE = BAD.parent / "graphs/cube.hcp"
 FAULTY = sorted(BAD.glob("*.yaml"))
 
 
@@ -136,8 +136,8 @@ COMMANDS = {
     "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
     "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
-    "../tour --enc unary": "no problem '..'; choose from: colouring, hamilton, latin, pigeonhole, "
-    "queens, sudoku, symmetric, tour (a spec file ends in .yaml)",
+    "../tour --enc unary": "no problem '..'; `boardsat list` names all of them (a spec file ends "
+    "in .yaml)",
     "queens -n 0": "-n 0: n = 0 is below 1; give at least 1 (declared in "
     "specs/queens/squares.yaml:LINE)",
     "queens -n -1": "-n -1: n = -1 is below 1; give at least 1 (declared in "
@@ -159,7 +159,7 @@ COMMANDS = {
     "'pairwise'?",
     "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
     "No such file or directory; give a readable file",
-    "queens --set n=@/dev/zero": "@/dev/zero: too long for a value; the limit is 1,000,000 bytes",
+    "queens --set n=@/dev/zero": "@/dev/zero: too large for a value; the limit is 1,000,000 bytes",
     "queens --shuffle x": "--shuffle x: not a seed; give a whole number below 2**64",
     "queens --shuffle -1": "--shuffle -1: not a seed; give a whole number below 2**64",
     f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: not a seed; "

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from boards_again import CASES, SMALL, generated, guards_of, oracle, pairs_of, rebuilt, settings_for
 from pysat.solvers import Solver
-from support import clauses_of, counted, mostly_slow, shipped, text_of, whole
+from support import clauses_of, counted, mostly_slow, one_in, shipped, text_of, whole
 
 from boardsat.adapters import rules
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
@@ -82,7 +82,7 @@ def expected_orders(board: Board, start: int, closed: bool) -> list[tuple[int, .
 
 
 @pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("shape", "options"), mostly_slow(SMALL, SMALL[::4]), ids=str)
+@pytest.mark.parametrize(("shape", "options"), one_in(8, SMALL), ids=str)
 def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     board = generated(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from problem_settings import tiny_settings
 from running import boardsat
-from support import TINY, text_of
+from support import mostly_slow, text_of
 
 from boardsat.generators import InputError, build, catalogue, find, size
 from boardsat.generators.catalogue import choices_of, defaults_of, encodings_of, problems
@@ -18,8 +19,8 @@ SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
 
 
 def settings_of(problem: str) -> list[str]:
-    texts = {k: str(v).lower() if isinstance(v, bool) else v for k, v in TINY[problem].items()}
-    return [word for key, value in texts.items() for word in ("--set", f"{key}={value}")]
+    settings = tiny_settings(problem)
+    return [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
 
 
 @pytest.mark.parametrize("problem", problems())
@@ -86,10 +87,10 @@ def test_a_file_without_an_encoding_is_that_of_the_default(problem: str, tmp_pat
     name = f"{problem}/{defaults_of(problem)[WRITE]}"
     assert said.code == 0
     assert (f"\nencoding: {name} (the default for files)\n" in said.out) == (problem in SEVERAL)
-    assert target.read_bytes() == text_of(build(find(name), TINY[problem]))
+    assert target.read_bytes() == text_of(build(find(name), tiny_settings(problem)))
 
 
-@pytest.mark.parametrize("problem", SEVERAL)
+@pytest.mark.parametrize("problem", mostly_slow(SEVERAL, ["colouring", "tour"]))
 def test_solve_says_which_encoding_it_took(problem: str) -> None:
     said = boardsat(
         "solve", problem, *settings_of(problem), "--runtime", "embedded", "--timeout", 20

@@ -129,15 +129,18 @@ def test_a_closed_input_is_an_empty_answer(tmp_path):
     assert done.stderr.count("\n") == 1 and "the answer has no model" in done.stderr
 
 
+COMPLETED = {
+    "boardsat so": ["solve", "solvers"],
+    "boardsat validate tour --enc binary,un": ["binary,unary", "binary,undirected"],
+    "boardsat solve tour --sol": ["--solver"],
+    "boardsat list tour/un": ["tour/unary", "tour/undirected"],
+    "boardsat count queens --counter appr": ["approxmc"],
+}
+
+
 @pytest.mark.parametrize(
     "line, shown",
-    [
-        ("boardsat so", ["solve", "solvers"]),
-        ("boardsat solve tour --sol", ["--solver"]),
-        ("boardsat validate tour --enc binary,un", ["binary,unary", "binary,undirected"]),
-        ("boardsat list tour/un", ["tour/unary", "tour/undirected"]),
-        ("boardsat count queens --counter appr", ["approxmc"]),
-    ],
+    mostly_slow(COMPLETED.items(), [*COMPLETED.items()][:2]),
 )
 def test_the_shell_completes_what_there_is(line, shown, tmp_path):
     target = tmp_path / "words"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import clauses_of, examples, extending, make, models, models_of
+from support import clauses_of, examples, extending, make, models, models_of, one_in
 
 from boardsat.generators import Formula, InputError
 from boardsat.generators.families._normal_form import minimal_clauses
@@ -195,7 +195,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("text", LONG)
+@pytest.mark.parametrize("text", one_in(3, LONG))
 def test_long_formulas_get_tseitin_variables_that_are_determined(text: str) -> None:
     formula = over(11, text)
     assert formula.variables > 11

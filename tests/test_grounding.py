@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -38,6 +38,10 @@ class Members(dict[Any, int]):
 
 
 NAMES: dict[str, Any] = {
+    "pairs": lambda items: combinations(items, 2),
+    "subsets": combinations,
+    "permutations": permutations,
+    "tuples": lambda items, k: product(items, repeat=k),
     "S": [k * k % 7 for k in range(6)],
     "P": [(m, k - m) for k in range(3) for m in range(k, 3) if k + m != 3],
     "K": [[k for k in range(8) if k != 4 and k * k % 5 == key] for key in range(5)],
@@ -95,7 +99,8 @@ def terms(draw: Callable[..., Any], names: list[str]) -> str:
 @st.composite
 def bindings(draw: Callable[..., Any], names: list[str], fresh: str) -> tuple[str, list[str]]:
     term = terms(names)
-    match draw(st.sampled_from(["range", "range2", "range3", "set", "pairs", "keyed", "two"])):
+    kinds = ["range", "range2", "range3", "set", "pairs", "keyed", "chosen", "chosen2", "two"]
+    match draw(st.sampled_from(kinds)):
         case "range":
             return f"{fresh} in range({draw(term)})", [fresh]
         case "range2":
@@ -108,6 +113,14 @@ def bindings(draw: Callable[..., Any], names: list[str], fresh: str) -> tuple[st
             return f"({fresh}, {fresh}{fresh}) in P", [fresh, fresh * 2]
         case "keyed":
             return f"{fresh} in K[({draw(term)}) % 5]", [fresh]
+        case "chosen":
+            items = draw(st.sampled_from([f"range({draw(term)})", f"K[({draw(term)}) % 5]", "S"]))
+            return f"({fresh}, {fresh}{fresh}) in pairs({items})", [fresh, fresh * 2]
+        case "chosen2":
+            items = draw(st.sampled_from([f"range({draw(term)})", f"K[({draw(term)}) % 5]"]))
+            choice = draw(st.sampled_from(["subsets", "permutations", "tuples"]))
+            chosen = f"{fresh}T in {choice}({items}, 2) for {fresh} in {fresh}T"
+            return chosen, [fresh, f"{fresh}T[0]", f"{fresh}T[1]"]
     keys = f"({draw(term)}) % 2, ({draw(term)}) % 3"
     return f"({fresh}, {fresh}{fresh}) in Q[{keys}]", [fresh, fresh * 2]
 

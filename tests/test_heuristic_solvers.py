@@ -65,8 +65,8 @@ def test_a_seed_gives_the_same_tour_again(name: str) -> None:
 
 def test_seeds_give_different_tours() -> None:
     words = ("tour", "-n", 6, "--solver", "warnsdorff", "--json", "--seed")
-    boards = [json.loads(solved(*words, seed).out)["board"] for seed in range(4)]
-    assert len({str(board) for board in boards}) > 1
+    boards = [json.loads(solved(*words, seed).out)["board"] for seed in (1, 2)]
+    assert boards[0] != boards[1]
 
 
 def test_a_large_board_needs_no_formula() -> None:

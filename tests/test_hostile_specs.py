@@ -249,11 +249,12 @@ def test_memory_stays_small_however_much_comes_out(name, tmp_path):
 
 
 def test_few_patterns_are_kept(monkeypatch):
-    monkeypatch.setattr(encodings, "_kept", {})
+    monkeypatch.setattr(encodings, "_kept", encodings._Kept())
     monkeypatch.setattr(encodings, "KEPT_TOKENS", 2000)
     for n in range(10, 60):
         assert encodings.pattern("amo", "sequential", n, 0, 1, limits.WorkBudget()).inputs == n
-        assert sum(len(pattern.tokens) for pattern in encodings._kept.values()) <= 2000
+        kept = encodings._kept.patterns.values()
+        assert sum(len(pattern.tokens) for pattern in kept) <= 2000
 
 
 LONG = " xor ".join(["X[0]"] * 70)

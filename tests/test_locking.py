@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from archives import SMALL, campaign, content, verified
+from campaigns import ONE
 from running import boardsat, finish, start
 
 from boardsat.adapters.errors import AdapterError
@@ -51,7 +52,7 @@ def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive
         assert content(archive) == before
         process.kill()
         process.wait()
-        assert boardsat("archive", "create", archive, path).code == 0
+        assert boardsat("archive", "create", archive, path, *ONE).code == 0
     assert content(archive) == content(made)
 
 
@@ -68,7 +69,7 @@ def test_a_held_folder_of_results_or_of_a_submission_is_left_alone(archive, tmp_
 def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
     text = "instances:\n  - {problem: queens, set: {n: [4, 5]}}\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
-    both = [start("archive", "create", target, path) for _ in range(2)]
+    both = [start("archive", "create", target, path, *ONE) for _ in range(2)]
     said = [finish(each) for each in both]
     assert {each.code for each in said} <= {0, 2} and 0 in {each.code for each in said}
     assert all(BUSY in each.one_line() for each in said if each.code)

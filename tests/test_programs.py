@@ -10,14 +10,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import clingo
 import pytest
 from running import RUNTIMES, boardsat, need
 from support import GRAPHS, mostly_slow, shipped
 from tour_searches import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, AnswerSet, End
-from boardsat.adapters.calling import solve
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.generators import InputError, find, program
 from boardsat.generators.programs import methods, render
@@ -33,25 +32,21 @@ QUICK = ["acyclic", "reachability"]
 SOME = mostly_slow(methods(), QUICK)
 
 
-def run(text: str, folder: Path, **task: Any) -> Answer:
-    path = folder / "program.lp"
-    path.write_text(text)
-    heuristic = open_program(str(path)).heuristic
-    return solve(CLINGO, "embedded", Task(str(path), heuristic=heuristic, **task), 0)
-
-
-def all_tours(text: str, folder: Path) -> list[Tour]:
-    """Of every answer set of the program, in order."""
-    answer = run(text, folder, models=0)
-    assert answer.end is End.FINISHED and answer.reason == ""
+def all_tours(text: str) -> list[Tour]:
+    """Of every answer set of the program, in order; by clingo itself, so that many are quick."""
+    control = clingo.Control(["0", *(["--heuristic=Domain"] if "#heuristic" in text else [])])
+    control.add("base", [], text)
+    control.ground([("base", [])])
     start = int(re.findall(r"^start\((\d+)\)\.$", text, re.M)[0])
-    return sorted(tour_of(atoms, start) for atoms in answer.answer_sets)
+    with control.solve(yield_=True) as found:
+        return sorted(tour_of(model.symbols(shown=True), start) for model in found)
 
 
-def tour_of(atoms: AnswerSet, start: int) -> Tour:
+def tour_of(symbols: Iterable[clingo.Symbol], start: int) -> Tour:
     """From the atoms alone: every time once, or every move on one way from the start."""
-    (name,) = {name for name, _ in atoms} or {"move"}
-    pairs = dict(numbers for _, numbers in atoms)
+    atoms = list(symbols)
+    (name,) = {atom.name for atom in atoms} or {"move"}
+    pairs = dict([number.number for number in atom.arguments] for atom in atoms)
     assert len(pairs) == len(atoms)
     if name == "visit":
         return tuple(pairs[time] for time in range(1, len(pairs) + 1))
@@ -110,22 +105,20 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
     "method",
     mostly_slow((method for method in methods() if method not in ODD), ["acyclic"]),
 )
-def test_exactly_the_tours_of_the_formula(method: str, board: str, tmp_path: Path) -> None:
-    found = all_tours(of_tour(method, **SHOWN[board][1]), tmp_path)
+def test_exactly_the_tours_of_the_formula(method: str, board: str) -> None:
+    found = all_tours(of_tour(method, **SHOWN[board][1]))
     assert found == known_tours(board)
 
 
 @pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))
 @pytest.mark.parametrize("method", ODD)
-def test_every_tour_of_the_formula_is_an_answer_set(
-    method: str, board: str, tmp_path: Path
-) -> None:
+def test_every_tour_of_the_formula_is_an_answer_set(method: str, board: str) -> None:
     """Where the search for others has no end: one answer set for each tour that is picked."""
     known = known_tours(board)
     facts = (f"known({k},{t},{c})." for k, tour in enumerate(known) for t, c in enumerate(tour, 1))
     picked = f"{{ pick(0..{len(known) - 1}) }} = 1. :- pick(K), known(K,T,C), not visit(T,C)."
     text = "\n".join([of_tour(method, **SHOWN[board][1]), *facts, picked])
-    assert all_tours(text, tmp_path) == known
+    assert all_tours(text) == known
 
 
 @pytest.mark.parametrize("method", SOME)
@@ -136,12 +129,11 @@ def test_other_leapers(
     cols: int,
     moves: str,
     steps: Iterable[tuple[int, int]],
-    tmp_path: Path,
 ) -> None:
     for start, closed in product((0, rows * cols // 2), (True, False)):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
         expected = sorted(search(leaper(rows, cols, *steps), start, closed))
-        assert all_tours(of_tour(method, **settings), tmp_path) == expected, settings
+        assert all_tours(of_tour(method, **settings)) == expected, settings
 
 
 @pytest.mark.parametrize("method", SOME)
@@ -156,13 +148,13 @@ def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     for start, closed in product({0, n - 1}, (True, False)):
         settings = {"graph": path, "start": start + 1, "closed": closed}
         text = program(find("hamilton", "direct"), settings, method)
-        assert all_tours(text, tmp_path) == sorted(search(near, start, closed)), settings
+        assert all_tours(text) == sorted(search(near, start, closed)), settings
 
 
 @pytest.mark.parametrize("method", ["acyclic", "sequence-both"])
-def test_a_tour_counts_once_where_its_direction_is_told(method: str, tmp_path: Path) -> None:
-    both = all_tours(of_tour(method, rows=3, cols=4, moves="wazir"), tmp_path)
-    once = all_tours(of_tour(method, rows=3, cols=4, moves="wazir", one_direction=True), tmp_path)
+def test_a_tour_counts_once_where_its_direction_is_told(method: str) -> None:
+    both = all_tours(of_tour(method, rows=3, cols=4, moves="wazir"))
+    once = all_tours(of_tour(method, rows=3, cols=4, moves="wazir", one_direction=True))
     assert len(both) == 2 * len(once) > 0
     assert sorted([*once, *((t[0], *t[:0:-1]) for t in once)]) == both
 
@@ -269,8 +261,8 @@ def test_a_few_of_many(where: str) -> None:
 
 
 def test_a_seed_changes_the_search_and_the_same_seed_repeats_it() -> None:
-    boards = [str(solved("tour", "-n", 10, "--seed", seed)["board"]) for seed in (1, 2, 3, 1)]
-    assert boards[0] == boards[3] and len(set(boards)) > 1
+    boards = [str(solved("tour", "-n", 10, "--seed", seed)["board"]) for seed in (1, 2, 1)]
+    assert boards[0] == boards[2] != boards[1]
 
 
 def test_no_tour_and_no_end() -> None:
@@ -303,17 +295,17 @@ def test_an_answer_set_that_is_no_tour_is_a_wrong_answer(tmp_path: Path) -> None
     assert "WRONG BOARD: it is an answer set of the program, but the tour visits 1" in said.err
 
 
-@pytest.mark.parametrize(
-    "comments",
-    [
-        "",
-        "% boardsat 3\n",
-        "% boardsat {\n",
-        '% boardsat {"heuristic": "Domain --outf=3"}\n',
-        '% boardsat {"heuristic": ["--outf=3"]}\n',
-        "% board [1]\n% parameters 1\n",
-    ],
-)
+STRANGE = [
+    "",
+    '% boardsat {"heuristic": "Domain --outf=3"}\n',
+    "% boardsat 3\n",
+    "% boardsat {\n",
+    '% boardsat {"heuristic": ["--outf=3"]}\n',
+    "% board [1]\n% parameters 1\n",
+]
+
+
+@pytest.mark.parametrize("comments", mostly_slow(STRANGE, STRANGE[:2]))
 def test_a_program_from_elsewhere_is_solved_and_not_checked(comments: str, tmp_path: Path) -> None:
     path = tmp_path / "other.lp"
     path.write_text(f"{comments}p(1).\n")
@@ -326,8 +318,8 @@ def test_a_program_from_elsewhere_is_solved_and_not_checked(comments: str, tmp_p
 def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -> None:
     path = tmp_path / "bad.lp"
     path.write_text("move(0,\n")
-    assert solved(path)["end"] == "crash"
-    assert "syntax error" in solved(path)["reason"]
+    result = solved(path)
+    assert result["end"] == "crash" and "syntax error" in result["reason"]
 
 
 @pytest.mark.parametrize(

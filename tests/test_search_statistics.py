@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from campaigns import records, written
+from campaigns import ONE, records, written
 from recordings import outcome
 from running import boardsat
 
@@ -79,7 +79,7 @@ solvers: [minisat, cadical]
 runtime: embedded
 limits: {timeout: 60}
 """
-    said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out")
+    said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out", *ONE)
     assert said.code == 0, said
     by_name = {record.name: record.statistics for record in records(tmp_path / "out")}
     assert by_name["minisat"].keys() >= {"conflicts", "decisions", "propagations", "restarts"}

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import documents
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "site"))
 import commands  # noqa: E402
+import gallery  # noqa: E402
 import problems  # noqa: E402
 
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
@@ -96,10 +98,17 @@ def test_every_page_is_in_the_navigation_once():
     assert sorted(listed) == sorted([*made, *(path.name for path in DOCS.glob("*.md"))])
 
 
+@pytest.fixture(scope="module")
+def python() -> Iterator[documents.Say]:
+    """For all pages: most of what a page takes would be the start of its own."""
+    with documents.session() as say:
+        yield say
+
+
 @pytest.mark.parametrize("path", SHOWN, ids=_name)
-def test_a_page_shows_what_its_commands_and_programs_print(path, tmp_path):
+def test_a_page_shows_what_its_commands_and_programs_print(path, python, tmp_path):
     page = path.read_text()
-    for step, printed in documents.run(page, tmp_path):
+    for step, printed in documents.run(page, tmp_path, python):
         again = f"python tests/documents.py {_name(path)}"
         assert documents.timeless(printed) == documents.timeless(step.shown), again
     for picture in documents.pictures(page):
@@ -186,3 +195,12 @@ def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
     fetched = re.compile(r"<(?:script|link|img)[^>]+(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
     assert [found for page in pages for found in fetched.findall(page.read_text())] == []
     assert (tmp_path / "search/search_index.js").exists()
+
+
+@pytest.mark.slow
+def test_the_pictures_of_the_gallery_are_what_is_drawn_now() -> None:
+    told = gallery.entries()
+    assert len(told) > 3
+    for problem, settings in told:
+        drawn = (gallery.FOLDER / f"{problem}.svg").read_text("utf-8")
+        assert drawn == gallery.picture(problem, settings), problem

@@ -90,7 +90,7 @@ constraints:
     said = submit(folder, "--interesting", 0, "--instances", 1, "-o", tmp_path / "s")
     assert said.code == 0, said.err
     text = (tmp_path / "s" / submission.DESCRIPTION).read_text()
-    assert "one connected graph of the edges" in text
+    assert "one connected component of" in text
 
 
 def test_the_counting_competition_gets_its_own_lines(archive):

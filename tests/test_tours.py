@@ -11,6 +11,7 @@ from support import (
     count,
     members,
     mostly_slow,
+    one_in,
     satisfiable,
     shipped,
 )
@@ -101,7 +102,7 @@ def test_closed_forms(n: int) -> None:
         assert (formula.variables, formula.clauses - UNITS[encoding]) == numbers, encoding
 
 
-@pytest.mark.parametrize("name", TOURS)
+@pytest.mark.parametrize("name", one_in(2, TOURS))
 @pytest.mark.parametrize(
     "options", switches("distance", "parity", "no_two_cycles", quick=(True,)), ids=str
 )
@@ -123,7 +124,7 @@ def test_closed_tours_of_five_by_six(name: str, options: dict[str, bool]) -> Non
         assert not {tour[1:] for tour in found} & {tour[:0:-1] for tour in found}
 
 
-@pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[::2]))
+@pytest.mark.parametrize("name", one_in(4, TOURS))
 @pytest.mark.parametrize("one_direction", [False, True])
 def test_closed_tours_of_three_by_ten(name: str, one_direction: bool) -> None:
     found = tours(known(name, rows=3, cols=10, one_direction=one_direction))
@@ -184,7 +185,7 @@ def test_closed_tours_of_six_by_six() -> None:
     assert found == 9862
 
 
-@pytest.mark.parametrize("name", TOURS)
+@pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[1::2]))
 @pytest.mark.parametrize("options", switches("distance", "parity", quick=(False,)), ids=str)
 def test_boards_without_a_tour(name: str, options: dict[str, bool]) -> None:
     """A closed tour changes the colour an even number of times; 3x3 has a centre without moves."""
@@ -193,6 +194,6 @@ def test_boards_without_a_tour(name: str, options: dict[str, bool]) -> None:
         assert not satisfiable(known(name, n=n, closed=closed, **options))
 
 
-@pytest.mark.parametrize("name", [name for name in TOURS if has(name, "parity")])
+@pytest.mark.parametrize("name", one_in(2, (name for name in TOURS if has(name, "parity"))))
 def test_parity_refutes_odd_boards_at_once(name: str) -> None:
     assert not satisfiable(known(name, n=9, parity=True))

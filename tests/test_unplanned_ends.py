@@ -41,6 +41,7 @@ from runs import (
     UNSAT,
     answer,
 )
+from support import one_in
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End
@@ -88,7 +89,7 @@ def folders_of(pid: int) -> list[Path]:
     return list(Path(tempfile.gettempdir()).glob(f"boardsat.*.{pid}.*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda s: s.name)
+@pytest.mark.parametrize("number", one_in(2, [signal.SIGINT, signal.SIGTERM]), ids=lambda s: s.name)
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None:
     run, pids, _ = under_way(where)
