@@ -186,8 +186,9 @@ def _most(limits: Limits) -> Iterator[tuple[str, int]]:
     if limits.memory is not None:
         wanted["as"] = limits.memory
     if limits.cpu is not None:
-        # Only for children of its own, which our clock does not see until they end.
-        wanted["cpu"] = math.ceil(limits.cpu + 2 * GRACE)
+        # Only for children of its own, which our clock does not see until they end. On a busy
+        # machine the kernel counts up to a tenth more for a limit than it tells anybody.
+        wanted["cpu"] = math.ceil(1.25 * limits.cpu + 2 * GRACE)
     for name, most in wanted.items():
         # Whoever started us may have allowed less.
         allowed = resource.getrlimit(_RESOURCES[name])[1]
