@@ -10,6 +10,12 @@ from campaigns import UNSAT, records, written
 from running import boardsat
 from validations import solver_file
 
+from boardsat.campaigns import folder
+from boardsat.campaigns.orders import arranged
+from boardsat.campaigns.plan import draft
+from boardsat.campaigns.reading import read_campaign
+from boardsat.running.books import Unwatched
+
 SIZES = (7, 2, 3, 5)
 """Holes, with a pigeon more: not in their order."""
 
@@ -19,14 +25,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def campaign(folder: Path, more: str = "give_up: n", **most: int) -> Path:
+def campaign(place: Path, more: str = "give_up: n", **most: int) -> Path:
     """Solvers that answer up to a number of holes, and write down each of their runs."""
     for name, holes in most.items():
-        told = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {folder}/{name}.runs"
-        solver_file(folder, name, f"{told}; [ $v -le {holes * (holes + 1)} ] || exit 0; {UNSAT}")
+        told = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {place}/{name}.runs"
+        solver_file(place, name, f"{told}; [ $v -le {holes * (holes + 1)} ] || exit 0; {UNSAT}")
     solvers = ", ".join(f"{name}.yaml" for name in most)
     return written(
-        folder,
+        place,
         f"""\
 instances:
   - {{problem: pigeonhole, set: {{n: [{", ".join(map(str, SIZES))}]}}, shuffle: [1, 2]}}
@@ -79,6 +85,23 @@ def test_it_is_decided_again_by_the_next_command(tmp_path):
     assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in said.out, said
     assert sorted(runs(tmp_path, "weak")) == [6, 6, 12, 12, 30, 30, 56, 56]
     assert set.union(*ends(out)["weak"].values()) == {"solved", "finished"}
+
+
+def test_what_is_known_comes_first_whatever_its_size(tmp_path):
+    """So an interrupted campaign tells at once how far it is."""
+    out = tmp_path / "out"
+    boardsat("run", campaign(tmp_path, strong=7), "-o", out)
+    asked = draft(read_campaign(campaign(tmp_path, weak=7, strong=7)))
+    instances, store = folder.read(out)
+    plan = asked.planned(instances)
+    order = arranged(plan, list(plan.jobs()), store, Unwatched())
+    found = []
+    while job := order.next():
+        known = store.find(job)
+        found.append(known is not None)
+        if known:
+            order.ended(job, known)
+    assert found == [True] * 8 + [False] * 2
 
 
 def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -117,7 +118,9 @@ class GivingUp:
         level = self.levels[group][-1]
         level.left = len(level.jobs)
         for number, job in level.jobs:
-            heapq.heappush(self.ready, (level.size, number, job))
+            # What is known already comes first: it takes no time, and may open the next level.
+            size = -math.inf if self.store.find(job) else level.size
+            heapq.heappush(self.ready, (size, number, job))
 
     def next(self) -> Job | None:
         return heapq.heappop(self.ready)[-1] if self.ready else None
