@@ -65,13 +65,15 @@ class _Ruled:
 
     def text(self) -> str:
         lines: list[str] = []
+        of_rows: list[int] = []
         page = self.page
         for row in range(page.rows + 1):
             if self._has_rule(row):
                 lines.append(self._rule(row))
             if row < page.rows:
+                of_rows.append(len(lines))
                 lines.append(self._row(row))
-        return "\n".join(line.rstrip() for line in self._with_clues(lines))
+        return "\n".join(line.rstrip() for line in self._with_clues(lines, of_rows))
 
     def _has_rule(self, row: int) -> bool:
         if row in (0, self.page.rows):
@@ -142,13 +144,13 @@ class _Ruled:
 
     # Words beside the board.
 
-    def _with_clues(self, lines: list[str]) -> list[str]:
+    def _with_clues(self, lines: list[str], of_rows: list[int]) -> list[str]:
+        """Lines that are not of a row of cells are rules."""
         page = self.page
-        starts = [row for row, line in enumerate(lines) if self._is_word_line(row)]
         left = [" ".join(words) for words in page.left]
         margin = max(map(len, left), default=0) + (1 if any(left) else 0)
         shown = [" " * margin + line for line in lines]
-        for row, place in enumerate(starts):
+        for row, place in enumerate(of_rows):
             if row < len(left) and margin:
                 shown[place] = left[row].rjust(margin - 1) + " " + lines[place]
             if row < len(page.right) and page.right[row]:
@@ -160,15 +162,6 @@ class _Ruled:
             *shown,
             *(self._spread(w, margin) for w in below),
         ]
-
-    def _is_word_line(self, line: int) -> bool:
-        """Which of the lines hold words: those before each are rules."""
-        before = 0
-        for row in range(self.page.rows):
-            before += self._has_rule(row)
-            if row + before == line:
-                return True
-        return False
 
     def _spread(self, words: Sequence[str], margin: int) -> str:
         """Words over the columns."""
