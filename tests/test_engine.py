@@ -12,7 +12,7 @@ from outside import NOWHERE
 from running import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine
+from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
 from boardsat.running.choices import choices
 from boardsat.validation import plan
 
@@ -45,6 +45,28 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
     assert "join the group" in container.remedy(cadical)
     said = boardsat("images")
     assert said.code == 2 and "join the group" in said.one_line()
+
+
+def test_a_missing_socket_says_what_the_sdk_would() -> None:
+    assert no_engine.is_so() and runtime("docker") is no_engine
+    for solver in (solvers.load("cadical"), solvers.load("backtracking")):
+        assert no_engine.available(solver) == container.available(solver)
+        assert no_engine.remedy(solver) == container.remedy(solver)
+
+
+def test_an_engine_that_may_be_there_is_asked(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / "docker.sock"
+    there.write_text("")
+    for host in (f"unix://{there}", f"unix://{there}/below", "tcp://127.0.0.1:1", "ssh://x"):
+        monkeypatch.setenv("DOCKER_HOST", host)
+        assert not no_engine.is_so() and runtime("docker") is container
+    monkeypatch.setattr(no_engine, "_USUAL", f"unix://{there}")
+    monkeypatch.setenv("DOCKER_HOST", "")
+    assert not no_engine.is_so()
+    monkeypatch.delenv("DOCKER_HOST")
+    assert not no_engine.is_so()
+    there.unlink()
+    assert no_engine.is_so()
 
 
 def test_clean_without_an_engine_is_done() -> None:

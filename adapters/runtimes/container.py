@@ -26,6 +26,7 @@ from boardsat.adapters.runtimes import (
     Task,
     images,
     leftovers,
+    no_engine,
     versions,
 )
 from boardsat.adapters.runtimes.container_run import (
@@ -65,7 +66,7 @@ def remedy(solver: Solver) -> str:
 def _fault(solver: Solver) -> tuple[str, str]:
     """What keeps the solver from a container, and what to do about it; empty if it can run."""
     if solver.image is None:
-        return "no image", "name one in its file"
+        return no_engine.NO_IMAGE
     leftovers.remove_once()
     try:
         asked(lambda client: _about(client.images.get(image_name(solver))))

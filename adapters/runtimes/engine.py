@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import urllib3
@@ -22,6 +21,7 @@ from docker.client import DockerClient
 from docker.errors import APIError, BuildError, DockerException
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import no_engine
 
 ANSWER = 10.0
 """Seconds for an answer to a question, which usually takes some milliseconds."""
@@ -33,9 +33,6 @@ BYTES = 10**6
 GONE = (DockerException, OSError, urllib3.exceptions.HTTPError)
 """What the SDK raises where a connection fails; what requests raises is an OSError."""
 
-START = (
-    f"start Docker, or run {(Path(__file__).parent.parent.parent / 'docker').resolve() / 'engine'}"
-)
 ALLOW = "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
 NONSENSE = "answers nonsense"
 OTHER = "start it again, or set DOCKER_HOST"
@@ -146,7 +143,7 @@ def why(error: BaseException) -> tuple[str, str]:
     if isinstance(error, APIError):
         return f"the engine refuses ({short(error)})", "see its log"
     if any(isinstance(each, _NOBODY) for each in causes):
-        return "no engine", START
+        return no_engine.FAULT, no_engine.START
     # The SDK wraps what it met with.
     met = causes[:2][-1]
     what = "does not answer" if isinstance(met, OSError) and not _is_nonsense(met) else NONSENSE
