@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,8 +150,22 @@ def is_running(identifier: str) -> bool:
 
 def children(pid: int) -> list[int]:
     """The living children of a process."""
-    found = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
-    return [child for child in found if _parent(child) == pid]
+    return [child for child in _kept_children(pid) or _processes() if _parent(child) == pid]
+
+
+def _kept_children(pid: int) -> list[int]:
+    """As the kernel keeps them, for each thread; itself at first, so that none is an answer."""
+    found = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        # A thread may end meanwhile.
+        with suppress(OSError):
+            found += [pid, *map(int, path.read_text().split())]
+    return found
+
+
+def _processes() -> list[int]:
+    """All that run; some kernels keep no children."""
+    return [int(path.name) for path in Path("/proc").glob("[0-9]*")]
 
 
 def is_alive(pid: int) -> bool:

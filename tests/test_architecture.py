@@ -10,14 +10,14 @@ from collections.abc import Set
 from functools import cache
 from pathlib import Path
 
+import parsed
 import processes
 import pytest
+from parsed import PACKAGES, ROOT, nodes
 
-ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs/site"))
-import rooms  # noqa: E402
+import rooms
 
-PACKAGES = ("generators", "adapters", "boardsat")
 GENERATORS, ADAPTERS = "boardsat.generators", "boardsat.adapters"
 OTHER_CODE = ("tests", "bench", "examples", "docs")
 BARE = {"generators", "adapters", "specs"}
@@ -26,15 +26,13 @@ BARE = {"generators", "adapters", "specs"}
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, ast.Module]:
-    """Every file of ours, parsed, by its path from the top."""
-    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-    return {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths}
+    return parsed.files()
 
 
 @cache
 def imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     """Anywhere in it."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [node for node in nodes(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -160,7 +158,7 @@ def test_no_text_tells_of_a_makefile(files):
     found = [
         (path, node.lineno)
         for path, tree in files.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and re.search(r"Makefile|`make [a-z]", str(node.value))
     ]
     assert found == []
@@ -235,7 +233,7 @@ def test_a_shape_gives_values_and_no_functions_of_its_own(files):
         f"{path}:{inner.lineno}"
         for path, tree in files.items()
         if path.startswith("generators/boards/")
-        for outer in ast.walk(tree)
+        for outer in nodes(tree)
         if isinstance(outer, ast.FunctionDef)
         for inner in ast.walk(outer)
         if inner is not outer and isinstance(inner, functions)
@@ -248,7 +246,7 @@ def test_no_decision_reads_a_message(files):
     assert [
         f"{path}:{node.lineno}"
         for path, tree in files.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)
         if isinstance(side, ast.Attribute) and side.attr in told
@@ -272,7 +270,7 @@ def test_a_bare_name_means_one_function(files):
     }
     found = defaultdict(set)
     for tree in modules.values():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             # The entrance has the names of what it leads to.
             if isinstance(node, ast.ImportFrom) and node.module != ENTRANCE:
                 for alias in node.names:
@@ -287,7 +285,7 @@ def test_nothing_only_tries_to_import_docker(files):
     attempts = (
         (path, node)
         for path, tree in files.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Try)
     )
     assert [path for path, attempt in attempts if "docker" in tops(attempt)] == []
@@ -314,6 +312,12 @@ def test_help_and_lists_do_not_wait_for_numpy():
 def test_writing_a_file_loads_no_solver_and_no_engine(tmp_path):
     target = str(tmp_path / "x.cnf")
     assert not loaded("cnf", "queens", "-n", "4", "-o", target) & {"pysat", "docker", "zstandard"}
+
+
+def test_solving_without_an_engine_does_not_load_its_sdk():
+    """To load it takes longer than a small solve."""
+    words = ("solve", "queens", "-n", "4")
+    assert not loaded(*words) & {"docker", "requests", "urllib3"}
 
 
 def test_no_test_starts_a_program_without_a_limit():

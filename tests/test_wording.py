@@ -9,15 +9,13 @@ import os
 import pty
 import re
 import sys
-from pathlib import Path
 
 import processes
 import pytest
+from parsed import ROOT, files, nodes
 
 from boardsat.adapters.counts import counted, counted_as
 from boardsat.terminal import ansi
-
-ROOT = Path(__file__).parent.parent
 
 NOUNS = (
     "variable|clause|model|board|cell|step|byte|instance|file|finding|round|run|tour|queen|row|"
@@ -48,10 +46,10 @@ def test_nouns_fit_their_number():
     assert counted(2000, "set of cuts", "sets of cuts") == "2,000 sets of cuts"
 
 
-def fixed_plurals(path: Path) -> list[str]:
+def fixed_plurals(path: str, tree: ast.Module) -> list[str]:
     """Texts where a number is followed by a plural, whatever the number is."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(tree):
         if not isinstance(node, ast.JoinedStr):
             continue
         before = ""
@@ -61,16 +59,13 @@ def fixed_plurals(path: Path) -> list[str]:
                 continue
             text = after.value if isinstance(after, ast.Constant) else ""
             if re.match(rf" ({NOUNS})s\b", text) and not before.endswith(ALWAYS_MANY):
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}:{text}")
+                found.append(f"{path}:{node.lineno}:{text}")
             before = ""
     return found
 
 
 def test_no_text_of_a_command_has_a_plural_for_one():
-    files = [
-        p for room in ("boardsat", "adapters", "generators") for p in (ROOT / room).rglob("*.py")
-    ]
-    found = [place for path in files for place in fixed_plurals(path)]
+    found = [place for path, tree in files().items() for place in fixed_plurals(path, tree)]
     # Several, by what was asked before, or for programmers.
     known = (
         r"pool\.py:\d+: runs at once|_wanted\.py|cnf\.py:\d+: files do not fit|campaigns/|"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parent.parent
+from parsed import files, nodes
 
 WRITERS = {
     "generators/dimacs/output.py": "the one writer of files: beside the old one, then in its place",
@@ -46,13 +44,10 @@ def opens_to_write(node: ast.AST) -> bool:
 
 def test_one_place_writes_files():
     """So that a full disk, a kill or two at once never leave half a file, or lose an old one."""
-    paths = [
-        p for top in ("generators", "adapters", "boardsat") for p in (ROOT / top).rglob("*.py")
-    ]
     found = {
-        str(path.relative_to(ROOT))
-        for path in paths
-        for node in ast.walk(ast.parse(path.read_text()))
+        path
+        for path, tree in files().items()
+        for node in nodes(tree)
         # An archive in memory is no file.
         if opens_to_write(node) and "fileobj=" not in ast.unparse(node)
     }
