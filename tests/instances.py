@@ -61,19 +61,24 @@ WHOLLY = ("colouring", "sudoku", "tour")
 FIRST, OTHERS = slice(1), slice(1, None)
 
 
-def sweep() -> list[ParameterSet]:
+def sweep(turn: int) -> list[ParameterSet]:
     """Specs and parts of their cases, for a test that goes through these.
 
-    The first case of every encoding, and of one encoding of some problems all; the rest is slow.
+    The first case of one in three encodings, and of one encoding of some problems all; the rest is
+    slow. Tests whose turns differ meet different encodings.
     What is not read before the test runs costs nothing where it does not.
     """
     found = []
     for problem in problems():
         for number, encoding in enumerate(encodings_of(problem)):
-            spec, is_quick = f"{problem}/{encoding}", number == 0 and problem in WHOLLY
-            marks = [] if is_quick else [pytest.mark.slow]
-            found.append(pytest.param(spec, FIRST, id=f"{spec}-first"))
-            found.append(pytest.param(spec, OTHERS, id=f"{spec}-others", marks=marks))
+            spec, is_whole = f"{problem}/{encoding}", number == 0 and problem in WHOLLY
+            is_its_turn = len(found) // 2 % 3 == turn
+            for part, what, is_quick in (
+                (FIRST, "first", is_whole or is_its_turn),
+                (OTHERS, "others", is_whole),
+            ):
+                marks = [] if is_quick else [pytest.mark.slow]
+                found.append(pytest.param(spec, part, id=f"{spec}-{what}", marks=marks))
     return found
 
 

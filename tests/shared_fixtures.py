@@ -10,6 +10,7 @@ from pathlib import Path
 
 import processes
 import pytest
+import workers
 from archives import CORES, SMALL, make
 from outside import outside
 from running import need_checked_proofs
@@ -19,7 +20,9 @@ from validations import QUEENS, validated
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("made"), SMALL, "--jobs", CORES)
+    """An archive; nobody changes it."""
+    folder = workers.once("made", tmp_path_factory, lambda f: make(f, SMALL, "--jobs", CORES))
+    return folder / "archive"
 
 
 @pytest.fixture
@@ -63,8 +66,9 @@ def checker() -> None:
 
 @pytest.fixture(scope="session")
 def small_validation(tmp_path_factory) -> Path:
-    """The folder of a small validation with all that belongs to one; its runs are in results/."""
-    folder = tmp_path_factory.mktemp("queens")
-    code, told = validated(folder, *QUEENS)
-    (folder / "told.json").write_text(json.dumps([code, told]))
-    return folder
+    """The folder of a small validation, which nobody changes; its runs are in results/."""
+
+    def fill(folder: Path) -> None:
+        (folder / "told.json").write_text(json.dumps(validated(folder, *QUEENS)))
+
+    return workers.once("queens", tmp_path_factory, fill)

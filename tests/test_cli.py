@@ -33,7 +33,7 @@ ALONE = {"cnf", "help", "list", "lp", "size", "solvers"}
 """Commands whose examples need no answer of a solver and no engine."""
 
 
-@pytest.mark.parametrize(("spec", "part"), sweep())
+@pytest.mark.parametrize(("spec", "part"), sweep(0))
 def test_commands_do_as_the_library_and_sizes_are_those_of_the_file(spec, part, boardsat, tmp_path):
     library, command = tmp_path / "library.cnf", tmp_path / "command.cnf"
     forms = cycle(["ind", "show", "none"] if find(spec).projection else ["none"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from problem_settings import tiny_settings
 from running import boardsat
-from support import mostly_slow, text_of
+from support import mostly_slow, one_in, text_of
 
 from boardsat.generators import InputError, build, catalogue, find, size
 from boardsat.generators.catalogue import choices_of, defaults_of, encodings_of, problems
@@ -80,7 +80,7 @@ def test_several_encodings_need_a_file_of_defaults(
         defaults_of("p")
 
 
-@pytest.mark.parametrize("problem", problems())
+@pytest.mark.parametrize("problem", one_in(3, problems()))
 def test_a_file_without_an_encoding_is_that_of_the_default(problem: str, tmp_path: Path) -> None:
     target = tmp_path / "x.cnf"
     said = boardsat("cnf", problem, *settings_of(problem), "-o", target)

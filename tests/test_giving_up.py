@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from campaigns import UNSAT, records, written
+from campaigns import ONE, UNSAT, records, written
 from running import boardsat
 from validations import solver_file
 
@@ -75,13 +75,13 @@ def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
 
 def test_it_is_decided_again_by_the_next_command(tmp_path):
     out = tmp_path / "out"
-    boardsat("run", campaign(tmp_path, weak=2), "-o", out)
+    boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
     kept = (out / "results.jsonl").read_bytes()
-    said = boardsat("run", campaign(tmp_path, weak=2), "-o", out)
+    said = boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
     assert "8 runs, 4 from before, 2 answered, 0 wrong, 4 given up" in said.out, said
     assert (out / "results.jsonl").read_bytes() == kept
     # Without the key all are run.
-    said = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out)
+    said = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out, *ONE)
     assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in said.out, said
     assert sorted(runs(tmp_path, "weak")) == [6, 6, 12, 12, 30, 30, 56, 56]
     assert set.union(*ends(out)["weak"].values()) == {"solved", "finished"}
@@ -107,7 +107,7 @@ def test_what_is_known_comes_first_whatever_its_size(tmp_path):
 def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
     """The solver knows one of the two shuffles by its hash."""
     out = tmp_path / "out"
-    boardsat("run", campaign(tmp_path, "", known=7), "-o", out)
+    boardsat("run", campaign(tmp_path, "", known=7), "-o", out, *ONE)
     one = next(r.formula for r in records(out) if "-4-" in r.instance)
     solver_file(
         tmp_path,
@@ -115,7 +115,7 @@ def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
         f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {one} && exit 0; {UNSAT}",
     )
     path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "give_up: n\n")
-    said = boardsat("run", path, "-o", tmp_path / "giving")
+    said = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
     assert "8 runs, 0 from before, 7 answered, 0 wrong\n" in said.out, said
 
 
@@ -129,7 +129,7 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
     places = "runtime: {weak.yaml: native, cadical: embedded}"
     text = path.read_text().replace("runtime: native", places)
     path = written(tmp_path, text.replace("[weak.yaml]", "[weak.yaml, cadical]"))
-    said = boardsat("run", path, "-o", tmp_path / "out")
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 0, said
     found = {(record.name, record.runtime) for record in records(tmp_path / "out")}
     assert found == {("weak", "native"), ("cadical", "embedded")}
