@@ -40,7 +40,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
-    said = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out")
+    said = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in said.out, said
     found = records(tmp_path / "out")
     assert {(r.instance, r.name, r.seed, r.status) for r in found} == {
