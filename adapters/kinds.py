@@ -23,6 +23,8 @@ class Ability(StrEnum):
     PROVE = "prove"
     CHECK = "check"
     """Proofs of others."""
+    XOR = "xor"
+    """Read formulas with xor lines, beside what else it can."""
 
 
 class RuntimeName(StrEnum):

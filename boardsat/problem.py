@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.adapters import solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
@@ -24,12 +25,16 @@ from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
 
 _ORDERS = re.compile(rb"#script|#include")
 _EDGES = 1000
 """On a line."""
+
+PARITY_AS_CLAUSES = "encode parity by clauses, with --set xor=chain"
+"""The remedy where xor lines are none."""
 
 _MANY_VARIABLES = 2**21
 _PER_LITERAL = 16
@@ -132,6 +137,18 @@ class Problem(Instance):
                 str(self.header.about.get("spec", self.path)),
             )
 
+    def refuse_xor_lines(self, whose: str, decides: bool = False) -> None:
+        """For all that knows only clauses; where a solver is to decide, there are others."""
+        if self.summary.xor_lines:
+            remedy = PARITY_AS_CLAUSES
+            if decides:
+                remedy = f"choose --solver {' or '.join(_readers_of_xor_lines())}, or {remedy}"
+            raise AdapterError(
+                f"it has {counted(self.summary.xor_lines, 'xor line')}, which {whose}",
+                remedy,
+                "" if self.own else self.path,
+            )
+
     def refuse_weights(self) -> None:
         """For counting, which would leave the weights of models out."""
         if self.weighted:
@@ -212,7 +229,7 @@ def open_problem(
 
 def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
     """The same of a file that is open, whose clauses nobody has read yet."""
-    for _ in cnf.chunks():
+    for _ in cnf.pieces():
         pass
     summary = cnf.summary()
     if summary.grave and not lenient:
@@ -238,6 +255,10 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
             f"{summary.name}: {counted(variables, 'variable')}, but only "
             f"{counted(summary.literals, 'literal')}; correct the header, or renumber the variables"
         )
+
+
+def _readers_of_xor_lines() -> list[str]:
+    return [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
 
 
 def _is_weight(comment: str) -> bool:

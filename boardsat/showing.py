@@ -18,7 +18,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
-from boardsat.problem import Instance, ProgramFile
+from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Result
 from boardsat.terminal.ansi import BOLD, painted, word
@@ -75,7 +75,9 @@ def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
         lines += _held(result.answer, instance)
     lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
     if result.unchecked:
-        lines.append(f"{word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result)}")
+        lines.append(
+            f"{word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result, instance)}"
+        )
     return lines
 
 
@@ -104,8 +106,12 @@ def _held(answer: Answer, instance: Instance) -> list[str]:
     return [word for atoms in answer.answer_sets for word in meanings.atoms_of(atoms)]
 
 
-def _remedy(result: Result) -> str:
-    return f" ({how_to_prove(result.answer)})" if Check.PROOF in result.unchecked else ""
+def _remedy(result: Result, instance: Instance) -> str:
+    if Check.PROOF not in result.unchecked:
+        return ""
+    if isinstance(instance, Problem) and instance.summary.xor_lines:
+        return f" (proofs are not about xor lines: to have one, {PARITY_AS_CLAUSES})"
+    return f" ({how_to_prove(result.answer)})"
 
 
 def how_to_prove(answer: Answer) -> str:

@@ -96,6 +96,7 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
         "clauses": formula.clauses,
         "unit_clauses": formula.units,
         "literals": formula.literals,
+        "xor_lines": formula.xor_lines,
         "bytes": head + sum(bodies),
         "keeps_counts": formula.header.keeps_counts,
         "families": [
@@ -105,6 +106,7 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
                 "clauses": section.clauses,
                 "unit_clauses": section.units,
                 "literals": section.literals,
+                "xor_lines": section.xor_lines,
                 "bytes": body,
             }
             for section, body in zip(formula.sections, bodies, strict=True)

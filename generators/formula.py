@@ -12,7 +12,7 @@ import numpy as np
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.clauses.chunks import Chunk, no_clauses
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
@@ -86,6 +86,8 @@ class Section:
     chunks: Callable[[], Iterator[Chunk]] = field(repr=False)
     chosen: Mapping[str, int] = field(default_factory=dict)
     """How many groups have which encoding, where it was chosen for each by its size."""
+    xor_lines: int = 0
+    """How many of its clauses are none, but lines that ask for an odd sum."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,14 @@ class Formula:
     @property
     def literals(self) -> int:
         return sum(section.literals for section in self.sections)
+
+    @property
+    def xor_lines(self) -> int:
+        return sum(section.xor_lines for section in self.sections)
+
+    def refuse_xor_lines(self, reason: str) -> None:
+        if self.xor_lines:
+            raise no_clauses(reason)
 
     def chunks(self) -> Iterator[Chunk]:
         for section in self.sections:
@@ -133,7 +143,7 @@ class Counter:
         first = self.first
         kept: list[Chunk] | None = []
         chosen: collections.Counter[str] = collections.Counter()
-        fresh = clauses = units = literals = used = 0
+        fresh = clauses = units = literals = used = xor_lines = 0
         for chunk in produce(first):
             self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
             fresh += chunk.fresh
@@ -141,6 +151,7 @@ class Counter:
             units += chunk.units
             literals += chunk.literals
             chosen.update(chunk.chosen)
+            xor_lines += chunk.xor_lines
             used += chunk.kept_bytes
             if used > self.room:
                 kept = None
@@ -151,7 +162,8 @@ class Counter:
                     f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
                 )
         self.first = first + fresh
-        section = Section(name, fresh, clauses, units, literals, lambda: produce(first), chosen)
+        sizes = fresh, clauses, units, literals
+        section = Section(name, *sizes, lambda: produce(first), chosen, xor_lines)
         if kept is None:
             return section
         self.room -= used

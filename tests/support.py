@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -20,7 +21,9 @@ from problem_settings import tiny_settings
 from pysat.solvers import Solver
 
 from boardsat.generators import Formula, build, find, parse
+from boardsat.generators.arrays import Tokens
 from boardsat.generators.catalogue import encodings_of, problems
+from boardsat.generators.clauses.chunks import XorLines
 from boardsat.generators.dimacs import document as dimacs
 
 THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
@@ -73,16 +76,37 @@ def tiny(name: str) -> Formula:
 
 
 def clauses_of(formula: Formula) -> Clauses:
-    """The clauses in order, without their zeros."""
+    """The clauses in order, without their zeros; an xor line as the clauses that it stands for."""
+    clauses: Clauses = []
+    for chunk in formula.chunks():
+        if isinstance(chunk, XorLines):
+            for line in split(chunk.tokens):
+                clauses += odd_sum(line)
+        else:
+            for rows in chunk.rows():
+                clauses += split(rows.tokens)
+    return clauses
+
+
+def split(tokens: Tokens) -> Clauses:
     clauses: Clauses = [[]]
-    for tokens in formula.arrays():
-        for token in tokens.tolist():
-            if token:
-                clauses[-1].append(token)
-            else:
-                clauses.append([])
+    for token in tokens.tolist():
+        if token:
+            clauses[-1].append(token)
+        else:
+            clauses.append([])
     assert clauses.pop() == [], "a formula must end with its last clause"
     return clauses
+
+
+def odd_sum(literals: Sequence[int]) -> Clauses:
+    """The clauses that forbid every even number of true literals, one choice of them each."""
+    even = (
+        true
+        for size in range(0, len(literals) + 1, 2)
+        for true in combinations(range(len(literals)), size)
+    )
+    return [[-x if place in true else x for place, x in enumerate(literals)] for true in even]
 
 
 def text_of(formula: Formula) -> bytes:

@@ -114,7 +114,7 @@ def test_the_first_false_clause_is_named(number: int, tmp_path: Path) -> None:
     text = "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses)
     file.write_text(f"p cnf 1002 1000\n{text}")
     model = np.ones(1003, np.int8)
-    assert check.first_false_clause(str(file), model) == (number, clauses[number - 1])
+    assert check.first_false_clause(str(file), model) == (number, clauses[number - 1], False)
 
 
 @examples(60)
@@ -129,7 +129,7 @@ def test_models_are_checked_as_the_definition_says(
     text = "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
     file.write_text(f"p cnf 6 {len(clauses)}\n{text}")
     false = [
-        (number, clause)
+        (number, clause, False)
         for number, clause in enumerate(clauses, 1)
         if all(bits[abs(x) - 1] * x < 0 for x in clause)
     ]

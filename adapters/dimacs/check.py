@@ -1,6 +1,8 @@
-"""Models checked against every clause of the file, with a reader of its own."""
+"""Models checked against every clause and xor line of the file, with a reader of its own."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,24 +10,39 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.reader import open_cnf
 
 
-def first_false_clause(path: str, model: Model) -> tuple[int, list[int]] | None:
-    """The number (from 1) and literals of the first clause that the model does not satisfy."""
+class FalseClause(NamedTuple):
+    """A clause or an xor line that a model does not satisfy."""
+
+    number: int
+    """From 1, among those of its kind."""
+    literals: list[int]
+    is_xor: bool = False
+
+    def __str__(self) -> str:
+        shown = " ".join(map(str, self.literals[:12])) + (" ..." if len(self.literals) > 12 else "")
+        return f"{'xor line' if self.is_xor else 'clause'} {self.number} ({shown})"
+
+
+def first_false_clause(path: str, model: Model) -> FalseClause | None:
+    """The first clause or xor line that the model does not satisfy."""
     # One table for both signs: a negative literal counts from the end.
     holds = np.concatenate([model > 0, model[:0:-1] < 0])
     holds[0] = False
-    passed = 0
+    passed = [0, 0]
     with open_cnf(path, strict=False) as cnf:
-        for tokens in cnf.chunks():
+        for tokens, is_xor in cnf.pieces():
             ends = np.flatnonzero(tokens == 0)
             true = holds[tokens]
             # How many true literals there are up to each end tells how many each clause has.
             upto = np.cumsum(true)[ends]
-            satisfied = np.diff(upto, prepend=0) > 0
+            number_true = np.diff(upto, prepend=0)
+            satisfied = number_true % 2 == 1 if is_xor else number_true > 0
             if not satisfied.all():
                 number = int(np.argmin(satisfied))
                 start = int(ends[number - 1]) + 1 if number else 0
-                return passed + number + 1, tokens[start : ends[number]].tolist()
-            passed += len(ends)
+                literals = tokens[start : ends[number]].tolist()
+                return FalseClause(passed[is_xor] + number + 1, literals, is_xor)
+            passed[is_xor] += len(ends)
     return None
 
 
@@ -33,5 +50,5 @@ def has_empty_clause(path: str) -> bool:
     """Whether a clause has no literal, so that no model can satisfy it."""
     with open_cnf(path, strict=False) as cnf:
         # Every chunk ends with the end of a clause.
-        ends = (np.flatnonzero(tokens == 0) for tokens in cnf.chunks())
+        ends = (np.flatnonzero(tokens == 0) for tokens, _ in cnf.pieces())
         return any((np.diff(places, prepend=-1) == 1).any() for places in ends)

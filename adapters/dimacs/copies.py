@@ -84,8 +84,9 @@ def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
     """The clauses as text, one a line."""
     if summary.notes:
         with open_cnf(path, strict=False) as cnf:
-            for tokens in cnf.chunks():
-                yield clause_lines(tokens)
+            for tokens, is_xor in cnf.pieces():
+                lines = clause_lines(tokens)
+                yield b"x" + lines[:-1].replace(b"\n", b"\nx") + b"\n" if is_xor else lines
     else:
         with opened(path) as blocks:
             yield from without_comments(blocks)

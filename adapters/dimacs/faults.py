@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import NoReturn
+
+from boardsat.adapters.dimacs.text import DimacsError
 
 
 class Fault(Enum):
@@ -32,3 +35,38 @@ class Fault(Enum):
         """Whether nobody can tell which formula was meant: the others are only matters of form."""
         # A comment that was not kept may have been the projection.
         return self in (Fault.BEYOND, Fault.MORE, Fault.FEWER, Fault.NO_ZERO, Fault.KEPT)
+
+
+class Complaints:
+    """The faults of one file that is being read, as far as that has come."""
+
+    def __init__(self, name: str, strict: bool) -> None:
+        self.name = name
+        self.line = 1
+        self.notes: list[str] = []
+        self.grave: list[str] = []
+        self.noted: set[Fault] = set()
+        self._strict = strict
+
+    def _complain(self, fault: Fault, what: str) -> None:
+        if self._strict:
+            self._fail(what, fault.value)
+        self._note(fault, what)
+
+    def _note(self, fault: Fault, what: str) -> None:
+        if fault not in self.noted:
+            self.noted.add(fault)
+            self.notes.append(f"{self.name}:{self.line}: {what}; {fault.value}")
+            self.grave += self.notes[-1:] if fault.is_grave else []
+
+    def _fail(self, what: str, remedy: str) -> NoReturn:
+        raise DimacsError(f"{self.name}:{self.line}: {what}; {remedy}")
+
+
+def quoted(text: bytes, most: int = 20) -> str:
+    """As printable text in quotes, cut short."""
+    return repr(text[:most]).removeprefix("b") + ("..." if len(text) > most else "")
+
+
+def number_of(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("s" if number != 1 else "")

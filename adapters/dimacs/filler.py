@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from boardsat.adapters.dimacs.faults import Complaints, Fault
+
 KEPT = 32 << 20
 """Of comments, so many bytes are kept."""
 
@@ -54,3 +56,50 @@ def comment(line: bytes) -> str:
     line = line.removesuffix(b"\r").replace(b"\r", b" ").lstrip(b" \t")
     text = line.removeprefix(b"c").removeprefix(b" ")
     return text.decode("utf-8", "backslashreplace")
+
+
+class Comments(Complaints):
+    """Those of one file, before its header and after it, as far as there is room."""
+
+    def __init__(self, name: str, strict: bool) -> None:
+        super().__init__(name, strict)
+        self.headed = False
+        self.comments: list[str] = []
+        self.later_comments: list[str] = []
+        self._comment: list[bytes] = []
+        self._kept = 0
+        self._passed = 0  # bytes of comments and blank lines
+
+    def _keep_all(self, text: bytes) -> None:
+        odd = {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
+        found = comments_in(text, plain=not odd)
+        self._kept += len(text) + PER_LINE * len(found)
+        if self._kept > KEPT:
+            self._note_kept()
+        else:
+            (self.later_comments if self.headed else self.comments).extend(found)
+
+    def _note_kept(self) -> None:
+        self._note(Fault.KEPT, f"more comments than {KEPT >> 20} MB hold")
+
+    def _count_passed(self, size: int) -> None:
+        self._passed += size
+        if self._passed > MOST:
+            what = f"more comments and blank lines than {MOST >> 30} GB hold"
+            self._fail(what, "remove them")
+
+    def _keep(self, text: bytes) -> None:
+        """Keep a part of a comment, if there is room."""
+        self._count_passed(len(text))
+        self._kept += len(text)
+        if self._kept <= KEPT:
+            self._comment.append(text)
+        else:
+            self._note_kept()
+
+    def _end_comment(self) -> None:
+        self._kept += PER_LINE
+        if self._kept <= KEPT:
+            comments = self.later_comments if self.headed else self.comments
+            comments.append(comment(b"".join(self._comment)))
+        self._comment.clear()

@@ -1,7 +1,8 @@
 """The GBD hash of a formula: the MD5 of its clause tokens, joined by single spaces.
 
 Header and comments are left out, so files that differ in them alone have the same hash. It is the
-key of the Global Benchmark Database, and names a benchmark across collections.
+key of the Global Benchmark Database, and names a benchmark across collections. Of xor lines the
+tokens are hashed as they stand, `x` included: the database has none.
 """
 
 from __future__ import annotations
@@ -35,6 +36,6 @@ def gbd_hash(path: str) -> str:
     """Of a strict DIMACS file, compressed or not; streamed, in bounded memory."""
     found = GbdHash()
     with open_cnf(path, text=(found,)) as cnf:
-        for _ in cnf.chunks():
+        for _ in cnf.pieces():
             pass
     return found.hexdigest()

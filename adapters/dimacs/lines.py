@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs import filler
-from boardsat.adapters.dimacs.faults import Fault
-from boardsat.adapters.dimacs.text import SHORT, DimacsError
+from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
+from boardsat.adapters.dimacs.filler import Comments
+from boardsat.adapters.dimacs.text import SHORT
 from boardsat.adapters.dimacs.tokens import LARGEST
 
 LONGEST_CLAUSE = 2**22
@@ -34,42 +35,41 @@ class _Place(Enum):
     COMMENT = auto()
     HEADER = auto()
     CLAUSE = auto()
+    XOR = auto()
+    XOR_ENDED = auto()
     ENDED = auto()  # after the 0 of a clause
     TRAILER = auto()
 
 
-class Lines:
+class Lines(Comments):
     """The state of reading: what was seen up to this place, and the line it is on.
 
     A long line may come in several blocks cut between words, so every step takes a part of a line.
     """
 
     def __init__(self, name: str, strict: bool) -> None:
-        self.name = name
-        self.line = 1
-        self.headed = False
+        super().__init__(name, strict)
         self.variables = 0
         self.clauses = 0
         self.largest = 0
         self.clauses_seen = 0
         self.literals_seen = 0
-        self.comments: list[str] = []
-        self.later_comments: list[str] = []
-        self.notes: list[str] = []
-        self.grave: list[str] = []
-        self.noted: set[Fault] = set()
-        self._strict = strict
+        self.xor_lines = 0
+        self.sums: list[int] = []  # of xor lines, each ended by 0, until they are taken
         self._place = _Place.START
         self._open = False  # a clause has begun and not ended
         self._trailer = False
-        self._comment: list[bytes] = []
-        self._kept = 0
-        self._passed = 0  # bytes of comments and blank lines
+        self._begun = 0  # where in `sums` the present xor line begins
 
     @property
     def at_line_start(self) -> bool:
         """At the start of a line, and not in the trailer."""
         return self._place is _Place.START and not self._trailer
+
+    @property
+    def is_open(self) -> bool:
+        """Inside a clause, whose end is on a later line."""
+        return self._open
 
     def head(self, block: bytes) -> int:
         """Read up to the end of the header line if it is in this block; how far it was read."""
@@ -113,6 +113,17 @@ class Lines:
         if len(literals):
             self._open = bool(literals[-1])
 
+    def skip_xor_lines(self, lines: int, literals: NDArray[np.int32], largest: int) -> None:
+        """The same of a block of xor lines."""
+        self.skip(lines, lines, literals, largest)
+        self.xor_lines += lines
+
+    def take_sums(self) -> list[int]:
+        """The whole xor lines that were read since the last time."""
+        end = len(self.sums) if self._place is not _Place.XOR else self._begun
+        taken, self.sums, self._begun = self.sums[:end], self.sums[end:], 0
+        return taken
+
     def finish(self) -> list[int]:
         """At the end of the file: its last faults, and the 0 of a clause that has none."""
         if self._place is not _Place.START:
@@ -121,7 +132,7 @@ class Lines:
         self.line -= 1  # what is missing is missing on the last line there is
         missing = self._close()
         if self.clauses_seen < self.clauses:
-            found = _count(self.clauses_seen, "clause")
+            found = number_of(self.clauses_seen, "clause")
             what = f"the file ends after {found} but the header declares {self.clauses}"
             self._complain(Fault.FEWER, what)
         self.line += 1
@@ -141,7 +152,9 @@ class Lines:
         elif self._place is _Place.HEADER and not beginning and text.strip():
             self._fail("the header has too many words", "write 'p cnf VARIABLES CLAUSES'")
         elif self._place is _Place.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
-            self._fail(f"{_quoted(text)} after the trailer '%'", "remove the trailer")
+            self._fail(f"{quoted(text)} after the trailer '%'", "remove the trailer")
+        elif self._place in (_Place.XOR, _Place.XOR_ENDED):
+            self._sum(text.lstrip(b" \t").removeprefix(b"x") if beginning else text)
         elif self._place in (_Place.CLAUSE, _Place.ENDED):
             return self._numbers(text)
         return closing
@@ -157,17 +170,19 @@ class Lines:
         elif word.startswith(b"c"):
             self._place = _Place.COMMENT
             if indented or not (text == b"c" or text.startswith(b"c ")):
-                self._complain(Fault.COMMENT_FORM, f"comment begins {_quoted(text)}")
+                self._complain(Fault.COMMENT_FORM, f"comment begins {quoted(text)}")
             elif self.headed and not text.startswith(b"c p "):
                 self._complain(Fault.COMMENT, "comment after the header")
         elif word.startswith(b"p"):
             self._place = _Place.HEADER
             self._header(word)
             if indented or text != b"p cnf %d %d" % (self.variables, self.clauses):
-                self._complain(Fault.HEADER_FORM, f"header written {_quoted(text, 40)}")
+                self._complain(Fault.HEADER_FORM, f"header written {quoted(text, 40)}")
         elif not self.headed:
-            what = f"{_quoted(word)} where a comment or the header should be"
+            what = f"{quoted(word)} where a comment or the header should be"
             self._fail(what, "write a line 'p cnf VARIABLES CLAUSES' before the clauses")
+        elif word.startswith(b"x"):
+            self._begin_xor(text, indented)
         elif word.rstrip(b" \t") == b"%":
             self._place = _Place.TRAILER
             self._complain(Fault.TRAILER, "SATLIB trailer '%'")
@@ -184,6 +199,8 @@ class Lines:
             self._end_comment()
         elif self._place is _Place.CLAUSE:
             self._complain(Fault.SPAN, "the clause has no 0 on this line")
+        elif self._place is _Place.XOR:
+            self._fail("the xor line has no 0", "end it with 0 on its own line")
         self._place = _Place.START
         self.line += 1
 
@@ -192,7 +209,7 @@ class Lines:
             self._fail("second header", "keep one")
         match = _HEADER.fullmatch(text)
         if match is None or len(text) > SHORT:
-            self._fail(f"malformed header {_quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
+            self._fail(f"malformed header {quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
         if b"\t" in text:
             self._complain(Fault.TAB, "tab in the header")
         self.variables, self.clauses = (self._number(word) for word in match.groups())
@@ -207,7 +224,7 @@ class Lines:
         numbers = []
         for word in _WORD.findall(text):
             if self._place is _Place.ENDED:
-                self._complain(Fault.SEVERAL, f"{_quoted(word)} after the clause's 0")
+                self._complain(Fault.SEVERAL, f"{quoted(word)} after the clause's 0")
                 self._place = _Place.CLAUSE
             number = self._number(word)
             numbers.append(number)
@@ -217,12 +234,43 @@ class Lines:
                 self._count_clause()
         return numbers
 
+    def _begin_xor(self, text: bytes, indented: bool) -> None:
+        """CryptoMiniSat reads one only if it stands alone on its line."""
+        if self._open:
+            self._fail("an xor line inside a clause", "end the clause with 0")
+        if indented or not text.startswith(b"x"):
+            self._fail("an xor line does not begin its line", "remove what stands before its x")
+        self._place = _Place.XOR
+        self._begun = len(self.sums)
+
+    def _sum(self, text: bytes) -> None:
+        """A part of an xor line. An odd sum of nothing is false, but programs take it for true."""
+        if b"\t" in text:
+            self._complain(Fault.TAB, "tab")
+        for word in _WORD.findall(text):
+            if self._place is _Place.XOR_ENDED:
+                self._fail(f"{quoted(word)} after the 0 of an xor line", "write one a line")
+            number = self._number(word)
+            self.sums.append(number)
+            if number:
+                self._count_literal(number)
+            elif len(self.sums) == self._begun + 1:
+                self._fail("an xor line without literals", "write the clause 0 instead")
+            else:
+                self._count_clause()
+                self.xor_lines += 1
+                self._place = _Place.XOR_ENDED
+        if self._place is _Place.XOR_ENDED and text.endswith((b" ", b"\t")):
+            self._fail("spaces after the 0 of an xor line", "remove them")
+        if len(self.sums) - self._begun > LONGEST_CLAUSE:
+            self.refuse_long_clause()
+
     def _number(self, word: bytes) -> int:
         if not _SHORTEST.fullmatch(word):
             if not _SIGNED.fullmatch(word) or (word.startswith(b"-") and not int(word)):
-                self._fail(f"{_quoted(word)} is not a number", "write digits, or '-' and digits")
+                self._fail(f"{quoted(word)} is not a number", "write digits, or '-' and digits")
             if abs(int(word)) <= LARGEST:
-                self._complain(Fault.NUMBER, f"number written {_quoted(word)}")
+                self._complain(Fault.NUMBER, f"number written {quoted(word)}")
         number = int(word)
         if abs(number) > LARGEST:
             self._fail(f"{number} is too large", f"numbers go up to {LARGEST}")
@@ -233,7 +281,7 @@ class Lines:
         self.literals_seen += 1
         self.largest = max(self.largest, abs(literal))
         if abs(literal) > self.variables:
-            declared = f"the header declares {_count(self.variables, 'variable')}"
+            declared = f"the header declares {number_of(self.variables, 'variable')}"
             self._complain(Fault.BEYOND, f"literal {literal} but {declared}")
 
     def _count_clause(self) -> None:
@@ -241,7 +289,7 @@ class Lines:
         self._place = _Place.ENDED
         self.clauses_seen += 1
         if self.clauses_seen > self.clauses:
-            declared = f"the header declares {_count(self.clauses, 'clause')}"
+            declared = f"the header declares {number_of(self.clauses, 'clause')}"
             self._complain(Fault.MORE, f"clause {self.clauses_seen} but {declared}")
 
     def _close(self) -> list[int]:
@@ -279,62 +327,5 @@ class Lines:
         self.line += lines
         return match.end()
 
-    def _keep_all(self, text: bytes) -> None:
-        odd = {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
-        found = filler.comments_in(text, plain=not odd)
-        self._kept += len(text) + filler.PER_LINE * len(found)
-        if self._kept > filler.KEPT:
-            self._note_kept()
-        else:
-            (self.later_comments if self.headed else self.comments).extend(found)
-
-    def _note_kept(self) -> None:
-        self._note(Fault.KEPT, f"more comments than {filler.KEPT >> 20} MB hold")
-
-    def _count_passed(self, size: int) -> None:
-        self._passed += size
-        if self._passed > filler.MOST:
-            what = f"more comments and blank lines than {filler.MOST >> 30} GB hold"
-            self._fail(what, "remove them")
-
-    def _keep(self, text: bytes) -> None:
-        """Keep a part of a comment, if there is room."""
-        self._count_passed(len(text))
-        self._kept += len(text)
-        if self._kept <= filler.KEPT:
-            self._comment.append(text)
-        else:
-            self._note_kept()
-
-    def _end_comment(self) -> None:
-        self._kept += filler.PER_LINE
-        if self._kept <= filler.KEPT:
-            comments = self.later_comments if self.headed else self.comments
-            comments.append(filler.comment(b"".join(self._comment)))
-        self._comment.clear()
-
     def refuse_long_clause(self) -> NoReturn:
         self._fail(f"a clause of more than {LONGEST_CLAUSE:,} literals", "split it")
-
-    def _complain(self, fault: Fault, what: str) -> None:
-        if self._strict:
-            self._fail(what, fault.value)
-        self._note(fault, what)
-
-    def _note(self, fault: Fault, what: str) -> None:
-        if fault not in self.noted:
-            self.noted.add(fault)
-            self.notes.append(f"{self.name}:{self.line}: {what}; {fault.value}")
-            self.grave += self.notes[-1:] if fault.is_grave else []
-
-    def _fail(self, what: str, remedy: str) -> NoReturn:
-        raise DimacsError(f"{self.name}:{self.line}: {what}; {remedy}")
-
-
-def _quoted(text: bytes, most: int = 20) -> str:
-    """As printable text in quotes, cut short."""
-    return repr(text[:most]).removeprefix("b") + ("..." if len(text) > most else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("s" if number != 1 else "")

@@ -4,6 +4,9 @@ Strict is what every solver reads the same way: comments, one header `p cnf VARI
 one clause a line with its 0, exact counts, line feeds alone. After the header only `c p ` comments
 may stand, which the model counting competition puts there. Lenient takes what is found in the wild
 and notes the first fault of each kind. Garbage is an error to both.
+
+CryptoMiniSat reads xor lines among the clauses: `x1 -2 3 0` asks for an odd number of true ones.
+Whoever reads clauses by chunks() knows none, so it refuses them; pieces() gives both.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +24,37 @@ from numpy.typing import NDArray
 from boardsat.adapters.dimacs.faults import Fault
 from boardsat.adapters.dimacs.lines import LONGEST_CLAUSE, Lines
 from boardsat.adapters.dimacs.text import CHUNK, DimacsError, Sink, opened, shown_name
-from boardsat.adapters.dimacs.tokens import scan
+from boardsat.adapters.dimacs.tokens import Tokens, scan
 
-__all__ = ["CHUNK", "Cnf", "DimacsError", "Fault", "Literals", "Summary", "open_cnf", "validate"]
+__all__ = [
+    "CHUNK",
+    "Cnf",
+    "DimacsError",
+    "Fault",
+    "Literals",
+    "Piece",
+    "Summary",
+    "open_cnf",
+    "validate",
+]
 
 Literals = NDArray[np.int32]
 
 _NONE = np.empty(0, dtype=np.int32)
 _COMMENT = re.compile(rb"^((?:c.*\n)++)", re.MULTILINE)
+_XOR_LINE = re.compile(rb"^((?:x.*\n)++)", re.MULTILINE)
+_XOR_MARK = re.compile(rb"^x", re.MULTILINE)
 # With more comments than this among its clauses, a block is not read part by part.
 _MANY = 16
 # Fewer bytes than this are read by lines before numpy has begun.
 _SMALL = 512
+
+
+class Piece(NamedTuple):
+    """Whole clauses, or whole xor lines, each ended by 0."""
+
+    literals: Literals
+    is_xor: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,12 +65,13 @@ class Summary:
     variables: int  # declared
     clauses: int  # declared
     actual_variables: int  # the largest variable in a clause
-    actual_clauses: int
+    actual_clauses: int  # with xor lines
     literals: int
     lines: int
     bytes: int  # of text, decompressed
     notes: tuple[str, ...]
     grave: tuple[str, ...] = ()  # those notes that leave in doubt which formula was meant
+    xor_lines: int = 0
 
 
 class Cnf:
@@ -64,6 +88,7 @@ class Cnf:
         self._bytes = 0
         self._tail: list[Literals] = []  # of a clause whose end is in a later block
         self._held = 0  # literals in it
+        self._sums: list[Literals] = []  # xor lines of the present block
         self._rest: bytes | None = self._read_header()
         self.name = name
         self.variables = lines.variables
@@ -85,17 +110,34 @@ class Cnf:
             bytes=self._bytes,
             notes=tuple(self.notes),
             grave=tuple(seen.grave),
+            xor_lines=seen.xor_lines,
         )
 
     def chunks(self) -> Iterator[Literals]:
         """The clauses, each ended by 0, whole clauses in each array; a file can be read once."""
+        for piece in self.pieces():
+            if piece.is_xor:
+                raise DimacsError(
+                    f"{self.name}: it has xor lines, which are no clauses; "
+                    "write it again with parity encoded by clauses, --set xor=chain"
+                )
+            yield piece.literals
+
+    def pieces(self) -> Iterator[Piece]:
+        """The same with xor lines: those of a block come after its clauses."""
         if self._rest is None:
             raise ValueError(f"{self.name}: the clauses were read already; open the file again")
         rest, self._rest = self._rest, None
-        yield from self._whole(self._read(rest))
+        yield from self._pieces(self._read(rest))
         for block in self._blocks:
-            yield from self._whole(self._read(block))
-        yield from self._whole(np.array(self._lines.finish(), dtype=np.int32))
+            yield from self._pieces(self._read(block))
+        yield from self._pieces(np.array(self._lines.finish(), dtype=np.int32))
+
+    def _pieces(self, literals: Literals) -> Iterator[Piece]:
+        for whole in self._whole(literals):
+            yield Piece(whole)
+        sums, self._sums = [*self._sums, np.array(self._lines.take_sums(), dtype=np.int32)], []
+        yield from (Piece(lines, is_xor=True) for lines in sums if len(lines))
 
     def _counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         for block in blocks:
@@ -112,6 +154,8 @@ class Cnf:
 
     def _read(self, block: bytes) -> Literals:
         """The block's literals; comments are read apart, so that the rest can be scanned."""
+        if b"\nx" in block or block.startswith(b"x"):
+            return self._read_with_sums(block)
         parts = _COMMENT.split(block) if b"c" in block else [block]
         if len(parts) > 2 * _MANY:
             return self._read_mixed(block, b"".join(parts[::2]), b"".join(parts[1::2]))
@@ -123,6 +167,33 @@ class Cnf:
         literals = self._scan(clauses) if self._lines.is_filler(comments) else None
         read = self._lines.read(block if literals is None else comments)
         return np.array(read, dtype=np.int32) if literals is None else literals
+
+    def _read_with_sums(self, block: bytes) -> Literals:
+        """Of a block with xor lines: these at once and its clauses at once, if there is no fault.
+
+        A clause over a line's end could have an xor line inside, so that is left to the lines.
+        """
+        parts = _XOR_LINE.split(block)
+        clauses, lines = b"".join(parts[::2]), b"".join(parts[1::2])
+        seen = self._lines
+        room = seen.clauses_seen + block.count(b"\n") <= seen.clauses
+        simple = room and seen.at_line_start and not seen.is_open and Fault.SPAN not in seen.noted
+        sums = self._scan_sums(lines) if simple else None
+        literals = None if sums is None else self._scan(clauses) if clauses else _NONE
+        if sums is None or literals is None:
+            return np.array(seen.read(block), dtype=np.int32)
+        seen.skip_xor_lines(sums.lines, sums.literals, sums.largest)
+        self._sums.append(sums.literals)
+        return literals
+
+    def _scan_sums(self, lines: bytes) -> Tokens | None:
+        """The tokens of xor lines, or None if they have a fault, even one that was noted."""
+        tokens = None if b" \n" in lines or not lines else scan(_XOR_MARK.sub(b"", lines))
+        if tokens is None or not tokens.one_clause_a_line():
+            return None
+        ends = np.flatnonzero(tokens.literals == 0)
+        empty = bool((np.diff(ends, prepend=-1) == 1).any())
+        return None if empty or tokens.largest > self._lines.variables else tokens
 
     def _read_part(self, part: bytes) -> Literals:
         literals = self._scan(part) if len(part) > _SMALL else None
@@ -209,6 +280,6 @@ def _shown_to(sinks: Sequence[Sink], blocks: Iterator[bytes]) -> Iterator[bytes]
 def validate(path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK) -> Summary:
     """Read all of a file; DimacsError at its first fault."""
     with open_cnf(path, strict=strict, chunk=chunk) as cnf:
-        for _ in cnf.chunks():
+        for _ in cnf.pieces():
             pass
         return cnf.summary()

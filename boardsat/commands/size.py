@@ -21,7 +21,7 @@ from boardsat.terminal.table import table
 
 EXIT_CODES = DONE
 
-KEYS = ("variables", "clauses", "unit_clauses", "literals", "bytes")
+KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,20 +44,29 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _side_by_side(results: list[dict[str, Any]]) -> str:
-    return table(["", *_heads()], [_row(result) for result in results])
+    keys = _keys(results)
+    return table(["", *_heads(keys)], [_row(result, keys) for result in results])
 
 
 def _in_parts(result: dict[str, Any]) -> str:
-    rows = [_row(family) for family in result["families"] if family["clauses"]]
+    keys = _keys([result])
+    rows = [_row(family, keys) for family in result["families"] if family["clauses"]]
     head = result["bytes"] - sum(family["bytes"] for family in result["families"])
     named = f"{result['named_variables']:,}"
-    rows.insert(0, ["(named variables, header)", named, "", "", "", f"{head:,}"])
-    return table(["", *_heads()], [*rows, _row(result)], total=True)
+    between = [""] * (len(keys) - 2)
+    rows.insert(0, ["(named variables, header)", named, *between, f"{head:,}"])
+    return table(["", *_heads(keys)], [*rows, _row(result, keys)], total=True)
 
 
-def _heads() -> list[str]:
-    return [key.replace("_", " ") for key in KEYS]
+def _keys(results: list[dict[str, Any]]) -> list[str]:
+    """Xor lines, which are counted among the clauses, where there are some."""
+    some = any(result["xor_lines"] for result in results)
+    return [key for key in KEYS if some or key != "xor_lines"]
 
 
-def _row(part: dict[str, Any]) -> list[str]:
-    return [part["name"], *(f"{part[key]:,}" for key in KEYS)]
+def _heads(keys: list[str]) -> list[str]:
+    return [key.replace("_", " ") for key in keys]
+
+
+def _row(part: dict[str, Any], keys: list[str]) -> list[str]:
+    return [part["name"], *(f"{part[key]:,}" for key in keys)]

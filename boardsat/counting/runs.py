@@ -82,6 +82,8 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
     if isinstance(problem, Problem):
         problem.refuse_lazy()
         problem.refuse_weights()
+        if solver.reads == "formula":
+            problem.refuse_xor_lines("no counter reads")
         variables = problem.variables
     refuse_seed(solver, where, request.seed)
     with _input(problem, solver) as path:

@@ -66,6 +66,10 @@ def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Answer:
     """One answer to the clauses of the formula, as the solver gave it."""
     solver, where = decider(request)
+    if Ability.XOR not in solver.can:
+        problem.refuse_xor_lines(f"{solver.name} does not read", decides=True)
+    if request.proof:
+        problem.refuse_xor_lines("proofs are not about")
     with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,

@@ -132,10 +132,8 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
 def check_model(problem: Problem, model: Model, whose: str) -> None:
     false = check.first_false_clause(problem.path, model)
     if false is not None:
-        number, literals = false
-        shown = " ".join(map(str, literals[:12])) + (" ..." if len(literals) > 12 else "")
         raise WrongModelError(
-            f"WRONG MODEL from {whose}: clause {number} ({shown}) is false",
+            f"WRONG MODEL from {whose}: {false} is false",
             "keep the file: the solver or boardsat has a bug",
             scratch.kept(problem.path),
         )
@@ -185,6 +183,7 @@ def check_proof(
     problem: Problem, proof: str, limits: Limits, whose: str, core: int | None = None
 ) -> None:
     """Let drat-trim verify the proof, against a copy without comments, as it misreads some."""
+    problem.refuse_xor_lines("proofs are not about")
     try:
         Path(proof).open("rb").close()
     except OSError as error:

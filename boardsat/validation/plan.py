@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
 from boardsat.generators.errors import InputError
+from boardsat.problem import PARITY_AS_CLAUSES
 from boardsat.running.choices import ALL, Choice, Skipped
 from boardsat.running.formulas import sha256
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
@@ -38,6 +39,8 @@ class PlannedInstance:
     expected: str | None = None
     counts: bool = True
     """Whether its count is claimed to be that of the problem."""
+    xor_lines: int = 0
+    """Which only some solvers read, and no counter does."""
 
 
 def size_of(instance: PlannedInstance) -> int:
@@ -110,6 +113,7 @@ def write_instance(
         file=file,
         formula=sha256(Path(file)),
         counts=header.projection is not None or header.keeps_counts,
+        xor_lines=formula.xor_lines,
     )
 
 
@@ -123,6 +127,8 @@ def jobs(
             solver = choice.solver
             if solver.problems and instance.problem not in solver.problems:
                 continue
+            if not can_read(choice, instance):
+                continue
             subject = instance
             if solver.reads is not Reads.FORMULA:
                 if choice.name in asked or (solver.reads is Reads.PROGRAM and not instance.spec):
@@ -131,8 +137,28 @@ def jobs(
                 subject = replace(_subject(instance, solver), encoding=BOARD)
             if Ability.DECIDE in solver.can:
                 yield job(subject, choice, DECIDE, limits, seed)
-            if solver.counts and instance.counts:
+            counted = instance.counts and not (solver.reads is Reads.FORMULA and instance.xor_lines)
+            if solver.counts and counted:
                 yield job(subject, choice, COUNT, limits, seed)
+
+
+def can_read(choice: Choice, instance: PlannedInstance) -> bool:
+    solver = choice.solver
+    return not instance.xor_lines or solver.reads is not Reads.FORMULA or Ability.XOR in solver.can
+
+
+def unread(made: Iterable[PlannedInstance], chosen: Sequence[Choice]) -> list[Skipped]:
+    """The solvers that do not read some formula, with the reason; none that does is an error."""
+    skipped: list[Skipped] = []
+    for instance in made:
+        blind = [choice for choice in chosen if not can_read(choice, instance)]
+        if len(blind) == len(chosen):
+            place = "" if instance.spec else instance.file
+            fault = f"{instance.encoding} has xor lines, which none of these solvers reads"
+            raise InputError(fault, PARITY_AS_CLAUSES, place)
+        reason = f"it does not read the xor lines of {instance.encoding}"
+        skipped += [Skipped(choice.name, reason) for choice in blind]
+    return skipped
 
 
 def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:

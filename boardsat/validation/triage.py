@@ -91,9 +91,11 @@ def case_of(
 def shrink(case: Suspicion, seconds: float) -> tuple[Clauses, list[int], int, list[Shown]] | None:
     """The smallest formula found, its projection, its variables, and the answers to it.
 
-    None if the disagreement does not come again.
+    None if the disagreement does not come again, or if there are xor lines.
     """
     problem = open_problem(case.file)
+    if problem.summary.xor_lines:
+        return None  # what follows leaves out clauses alone
     projection = problem.projection().tolist()
     clauses = list(_clauses(problem))
     deadline = time.monotonic() + seconds

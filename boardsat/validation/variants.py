@@ -32,6 +32,8 @@ def variants(instance: PlannedInstance) -> Iterator[tuple[str, Make]]:
         if changed:
             settings = {**instance.settings, **changed}
             yield name, partial(write_instance, replace(instance, settings=settings, variant=name))
+    if instance.xor_lines:
+        return  # which transforms do not change
     shuffled, short = (replace(instance, variant=name) for name in ("shuffled", "three-cnf"))
     yield shuffled.variant, partial(write_instance, shuffled, shuffle=SEED)
     yield short.variant, partial(write_instance, short, three_cnf="auto")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boardsat.adapters.kinds import AUTO, Ability, Reads
@@ -81,6 +81,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
     chosen, absent = choices(request.solvers, request.runtime)
     with own_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
+        absent += plan.unread(made, chosen)
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
         opened = {instance.formula: open_problem(instance.file) for instance in made}
         about = opened[made[0].formula].header.objects
@@ -178,7 +179,8 @@ def _instances(
     counts = not problem.header.lazy
     # What is known of the problem is evidence only about a file that is of the problem.
     problem_name = problem.header.problem if is_built_alike(problem) else ""
-    return [PlannedInstance(problem_name, name, request.problem, formula, counts=counts)], []
+    planned = PlannedInstance(problem_name, name, request.problem, formula, counts=counts)
+    return [replace(planned, xor_lines=problem.summary.xor_lines)], []
 
 
 def _published(instance: PlannedInstance, about: Mapping[str, object]) -> Referee | None:

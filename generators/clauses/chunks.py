@@ -1,4 +1,4 @@
-"""Chunks of clauses between families and the file: rows of tokens, or groups of pairs."""
+"""Chunks of clauses between families and the file: rows of tokens, groups of pairs, xor lines."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.errors import InputError
 from boardsat.generators.limits import CHUNK
 from boardsat.generators.ragged import clause_starts
 
@@ -43,6 +44,8 @@ class Rows:
     def rows(self) -> Iterator[Rows]:
         yield self
 
+    xor_lines: ClassVar[int] = 0
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -53,6 +56,7 @@ class Pairs:
 
     fresh = 0
     units = 0
+    xor_lines = 0
     chosen: ClassVar[Mapping[str, int]] = {}
 
     @property
@@ -88,4 +92,43 @@ class Pairs:
                 low = high
 
 
-Chunk = Rows | Pairs
+@dataclass(frozen=True)
+class XorLines:
+    """Sums of two or more literals, written out like clauses: each is odd."""
+
+    tokens: Tokens
+    fresh: int = 0
+
+    units = 0
+    chosen: ClassVar[Mapping[str, int]] = {}
+
+    @property
+    def clauses(self) -> int:
+        """Lines of the file, which its header counts like clauses."""
+        return int(np.count_nonzero(self.tokens == 0))
+
+    @property
+    def xor_lines(self) -> int:
+        return self.clauses
+
+    @property
+    def literals(self) -> int:
+        return len(self.tokens) - self.clauses
+
+    @property
+    def kept_bytes(self) -> int:
+        return self.tokens.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        raise no_clauses("clauses are asked for")
+
+
+def no_clauses(reason: str) -> InputError:
+    """What is said where something needs clauses."""
+    return InputError(
+        f"it has xor lines, and {reason}",
+        "encode parity by clauses, with --set xor=chain",
+    )
+
+
+Chunk = Rows | Pairs | XorLines

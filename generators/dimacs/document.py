@@ -63,13 +63,19 @@ def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, li
 
 def largest_size(formula: Formula) -> int:
     """An upper bound on the bytes of the clauses, for which none need be made."""
-    return formula.literals * (len(str(formula.variables)) + 2) + 2 * formula.clauses
+    return (
+        formula.literals * (len(str(formula.variables)) + 2)
+        + 2 * formula.clauses
+        + formula.xor_lines
+    )
 
 
 def preamble(formula: Formula, projection: str) -> bytes:
     header = formula.header
     chosen = header.projection if projection != "none" else None
-    encodings = {"encodings": header.encodings} if header.encodings else {}
+    encodings: dict[str, Any] = {"encodings": header.encodings} if header.encodings else {}
+    if formula.xor_lines:
+        encodings["xor_lines"] = formula.xor_lines
     return _rendered(
         "preamble",
         description=description(

@@ -1,4 +1,7 @@
-"""Chunks of clauses to DIMACS text: rows by a table of words, pairs by blocks of lines."""
+"""Chunks of clauses to DIMACS text: rows by a table of words, pairs by blocks of lines.
+
+An xor line is a row with an `x` before it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows, XorLines
 from boardsat.generators.dimacs.pair_lines import LARGEST_GROUP, PIECE, Buffer, PairLines
 from boardsat.generators.dimacs.words import ONE_WORD, Lexicon, widths
 
@@ -25,7 +28,17 @@ class Renderer:
         self.pair_lines = PairLines()
 
     def text(self, chunk: Chunk) -> Iterator[Buffer]:
+        if isinstance(chunk, XorLines):
+            return self._xor_lines(chunk)
         return self._pairs(chunk) if isinstance(chunk, Pairs) else self._rows(chunk)
+
+    def _xor_lines(self, lines: XorLines) -> Iterator[Buffer]:
+        text = b"x" if len(lines.tokens) else b""
+        for piece in self._rows(Rows(lines.tokens)):
+            # What begins the next line waits until there is one.
+            text += bytes(piece).replace(b"\n", b"\nx")
+            yield text.removesuffix(b"x")
+            text = b"x" if text.endswith(b"x") else b""
 
     def _rows(self, rows: Rows) -> Iterator[Buffer]:
         step = PIECE // 8
@@ -45,8 +58,8 @@ class Renderer:
 
 def measure(chunk: Chunk) -> int:
     """How many bytes the chunk's text has."""
-    if isinstance(chunk, Rows):
-        return int(widths(chunk.tokens).sum())
+    if not isinstance(chunk, Pairs):
+        return int(widths(chunk.tokens).sum()) + chunk.xor_lines
     # Every literal of a group of k stands in k-1 pairs, and every pair ends with `0` and a newline.
     width = widths(chunk.literals_of_groups)
     return int((width * np.repeat(chunk.sizes - 1, chunk.sizes)).sum()) + 2 * chunk.clauses

@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.clauses.chunks import Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
@@ -22,7 +22,7 @@ from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
 from boardsat.generators.limits import CALL, STEP, WorkBudget
-from boardsat.generators.ragged import clause_starts, distinct, join, starts_of
+from boardsat.generators.ragged import clause_starts, distinct, join, starts_of, take_rows
 
 if TYPE_CHECKING:
     from boardsat.generators.families._context import Context
@@ -42,6 +42,7 @@ GUARDING = 32
 def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
     """The sum of the literals modulo 2 is what stands under a key, for every row."""
     method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
+    encoding = encodings.module(KIND, method)
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, [*parts, *when], c.budget):
@@ -51,13 +52,18 @@ def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
             equations = _equations(tokens, is_odd(frame))
             guards = _guards(when, frame, c.budget)
             _refuse_impossible(equations, guards, frame, c)
-            literals, starts = _side_by_side(equations, guards)
-            kinds = _kinds(equations, guards, method, c)
-            for chunk in fill_in(literals, starts, *kinds, first):
+            chunks: Iterator[Chunk]
+            if hasattr(encoding, "LINES"):
+                chunks = _lines(equations, guards, first)
+            else:
+                literals, starts = _side_by_side(equations, guards)
+                kinds = _kinds(equations, guards, method, c)
+                chunks = fill_in(literals, starts, *kinds, first)
+            for chunk in chunks:
                 first += chunk.fresh
                 yield chunk
 
-    return Block(c.name, c.place, produce, encodings.module(KIND, method).KEEPS_COUNTS)
+    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS)
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,10 @@ class _Listed:
     literals: Tokens
     sizes: Ints
     asked: Bools
+
+    def of(self, rows: Bools) -> tuple[Tokens, Ints]:
+        """The literals of some rows, and how many each has; the others have none."""
+        return self.literals[np.repeat(rows, self.sizes)], np.where(rows, self.sizes, 0)
 
 
 def _odd(c: Context, key: str) -> Callable[[Frame], Bools]:
@@ -132,6 +142,27 @@ def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:
     starts = clause_starts(tokens)
     kept = equations.asked & guards.asked
     return tokens, np.concatenate([starts[:-1][kept], starts[-1:]])
+
+
+def _lines(equations: _Listed, guards: _Listed, first: int) -> Iterator[Chunk]:
+    """The equations as xor lines, and as clauses what needs none: sums of one literal, or of none.
+
+    Where there are guards, a fresh variable stands for the sum.
+    """
+    asked = equations.asked & guards.asked
+    is_line = asked & (equations.sizes > 1)
+    has_fresh = is_line & (guards.sizes > 0)
+    fresh = first + np.arange(np.count_nonzero(has_fresh), dtype=np.int32)
+    clauses = [equations.of(asked & ~is_line), (fresh, has_fresh * 1), guards.of(asked)]
+    lines = [equations.of(is_line), (-fresh, has_fresh * 1)]
+    yield Rows(_rows_of(clauses, asked & (~is_line | has_fresh)))
+    if is_line.any():
+        yield XorLines(_rows_of(lines, is_line), len(fresh))
+
+
+def _rows_of(parts: list[tuple[Tokens, Ints]], wanted: Bools) -> Tokens:
+    tokens = join(parts, len(wanted))
+    return take_rows(tokens, clause_starts(tokens), np.flatnonzero(wanted))
 
 
 def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]:

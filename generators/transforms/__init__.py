@@ -15,6 +15,8 @@ def apply(
     shuffle: int | None = None,
 ) -> Formula:
     """The transforms that are asked for; each is imported only then."""
+    if propagate or three_cnf is not None or shuffle is not None:
+        formula.refuse_xor_lines("transforms change clauses alone")
     if propagate:
         from boardsat.generators.transforms.propagate import propagate as run_propagate
 

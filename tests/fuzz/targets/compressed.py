@@ -40,18 +40,18 @@ def check(data: bytes) -> None:
     ending = ENDINGS[data[0] % 3 if data else 0]
     path = scratch() / f"input.cnf{ending}"
     path.write_bytes(data[1:])
-    literals: list[int] = []
+    found: tuple[list[int], list[int]] = ([], [])
     try:
         with open_cnf(path, strict=False) as cnf:
-            for piece in cnf.chunks():
-                literals += piece.tolist()
+            for literals, is_xor in cnf.pieces():
+                found[is_xor].extend(literals.tolist())
     except DimacsError as error:
         assert str(error).isprintable()
         return
     text = unpacked(ending, data[1:])
     assert text is not None, "read, although it cannot be unpacked"
     if len(text) <= LARGEST:
-        assert dimacs.read(text, False) == dimacs.split(literals)
+        assert dimacs.read(text, False) == dimacs.Read(*map(dimacs.split, found))
 
 
 def unpacked(ending: str, data: bytes) -> bytes | None:

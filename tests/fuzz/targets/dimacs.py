@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from boardsat.adapters.dimacs import text
 from boardsat.adapters.dimacs.reader import Cnf, DimacsError
@@ -15,14 +16,21 @@ WORDS = ("p", "cnf", "p cnf", "c", "c ind", "c p show", "c p ", "0", " 0\n", "%"
 _STRICT = re.compile(
     rb"(?:c(?: [^\r\n\0]*)?\n)*"
     rb"p cnf (0|[1-9]\d*) (0|[1-9]\d*)\n"
-    rb"((?: *(?:-?[1-9]\d* +)*0 *\n|c p [^\r\n\0]*\n)*)"
+    rb"((?: *(?:-?[1-9]\d* +)*0 *\n|x *(?:-?[1-9]\d* +)+0\n|c p [^\r\n\0]*\n)*)"
 )
+XOR_LINES = b"p cnf 4 5\nx1 -2 3 0\n1 4 0\n-3 0\nx 2 4 0\nx-1 -4 0\n"
 
 Clauses = list[list[int]]
 
 
+class Read(NamedTuple):
+    clauses: Clauses
+    sums: Clauses
+    """Of xor lines."""
+
+
 def seeds() -> list[bytes]:
-    return [path.read_bytes() for path in sorted(FILES.rglob("*.cnf"))]
+    return [*(path.read_bytes() for path in sorted(FILES.rglob("*.cnf"))), XOR_LINES]
 
 
 def check(data: bytes) -> None:
@@ -41,17 +49,17 @@ def check(data: bytes) -> None:
             assert again == found, "it depends on the pieces"
 
 
-def read(data: bytes, strict: bool, chunk: int = text.CHUNK) -> Clauses | str:
+def read(data: bytes, strict: bool, chunk: int = text.CHUNK) -> Read | str:
     """From memory; the target of compressed files opens real ones."""
-    literals: list[int] = []
+    found: tuple[list[int], list[int]] = ([], [])
     pieces = (data[i : i + chunk] for i in range(0, len(data), chunk))
     try:
         cnf = Cnf("input", text._blocks(pieces, chunk), strict)
-        for piece in cnf.chunks():
-            literals += piece.tolist()
+        for literals, is_xor in cnf.pieces():
+            found[is_xor].extend(literals.tolist())
     except DimacsError as error:
         return str(error)
-    return split(literals)
+    return Read(*map(split, found))
 
 
 def split(literals: list[int]) -> Clauses:
@@ -64,7 +72,7 @@ def split(literals: list[int]) -> Clauses:
     return clauses[:-1] if not clauses[-1] else clauses
 
 
-def strictly(data: bytes) -> Clauses | None:
+def strictly(data: bytes) -> Read | None:
     """The clauses of a file in the one form that every solver reads; None for any other."""
     found = _STRICT.fullmatch(data)
     if found is None:
@@ -73,19 +81,27 @@ def strictly(data: bytes) -> Clauses | None:
     # Far longer than a number, and than Python converts.
     if max(map(len, [found[1], found[2], *" ".join(lines).split()])) > 4000:
         return None
-    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    clauses = [[int(word) for word in line.strip("x").split()[:-1]] for line in lines]
     variables, number = int(found[1]), int(found[2])
     largest = max((abs(x) for clause in clauses for x in clause), default=0)
-    return clauses if len(clauses) == number and largest <= variables < 2**31 else None
+    if len(clauses) != number or not largest <= variables < 2**31:
+        return None
+    of_kind = [
+        [c for c, line in zip(clauses, lines, strict=True) if (line[0] == "x") == is_xor]
+        for is_xor in (False, True)
+    ]
+    return Read(*of_kind)
 
 
-def leniently(data: bytes) -> Clauses:
+def leniently(data: bytes) -> Read:
     """All numbers after the header, comments left out."""
     lines = re.split(rb"\n", data)
     start = next(i for i, line in enumerate(lines) if re.match(rb"\s*p\s", line))
     rest = [x for x in lines[start + 1 :] if not x.lstrip().startswith(b"c")]
-    body = b"\n".join(rest).partition(b"%")[0]
-    return split([int(word) for word in body.split()])
+    body = b"\n".join(rest).partition(b"%")[0].split(b"\n")
+    sums = b"\n".join(line[1:] for line in body if line.startswith(b"x"))
+    clauses = b"\n".join(line for line in body if not line.startswith(b"x"))
+    return Read(*(split([int(word) for word in text.split()]) for text in (clauses, sums)))
 
 
 TARGET = Target(seeds, check, words=WORDS)

@@ -130,7 +130,8 @@ def solved(problem: Problem, data: bytes) -> Model | None:
     """A model, or None; the clauses are mostly the same, whatever stands above them."""
     if problem.variables > 10**6:
         return None
-    literals = _model(tuple(map(tuple, dimacs.leniently(data))))
+    found = dimacs.leniently(data)
+    literals = None if found.sums else _model(tuple(map(tuple, found.clauses)))
     if literals is None:
         return None
     values = np.full(problem.variables + 1, -1, np.int8)

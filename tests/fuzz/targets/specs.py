@@ -102,8 +102,9 @@ def check(data: bytes) -> None:
         check_numbers(formula)
         file = text_of(formula)
         assert told["bytes"] == len(file) and told["clauses"] == formula.clauses
-        clauses = strictly(file)
-        assert clauses is not None and len(clauses) == formula.clauses
+        found = strictly(file)
+        assert found is not None and len(found.sums) == formula.xor_lines
+        assert len(found.clauses) + len(found.sums) == formula.clauses
         comments = [line[2:] for line in file.decode().split("\n") if line.startswith("c ")]
         read_header(comments, formula.variables)
 
