@@ -1,0 +1,1 @@
+"""Where the vertices of a graph are drawn: a planar one without crossings."""
