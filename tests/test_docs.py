@@ -31,6 +31,23 @@ def test_every_spec_has_the_models_it_says(models, settings, text):
     assert count(formula) == int(models)
 
 
+SHORT = {
+    ("spec-language.md", "Tseitin formula"): 15,
+    ("spec-language.md", "Friends and strangers"): 15,
+    ("spec-language.md", "Magic squares"): 25,
+    ("tutorial-slitherlink.md", "One loop"): 60,
+}
+"""The beginnings of titles, and the lines that their specs stay under; others here run them."""
+
+
+@pytest.mark.parametrize("page, title", SHORT)
+def test_what_a_paper_says_in_a_line_is_short(page, title):
+    text = (ROOT / "docs" / page).read_text()
+    (spec,) = re.findall(rf"```yaml[^\n]*\n(title: {title}.*?)```", text, re.S)
+    assert len(spec.splitlines()) < SHORT[page, title]
+    parse(spec)
+
+
 def _sizes() -> list[tuple[str, str, str]]:
     """Every cell of the tables of sizes: n, encoding, and what stands there."""
     found = []

@@ -12,7 +12,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.drawing._graphs import GraphCanvas
 from boardsat.adapters.layouts import spreading, straight
 from boardsat.adapters.layouts.embedding import faces_of
-from boardsat.adapters.layouts.page import page_of
+from boardsat.adapters.layouts.page import planar_page
 from boardsat.adapters.layouts.straight import MOST_VERTICES, placed
 
 Point = tuple[int, int]
@@ -145,16 +145,16 @@ def test_a_graph_is_refused_exactly_if_it_is_not_planar():
 
 
 def test_nothing_and_next_to_nothing():
-    assert page_of(0, [], 13) is None
+    assert planar_page(0, [], 13) is None
     for vertices, edges in ((1, []), (2, []), (2, [(0, 1)]), (3, [(0, 1)])):
         assert_without_crossings(vertices, edges)
 
 
 def test_the_same_graph_is_drawn_the_same_way():
     edges = edges_of(SOLIDS["dodecahedron"])
-    first, again = page_of(20, edges, 13), page_of(20, edges[::-1], 13)
+    first, again = planar_page(20, edges, 13), planar_page(20, edges[::-1], 13)
     assert first is not None and again is not None
-    assert (first == page_of(20, edges, 13)).all()
+    assert (first == planar_page(20, edges, 13)).all()
 
 
 def canvas(vertices: int, edges: list[tuple[int, int]]) -> GraphCanvas:

@@ -20,7 +20,7 @@ from boardsat.adapters.drawing._parts import (
     segment,
 )
 from boardsat.adapters.layouts.embedding import neighbours
-from boardsat.adapters.layouts.page import page_of
+from boardsat.adapters.layouts.page import planar_page
 
 _EDGE, _RIM = "#d2ccc0", "#6b6252"
 _INSIDE, _LONGEST = 3, 30
@@ -40,7 +40,7 @@ class GraphCanvas(Canvas):
         self.outside = longest > _INSIDE and board.cells <= MOST_NUMBERS
         """Whether names are too long for discs, and stand beside them."""
         self.margin = SIDE + (round(_LETTER * longest) if self.outside else 0)
-        self.planar = page_of(board.cells, board.edges(), _DISC)
+        self.planar = planar_page(board.cells, board.edges(), _DISC)
         """A place for every vertex, where no edges need cross."""
         self.width = self.height = max(160, round(13 * board.cells)) + 2 * self.margin
         if self.planar is not None:

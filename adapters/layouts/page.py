@@ -15,7 +15,7 @@ LARGEST = 1500.0
 """Of a component: where its discs need more room, they are not drawn like this."""
 
 
-def page_of(vertices: int, edges: Edges, disc: float) -> Points | None:
+def planar_page(vertices: int, edges: Edges, disc: float) -> Points | None:
     """A place for each vertex, so that discs touch neither each other nor edges; None if none."""
     components = placed(vertices, edges) if vertices else None
     if components is None:

@@ -25,7 +25,7 @@ MOST_SWEEPS = 40
 DIRECTIONS, LENGTHS = 8, 5
 
 
-def spread(places: Places, edges: Edges, length: float) -> Places:
+def moved_apart(places: Places, edges: Edges, length: float) -> Places:
     """The same drawing with its edges about as long as that, if there is room."""
     places = places.copy()
     ends = np.array(edges, np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.layouts.embedding import Edges, Walk, faces_of, neighbours
-from boardsat.adapters.layouts.spreading import Places, Points, spread
+from boardsat.adapters.layouts.spreading import Places, Points, moved_apart
 
 MOST_VERTICES = 120
 """Of a component: beyond, a picture takes long and tells little."""
@@ -77,7 +77,7 @@ def _component(vertices: int, edges: Edges) -> Places | None:
         return None
     if most > ENOUGH / math.sqrt(vertices):
         return best
-    spread_out = spread(best, edges, 1.6 * GRID / math.sqrt(vertices))
+    spread_out = moved_apart(best, edges, 1.6 * GRID / math.sqrt(vertices))
     better = legible(spread_out, edges) > legible(best, edges)
     return spread_out if better and not crossing(spread_out, edges) else best
 
