@@ -9,9 +9,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect, lines_of
+from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
+from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.search_statistics import told_in
 from boardsat.adapters.solvers import Solver
@@ -101,9 +102,11 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
     return said
 
 
-def is_verified(outcome: Outcome) -> bool:
+def is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
-    said = DratDialect(0)
+    said = DIALECTS[dialect](0)
+    if not isinstance(said, DratDialect):
+        raise AdapterError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)

@@ -7,7 +7,6 @@ solver is the lower-case name of its class.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import ClassVar
 
 import numpy as np
@@ -15,9 +14,6 @@ import numpy as np
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.search_statistics import told_in
-
-LONGEST_LINE = 2**20
-"""Longer lines come in pieces; a model on one line can be as long as the formula."""
 
 _STATUS = {
     "SATISFIABLE": Status.SATISFIABLE,
@@ -232,17 +228,24 @@ class DratDialect(CompetitionDialect):
     and 1 for a formula with an empty clause, which needs no check.
     """
 
+    mark = "s "
     ends: ClassVar[dict[bool, int]] = {True: 0, False: 1}
     verified: bool | None = None
 
-    def state(self, word: str) -> None:
-        if self.verified is not None:
-            raise AdapterError("the checker states two verdicts", "see its output")
-        if word in ("VERIFIED", "NOT VERIFIED"):
-            self.verified = word == "VERIFIED"
+    def feed(self, line: str) -> None:
+        if line.startswith(self.mark) and line[2:].strip() in ("VERIFIED", "NOT VERIFIED"):
+            if self.verified is not None:
+                raise AdapterError("the checker states two verdicts", "see its output")
+            self.verified = line[2:].strip() == "VERIFIED"
 
 
-_ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
+class LratDialect(DratDialect):
+    """The same as comments: lrat-check."""
+
+    mark = "c "
+
+
+ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 _NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
 _SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
 _TIMES = re.compile(
@@ -300,7 +303,7 @@ class ClingoDialect(CompetitionDialect):
 
 
 def atom_of(word: str) -> Atom:
-    found = _ATOM.fullmatch(word)
+    found = ATOM.fullmatch(word)
     if found is None:
         raise AdapterError(f"{word[:30]!r} is not an atom", "see its output")
     return found[1], tuple(map(int, found[2].split(",")))
@@ -316,6 +319,7 @@ DIALECTS = {
         IncrementalDialect,
         TourDialect,
         DratDialect,
+        LratDialect,
         ClingoDialect,
     )
 }
@@ -325,25 +329,3 @@ def whole_number(digits: str) -> int:
     if len(digits) > LONGEST_COUNT:
         raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
     return int(digits)
-
-
-def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
-    """Lines from pieces of output, however they were cut; no digits but 0 to 9 are digits."""
-    rest = b""
-    for piece in pieces:
-        *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
-        for line in whole:
-            yield line.decode("ascii", "replace")
-        if len(rest) > LONGEST_LINE:
-            # Between two words, so that no number is cut.
-            cut = rest.rfind(b" ", 2) + 1 or len(rest)
-            yield rest[:cut].decode("ascii", "replace")
-            rest = _continued(rest) + rest[cut:]
-    if rest:
-        yield rest.decode("ascii", "replace")
-
-
-def _continued(line: bytes) -> bytes:
-    """What the next piece of a long line begins with, to be read like the piece before."""
-    bare = line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace"))
-    return b"v " if line[:2] == b"v " else b"" if bare else b"c "

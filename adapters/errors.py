@@ -58,6 +58,6 @@ class LostProofError(AdapterError):
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """The nearest known word, or all of them."""
-    words = sorted(known)
+    words = sorted(map(str, known))
     near = difflib.get_close_matches(word, words, n=1)
     return f"did you mean {near[0]!r}?" if near else f"choose from: {', '.join(words)}"

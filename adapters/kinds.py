@@ -27,6 +27,21 @@ class Ability(StrEnum):
     """Read formulas with xor lines, beside what else it can."""
 
 
+class ProofKind(StrEnum):
+    """What a proof is written in, as solver files and the command line name it."""
+
+    DRAT = "drat"
+    """Binary: less than half the bytes of the text."""
+    TEXT = "drat-text"
+    LRAT = "lrat"
+    """Text, with hints that make it quick to check."""
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        return {"drat": "binary DRAT", "drat-text": "DRAT as text", "lrat": "LRAT"}[self]
+
+
 class RuntimeName(StrEnum):
     """Where it runs, in the order in which they are tried."""
 

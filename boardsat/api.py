@@ -83,12 +83,12 @@ def solve(
     method: str | None = None,
     **settings: Any,
 ) -> Solved:
-    """One answer, checked; the path of a proof is where it is kept.
+    """One answer, checked; the path of a proof is where it is kept, and its ending tells its kind.
 
     `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
     """
     keep = None if isinstance(proof, bool) else os.fspath(proof)
-    request = SolveRequest(solver, runtime, _limits(timeout), seed, keep)
+    request = SolveRequest(solver, runtime, _limits(timeout), seed, keep, keeps=keep is not None)
     with (
         told(),
         answering.proving(request) if proof is True else nullcontext(request) as request,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+PACKED = (".gz", ".xz", ".zst")
 FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
 PROGRAM = ".lp"
 STDIN = "-"
@@ -24,3 +25,9 @@ def is_stream(name: str) -> bool:
 def is_formula(name: str) -> bool:
     """A file by its ending; what comes through a stream has no name, and can be nothing else."""
     return name.endswith(FILES) or (not name.endswith(PROGRAM) and is_stream(name))
+
+
+def without_packing(name: str) -> tuple[str, str]:
+    """A name without the ending that tells how it is compressed, and that ending."""
+    packed = next((ending for ending in PACKED if name.endswith(ending)), "")
+    return name.removesuffix(packed), packed

@@ -20,7 +20,7 @@ from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes
 from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
 from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Check, Result
+from boardsat.solving.checking import Check, Proof, Result
 from boardsat.terminal.ansi import BOLD, painted, word
 
 
@@ -74,10 +74,21 @@ def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
     else:
         lines += _held(result.answer, instance)
     lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
+    lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
         lines.append(
             f"{word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result, instance)}"
         )
+    return lines
+
+
+def _proof_lines(proof: Proof) -> list[str]:
+    """What the proof is, and where."""
+    by = f", verified by {proof.checker}" if proof.checker else ""
+    lines = [f"proof: {proof.kind.words}, {counted(proof.bytes, 'byte')}{by}"]
+    if proof.file:
+        of = f", of {proof.formula}" if proof.formula else ""
+        lines.append(f"kept: {proof.file}, {counted(proof.file_bytes, 'byte')}{of}")
     return lines
 
 
@@ -157,6 +168,7 @@ def described(
         "model": literals(answer),
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
+        "proof": asdict(result.proof) if result.proof else None,
         "solver": answer.solver,
         "runtime": answer.runtime,
         "passed_over": dict(answer.passed_over),

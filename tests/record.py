@@ -41,7 +41,9 @@ def main(names: list[str]) -> None:
         solver = solvers.load(name)
         if "check" in solver.can:
             for case in ("verified", "refuted"):
-                record(name, case, Task(file("unsat"), reads_proof=str(FOLDER / f"{case}.drat")))
+                kind = solver.proofs[-1]
+                proof = str(FOLDER / f"{case}.{kind.removesuffix('-text')}")
+                record(name, case, Task(file("unsat"), reads_proof=proof, proof_kind=kind))
         if "decide" in solver.can:
             for case in ("sat", "unsat"):
                 record(name, case, Task(file(case, solver), statistics=True))

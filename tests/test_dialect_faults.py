@@ -14,12 +14,11 @@ from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.dialects import (
     DIALECTS,
-    LONGEST_LINE,
     ClingoDialect,
     CompetitionDialect,
-    lines_of,
 )
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.output_lines import LONGEST_LINE, lines_of
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from boardsat.adapters.calling import is_verified, read_answer
 from boardsat.adapters.dialects import (
     ClingoDialect,
     CompetitionDialect,
-    lines_of,
 )
 from boardsat.adapters.dimacs.check import has_empty_clause
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.problem import open_problem
 from boardsat.solving.checking import check_proof
@@ -115,7 +115,8 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CHECKS, ids=lambda path: path.stem)
 def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
-    assert is_verified(outcome(*recorded(path))) == (case_of(path) == "verified")
+    dialect = solvers.load(path.stem.rpartition("-")[0]).dialect
+    assert is_verified(outcome(*recorded(path)), dialect) == (case_of(path) == "verified")
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)

@@ -41,10 +41,11 @@ def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     command = "'{{ program }} {{ file }} {% if proof %}{{ proof }}{% endif %}'"
     (folder / "prover.yaml").write_text(
         f"title: a prover\nprogram: {program}\ncommand: {command}\n"
-        "dialect: competition\ncan: decide prove\n"
+        "dialect: competition\ncan: decide prove\nproofs: drat-text\n"
     )
     (folder / "drat-trim.yaml").write_text(
         f"title: a checker\nprogram: {checker}\ncommand: {command}\ndialect: drat\ncan: check\n"
+        "proofs: drat-text\n"
     )
     monkeypatch.setattr(solvers, "FOLDER", folder)
     return program

@@ -95,7 +95,7 @@ def test_json_has_these_keys(where: str) -> None:
     assert code == 10
     assert set(result) == {
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
-        *("command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
+        *("proof", "command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
         *("rounds", "cuts", "instead", "words", "instance", "holds", "model", "notes", "views"),
         *("passed_over", "vertices"),
     }

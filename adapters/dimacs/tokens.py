@@ -38,10 +38,15 @@ class Tokens:
 
     def one_clause_a_line(self) -> bool:
         """Every 0 stands just before a line end, and nothing else does (extra spaces aside)."""
-        ended = self._text.take(self._ends) == _NEWLINE
+        ended = self.line_ends()
         if np.count_nonzero(ended) == self.lines and np.array_equal(ended, self.literals == 0):
             return True
         return not any(self.layout())
+
+    def line_ends(self) -> NDArray[np.bool_]:
+        """Which tokens stand just before the end of their line."""
+        ended: NDArray[np.bool_] = self._text.take(self._ends) == _NEWLINE
+        return ended
 
     def layout(self) -> tuple[bool, bool, bool]:
         """Is there a clause over a line's end, a second clause on a line, a blank line?"""

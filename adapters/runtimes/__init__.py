@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Protocol, cast
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError, suggest
-from boardsat.adapters.kinds import AUTO, RuntimeName
+from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Task:
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
+    proof_kind: ProofKind | None = None
+    """What the proof is written in."""
     cuts: str | None = None
     """The file that tells an incremental solver what must be connected."""
     statistics: bool = False
@@ -79,6 +81,7 @@ class Task:
         return {
             "file": file,
             "proof": proof,
+            "kind": self.proof_kind,
             "seed": self.seed,
             "seconds": int(self.limits.wall or 10**6),
             "count": self.count,

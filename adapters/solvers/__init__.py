@@ -10,7 +10,7 @@ import yaml
 
 from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.errors import AdapterError, suggest
-from boardsat.adapters.kinds import Ability, Reads, RuntimeName
+from boardsat.adapters.kinds import Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.solvers import command_templates
 
 FOLDER = Path(__file__).parent
@@ -26,7 +26,7 @@ LONGEST = 3600
 
 _NEEDED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental")
-_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial"}
+_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial", "proofs"}
 _DEFAULTS = {"reads": Reads.FORMULA.value, "projection": "ind"}
 _GOES_WITH = {
     "command": "program",
@@ -69,6 +69,8 @@ class Solver:
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""
     problems: frozenset[str] = frozenset()
     """Those that it is for; empty for all."""
+    proofs: tuple[ProofKind, ...] = ()
+    """The kinds of proof that it writes or checks; the first is the one it usually writes."""
     trial: int = 0
     """Seconds of CPU time that a counter is given where nobody names one; 0: it is not tried."""
 
@@ -124,6 +126,15 @@ def load(name: str) -> Solver:
     return _read(path, f"adapters/solvers/{name}.yaml")
 
 
+def checker_of(kind: ProofKind) -> Solver:
+    """Who checks proofs of a kind: the first whose file says so."""
+    for name in names():
+        solver = load(name)
+        if Ability.CHECK in solver.can and kind in solver.proofs:
+            return solver
+    raise AdapterError(f"nothing here checks {kind.words}", "write another kind of proof")
+
+
 def _read(path: Path, place: str) -> Solver:
     try:
         with path.open("rb") as file:
@@ -159,15 +170,32 @@ def _solver(name: str, content: bytes, place: str) -> Solver:
     reads = Reads(words.pop("reads"))
     problems = frozenset(words.pop("problems", "").split())
     trial = int(words.pop("trial", 0))
+    proofs = _proofs(entries, words.pop("proofs", ""), {*can})
     _check_templates(entries)
     return Solver(
         name=name,
         can=frozenset(map(Ability, can)),
         reads=reads,
         problems=problems,
+        proofs=proofs,
         trial=trial,
         **words,
     )
+
+
+def _proofs(entries: _Entries, told: str, can: set[str]) -> tuple[ProofKind, ...]:
+    """Its kinds of proof, in their order, if it has to do with proofs."""
+    kinds = told.split()
+    if unknown := set(kinds) - set(ProofKind):
+        word = min(unknown)
+        raise entries.error("proofs", f"no kind of proof {word!r}", suggest(word, ProofKind))
+    if bool(kinds) != bool(can & {Ability.PROVE, Ability.CHECK}):
+        raise entries.error(
+            "proofs" if kinds else "can",
+            "`proofs` is for those that can `prove` or `check`, and they need it",
+            f"the kinds are: {', '.join(ProofKind)}",
+        )
+    return tuple(map(ProofKind, kinds))
 
 
 def _root(content: bytes, place: str) -> yaml.MappingNode:

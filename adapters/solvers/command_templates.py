@@ -25,6 +25,7 @@ SAMPLE: Mapping[str, object] = {
     "library": "library",
     "file": "formula.cnf",
     "proof": None,
+    "kind": None,
     "seed": None,
     "seconds": 60,
     "count": False,
@@ -41,6 +42,7 @@ _ALSO: Mapping[str, object] = {
     "seed": 1,
     "count": True,
     "proof": "proof",
+    "kind": "drat",
     "heuristic": "vsids",
     "statistics": True,
 }

@@ -1,6 +1,6 @@
 """The answers for an instance: every solver and counter of the campaign is run and checked.
 
-A model is kept, and a proof that drat-trim has verified. Two that contradict each other are an
+A model is kept, and a proof that a checker has verified. Two that contradict each other are an
 error: an archive never holds an answer that something here has refuted.
 """
 
@@ -86,6 +86,7 @@ def collect(
         _refuse_contradiction(solved[: number + 1], [], published, place)
     model = _keep(folder, instance.name + files.MODEL, runs, keeping.MODEL)
     proof = _keep(folder, instance.name + files.PROOF, runs, keeping.PROOF)
+    prover = next((run for run in runs if _left(run, keeping.PROOF)), None)
     # A proof that there is no model says more than any counter, which may take hours for it.
     asked = () if proof else panel.counters
     if asked:
@@ -101,6 +102,8 @@ def collect(
         count=count,
         model=model,
         proof=proof,
+        proof_kind=prover.proof_kind if prover else None,
+        proof_bytes=prover.proof_bytes if prover else None,
         solved=tuple(solved),
         counted=tuple(counted),
     )
@@ -123,12 +126,16 @@ def published_count(objects: Mapping[str, Any]) -> int | None:
 
 def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str | None:
     """The first that there is, in the order of the campaign, not that in which they ended."""
-    ending = f".{what}.part"
-    kept = (file for run in runs for file in run.kept if file.endswith(ending))
+    kept = (file for run in runs for file in _left(run, what))
     if (first := next(kept, None)) is None:
         return None
     files.write(folder / name, keeping.blocks(folder / first))
     return name
+
+
+def _left(run: RunRecord, what: str) -> list[str]:
+    """The files of a kind that a run has left."""
+    return [file for file in run.kept if file.endswith(f".{what}.part")]
 
 
 def _solved(run: RunRecord) -> SolveRecord:

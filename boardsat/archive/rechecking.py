@@ -20,14 +20,13 @@ from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.problem import Problem
 from boardsat.running.choices import can_check_proofs
-from boardsat.solving.checking import Check, check_model, check_proof, check_rules
+from boardsat.solving.checking import Check, check_model, check_rules
 from boardsat.solving.given_answers import GivenAnswer, model_said
+from boardsat.solving.proof_checking import check_proof
+from boardsat.solving.proof_limits import PROOF_RATIO
 
 LITERAL_BYTES = 16
 """Of a literal in the text of a model, more than enough."""
-
-PROOF_RATIO = 250
-"""A proof has at most so many times the bytes of its compressed file; one of 20 is usual."""
 
 
 def recheck(
@@ -76,8 +75,15 @@ def _proof(
         plain = place / "proof"
         try:
             scratch.put(plain, files.unpacked(path, most))
-            check_proof(problem, str(plain), limits, file)
+            kind = check_proof(problem, str(plain), limits, file)
+            _refuse_unlike(record, kind, plain.stat().st_size)
         except (WrongAnswerError, DimacsError, MalformedError) as error:
             yield Finding(file, Trouble.WRONG, str(error))
         except AdapterError as error:
             yield Finding(file, Trouble.UNCHECKED, str(error))
+
+
+def _refuse_unlike(record: InstanceRecord, kind: str, size: int) -> None:
+    known = record.evidence
+    if (known.proof_kind, known.proof_bytes) != (kind, size):
+        raise MalformedError(f"its record tells of another proof: this is {kind}, {size:,} bytes")

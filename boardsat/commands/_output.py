@@ -10,6 +10,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from boardsat.endings import without_packing
 from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
 _PAGES = (".htm", ".html", ".xhtml")
-_PROOFS = (".lrat", ".clrat", ".lpr", ".frat", ".grat", ".rup", ".pbp", ".veripb", ".tc", ".alethe")
+_OTHERS = (".clrat", ".lpr", ".frat", ".grat", ".rup", ".pbp", ".veripb", ".tc", ".alethe")
+_PROOFS = (".drat", ".lrat", *_OTHERS)
 _FORMULAS = (".cnf", ".dimacs", ".lp", ".wcnf", ".opb")
 _COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".zip")
 
@@ -27,7 +29,10 @@ WRITES = {
     "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
     "html": ("HTML", (*_PICTURES, ".svg", *_FORMULAS, *_PROOFS, *_COMPRESSED)),
     "parquet": ("Parquet", (*_PICTURES, ".svg", *_PAGES, *_FORMULAS, *_COMPRESSED, ".csv")),
-    "keep": ("a DRAT proof", (*_PROOFS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, *_COMPRESSED)),
+    "keep": (
+        "a DRAT or LRAT proof",
+        (*_OTHERS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, ".bz2", ".zip"),
+    ),
     "output": ("the file", (*_PICTURES, ".svg", *_PAGES, *_PROOFS)),
 }
 """What each option writes, and the endings of names that promise something else."""
@@ -45,7 +50,8 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
         option = "-o" if name == "output" else f"--{name}"
         if not target:
             raise InputError("no file is named", "give its name, or leave the option out", option)
-        ending = next((e for e in others if target.lower().endswith(e)), None)
+        named = without_packing(target.lower())[0] if name == "keep" else target.lower()
+        ending = next((e for e in others if named.endswith(e)), None)
         if ending is not None:
             raise InputError(
                 f"{option} writes {what}, and {ending} names something else",

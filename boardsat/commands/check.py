@@ -3,6 +3,7 @@
 Examples:
     boardsat check tour.cnf answer.txt
     boardsat check odd.cnf answer.txt proof.drat
+    boardsat check odd.proved.cnf answer.txt odd.lrat.xz
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _answer.add_arguments(parser, answer_needed=True)
-    parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT proof")
+    parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT or LRAT proof")
     _running.add_proof_resources(parser)
 
 

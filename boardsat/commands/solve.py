@@ -4,6 +4,7 @@ Examples:
     boardsat solve tour --enc binary -n 8 --solver cadical
     boardsat solve tour.cnf --solver minisat --timeout 60 --svg tour.svg
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
+    boardsat solve pigeonhole -n 8 --keep eight.lrat.xz
     boardsat solve tour --enc cuts -n 100 --runtime embedded -o tour.cnf
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
@@ -53,7 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--solver", default="cadical", metavar="NAME", help="see `boardsat solvers`"
     )
     parser.add_argument("--proof", action="store_true", help="prove UNSAT, and check the proof")
-    parser.add_argument("--keep", metavar="FILE", help="keep the proof in FILE; implies --proof")
+    parser.add_argument(
+        "--keep",
+        metavar="FILE",
+        help="keep the proof in FILE (.drat, .lrat, compressed: .gz, .xz, .zst), and beside it "
+        "the formula, unless that is a file already; implies --proof",
+    )
+    parser.add_argument(
+        "--proof-kind",
+        choices=("drat", "drat-text", "lrat"),
+        metavar="KIND",
+        help="drat (binary, the default), drat-text or lrat; implies --proof",
+    )
     parser.add_argument(
         "--models",
         type=_running.number(int, 1),
@@ -139,10 +151,19 @@ def _show(
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
+    from boardsat.adapters.kinds import ProofKind
     from boardsat.solving.asking import SolveRequest
 
-    proof = options.keep or (str(folder / "proof") if options.proof else None)
+    proves = options.proof or options.proof_kind
+    proof = options.keep or (str(folder / "proof") if proves else None)
     limits = _running.limits_from(options)
     return SolveRequest(
-        options.solver, options.runtime, limits, options.seed, proof, output=options.output
+        options.solver,
+        options.runtime,
+        limits,
+        options.seed,
+        proof,
+        kind=ProofKind(options.proof_kind) if options.proof_kind else None,
+        keeps=bool(options.keep),
+        output=options.output,
     )

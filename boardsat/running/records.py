@@ -15,6 +15,7 @@ from typing import Any
 from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.errors import Wrong
+from boardsat.adapters.kinds import ProofKind
 from boardsat.plain_data import Count, Size, StatusName
 
 
@@ -152,6 +153,9 @@ class RunRecord:
     """The cells in their order, from a solver that needs no formula."""
     kept: tuple[str, ...] = ()
     """The names of the files that it has left where its job said."""
+    proof_kind: ProofKind | None = None
+    """What its proof is written in, where it has one that was checked."""
+    proof_bytes: Size | None = None
     finished: bool = True
     """False where something outside the run failed, and it should be tried again."""
 

@@ -38,7 +38,7 @@ from boardsat.running.records import (
 from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.boards_as_models import model_of
-from boardsat.solving.checking import Check, Result, examine
+from boardsat.solving.checking import Check, Proof, Result, examine
 from boardsat.solving.deciding import decided
 from boardsat.solving.workflow import solve_board
 from boardsat.terminal.streams import discard
@@ -108,19 +108,23 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
         checked: tuple[str, ...] = ()
         unchecked: tuple[str, ...] = ()
         kept: tuple[str, ...] = ()
+        written: Proof | None = None
         with decided(problem, request) as (formula, answer):
             try:
                 result = examine(formula, answer, request)
                 checked, unchecked = result.checked, result.unchecked
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
-                proof = folder / "proof" if Check.PROOF in checked else None
+                written = result.proof if Check.PROOF in checked else None
+                proof = folder / "proof" if written else None
                 kept = _kept(job, answer.model, proof)
             except WrongAnswerError as error:
                 fault, wrong = error.fault, error.what
     found = _record(
         job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked, kept=kept
     )
+    if written:
+        found = replace(found, proof_kind=written.kind, proof_bytes=written.bytes)
     return (
         replace(found, wrong=wrong) if fault else replace(found, true=_true(job, problem, answer))
     )

@@ -61,6 +61,8 @@ def _of_formula(
 ) -> Answers:
     if request.output and most > 1:
         raise AdapterError("-o writes the formula of one board", "leave --models or -o out")
+    if request.keeps and most > 1:
+        raise AdapterError("--keep keeps the proof of one formula", "leave --models or --keep out")
     _refuse_program(source, request, method)
     with ExitStack() as stack:
         with during(source.making):

@@ -11,12 +11,10 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
+from boardsat.adapters.kinds import AUTO, Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
 from boardsat.problem import Problem
-
-PROOF_CHECKER = "drat-trim"
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,10 @@ class SolveRequest:
     """Whether the solver is to tell about its search."""
     output: str | None = None
     """Where to write the formula that was decided in the end."""
+    kind: ProofKind | None = None
+    """The kind of proof; None for the one that the solver usually writes."""
+    keeps: bool = False
+    """Whether the proof is kept, and so the formula that it proves."""
 
 
 def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
@@ -51,8 +53,19 @@ def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
             )
         # Who checks it must be here before the work, not only after it.
-        choose(solvers.load(PROOF_CHECKER))
+        choose(solvers.checker_of(kind_of_proof(solver, request)))
     return solver, where
+
+
+def kind_of_proof(solver: Solver, request: SolveRequest) -> ProofKind:
+    """The kind that is asked for, if the solver writes it."""
+    kind = request.kind or solver.proofs[0]
+    if kind not in solver.proofs:
+        raise AdapterError(
+            f"{solver.name} writes no proofs in {kind.words}",
+            f"it writes: {', '.join(solver.proofs)}",
+        )
+    return kind
 
 
 def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
@@ -76,6 +89,7 @@ def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Ans
             request.limits,
             request.seed,
             writes_proof=request.proof,
+            proof_kind=kind_of_proof(solver, request) if request.proof else None,
             cuts=cuts,
             statistics=request.statistics,
             core=request.core,

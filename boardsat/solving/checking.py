@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
-from boardsat.adapters import calling, rules, solvers
+from boardsat.adapters import rules, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
 from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.judging import judge_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import Solution, Tour, decode
-from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.dimacs import check
 from boardsat.adapters.errors import (
     AdapterError,
     LostProofError,
     WrongAnswerError,
     WrongModelError,
 )
-from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
+from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.runtimes import scratch
 from boardsat.clock import LimitError, during
 from boardsat.problem import Instance, Problem
-from boardsat.solving.asking import PROOF_CHECKER, SolveRequest
-from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
+from boardsat.solving.asking import SolveRequest, kind_of_proof
+from boardsat.solving.proof_checking import check_proof
 
 
 class Check(StrEnum):
@@ -39,6 +41,23 @@ class Check(StrEnum):
 
 
 @dataclass(frozen=True)
+class Proof:
+    """A proof that was written, whether it was checked or not."""
+
+    kind: ProofKind
+    bytes: int
+    """As the solver wrote it."""
+    checker: str
+    """Who verified it; empty where nobody did."""
+    file: str = ""
+    """Where it is kept."""
+    file_bytes: int = 0
+    """On disk, where it may be compressed."""
+    formula: str = ""
+    """The file of the formula that it proves, where that was written beside it."""
+
+
+@dataclass(frozen=True)
 class Result:
     answer: Answer
     solution: Solution | None
@@ -47,6 +66,7 @@ class Result:
     unchecked: tuple[str, ...]
     failure: BaseException | None = None
     """What went wrong after the answer was known: to be told after it."""
+    proof: Proof | None = None
 
 
 def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
@@ -65,10 +85,12 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
         cuts = check_cuts(problem, answer)
         if request.proof is None:
             return Result(answer, None, cuts, (Check.PROOF,))
-        fault = _fault_of_proof(problem, answer, request, request.proof)
+        kind = kind_of_proof(solvers.load(request.solver), request)
+        fault = _fault_of_proof(problem, answer, request, kind)
+        proof = _written(request.proof, kind, solvers.checker_of(kind).name if not fault else "")
         if fault is not None:
-            return Result(answer, None, cuts, (Check.PROOF,), fault)
-        return Result(answer, None, (Check.PROOF, *cuts), ())
+            return Result(answer, None, cuts, (Check.PROOF,), fault, proof)
+        return Result(answer, None, (Check.PROOF, *cuts), (), proof=proof)
     if answer.status is Status.UNKNOWN:
         return Result(answer, None, (), ())
     if answer.model is None:
@@ -94,15 +116,23 @@ def _examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
     return Result(answer, solution, (Check.MODEL, Check.BOARD), ())
 
 
+def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
+    try:
+        return Proof(kind, Path(proof).stat().st_size, checker)
+    except OSError:
+        return None
+
+
 def _fault_of_proof(
-    problem: Problem, answer: Answer, request: SolveRequest, proof: str
+    problem: Problem, answer: Answer, request: SolveRequest, kind: ProofKind
 ) -> AdapterError | None:
     """Why a proof was not checked; one that is wrong is an error."""
+    proof = request.proof or ""
     # Solvers that are refused room say nothing, and the rest of the proof is missing.
     full = scratch.is_full(Path(proof).parent)
     lost = answer.lost_proof or ("its disk is full" if full else "")
     try:
-        check_proof(problem, proof, request.limits, answer.solver, request.core)
+        check_proof(problem, proof, request.limits, answer.solver, request.core, kind)
     except AdapterError as error:
         if lost:
             return LostProofError(f"the proof is lost: {lost}", "free some space", proof)
@@ -116,17 +146,22 @@ def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
     """Whether what was added to a refuted formula follows; what was checked, in words."""
     if not answer.cuts or not problem.header.lazy:
         return ()
+    refuse_false_cuts(problem, answer.cuts, answer.solver)
+    return (f"cuts ({len(answer.cuts):,})",)
+
+
+def refuse_false_cuts(problem: Problem, cuts: Iterable[Sequence[int]], whose: str) -> None:
+    """Each must follow from what the formula leaves out."""
     graphs = read_lazy(problem.header, problem.path).graphs
     judges = [judge_of(graph) for graph in graphs]
-    for cut in answer.cuts:
+    for cut in cuts:
         if not any(judge.is_cut(cut) for judge in judges):
             shown = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
             raise WrongAnswerError(
-                f"WRONG CUT with {answer.solver}: {shown} does not follow",
+                f"WRONG CUT with {whose}: {shown} does not follow",
                 "keep the file: what adds the cuts has a bug",
                 scratch.kept(problem.path),
             )
-    return (f"cuts ({len(answer.cuts):,})",)
 
 
 def check_model(problem: Problem, model: Model, whose: str) -> None:
@@ -177,31 +212,3 @@ def check_rules(
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
         raise WrongAnswerError(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
     return True
-
-
-def check_proof(
-    problem: Problem, proof: str, limits: Limits, whose: str, core: int | None = None
-) -> None:
-    """Let drat-trim verify the proof, against a copy without comments, as it misreads some."""
-    problem.refuse_xor_lines("proofs are not about")
-    try:
-        Path(proof).open("rb").close()
-    except OSError as error:
-        raise LostProofError(
-            f"cannot read the proof: {error.strerror}", "give a readable file", proof
-        ) from None
-    if check.has_empty_clause(problem.path):
-        return  # there is nothing to prove, and drat-trim ends as if it had failed
-    checker = solvers.load(PROOF_CHECKER)
-    where = choose(checker)
-    with copies.plain(problem.summary, problem.path) as plain:
-        room = PROOF_MEMORY + PER_PROOF_BYTE * (Path(proof).stat().st_size + problem.summary.bytes)
-        limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=limits.memory or room)
-        task = Task(plain, limits, reads_proof=proof, core=core)
-        outcome = runtime(where).run(checker, task)
-    if not calling.is_verified(outcome):
-        raise WrongAnswerError(
-            f"REFUTED PROOF from {whose}: drat-trim does not verify it",
-            f"keep the file: it should prove {scratch.kept(problem.path)}",
-            scratch.kept(proof),
-        )

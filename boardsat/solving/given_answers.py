@@ -9,16 +9,19 @@ from pathlib import Path
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
-from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, lines_of
+from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.drawn import Drawn
 from boardsat.notes import notes
 from boardsat.pipes import regular
 from boardsat.problem import Problem, ProgramFile
+from boardsat.solving import saved_cuts
 from boardsat.solving.answer_sets import check_board
-from boardsat.solving.checking import check_connected, check_model, check_proof, check_rules
+from boardsat.solving.checking import check_connected, check_model, check_rules
 from boardsat.solving.own_answers import ACCEPTED, as_solvers_print
+from boardsat.solving.proof_checking import check_proof, unpacked
 
 LONGEST, PER_VARIABLE = 2**23, 16
 """Bytes of an answer in any case, as solvers tell about their search, and for each variable."""
@@ -121,9 +124,11 @@ def checks(
             raise AdapterError(
                 "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
             )
-        with regular(proof) as path:
-            check_proof(problem, path, limits, answer.name)
-        yield "the proof is verified: UNSATISFIABLE"
+        cuts = list(saved_cuts.judged(problem, answer.name))
+        with regular(proof) as path, unpacked(path) as plain:
+            kind = check_proof(problem, plain, limits, answer.name)
+        yield f"the proof is verified: UNSATISFIABLE ({kind.words})"
+        yield from cuts
         return
     if proof is not None:
         raise AdapterError(

@@ -8,3 +8,9 @@ PROOF_MEMORY, PER_PROOF_BYTE = 2**29, 32
 
 Besides for each byte of the proof and of the formula.
 """
+
+PROOF_RATIO = 250
+"""A proof has at most so many times the bytes of its compressed file; one of 20 is usual."""
+
+LONGEST_STEP = 2**23
+"""Bytes of a line of an LRAT proof."""

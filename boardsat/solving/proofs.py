@@ -1,4 +1,7 @@
-"""A proof to be kept: it gets its name only when it is whole, and until then an old one stays."""
+"""A proof to be kept: it gets its name only when it is whole, and until then an old one stays.
+
+A proof without its formula proves nothing, so whoever keeps one has both.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.errors import AdapterError, LostProofError
+from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import scratch
+from boardsat.endings import without_packing
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.errors import InputError
+from boardsat.problem import Problem
+from boardsat.solving import saving
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result
 from boardsat.solving.given_answers import bytes_of
 
-Named = Callable[[Result], Result]
+Named = Callable[[Problem, Result], Result]
+"""Gives a proof its name, and the formula that it proves its own beside it."""
 
 
 @contextmanager
@@ -27,7 +36,7 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
     That place is on the same disk, as a proof may be larger than any other has room for.
     """
     if request.proof is None:
-        yield request, lambda result: result
+        yield request, lambda _, result: result
         return
     target = request.proof
     path = Path(os.path.realpath(target))
@@ -35,20 +44,54 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
     with scratch.folder(None if is_device else path.parent) as folder:
         part = folder / "proof"
 
-        def named(result: Result) -> Result:
+        def named(formula: Problem, result: Result) -> Result:
             if result.answer.status is not Status.UNSATISFIABLE:
                 return result
             try:
                 _refuse_lost(result, target)
-                if is_device:
-                    write_file(target, bytes_of(part))
+                if is_device or without_packing(target)[1]:
+                    size = write_file(target, bytes_of(part))
                 else:
+                    size = part.stat().st_size
                     part.replace(path)
+                if request.keeps:
+                    result = _told(result, file=target, file_bytes=size)
+                if request.keeps and not request.output and not is_device:
+                    result = _with_formula(formula, result, target)
             except (OSError, InputError, AdapterError) as error:
                 return replace(result, failure=error)
             return result
 
-        yield replace(request, proof=str(part)), named
+        yield replace(request, proof=str(part), kind=_kind(request, target)), named
+
+
+def _kind(request: SolveRequest, target: str) -> ProofKind | None:
+    """The kind of proof that is asked for, or that the ending of a name promises."""
+    name, _ = without_packing(target)
+    ending = Path(name).suffix.lower()
+    if ending == ".lrat" and request.kind is None:
+        return ProofKind.LRAT
+    other = {".drat": (ProofKind.LRAT,), ".lrat": (ProofKind.DRAT, ProofKind.TEXT)}
+    if request.kind in other.get(ending, ()):
+        raise AdapterError(
+            f"{ending} does not name {request.kind.words}", "give another ending", target
+        )
+    return request.kind
+
+
+def _with_formula(formula: Problem, result: Result, target: str) -> Result:
+    """Beside the proof, unless it is of the very file that was given."""
+    if not (formula.own or result.answer.cuts or result.answer.instead):
+        return result
+    name, packed = without_packing(target)
+    stem = name.removesuffix(".drat").removesuffix(".lrat")
+    beside = f"{stem}.proved.cnf{packed}"
+    saving.save(formula, len(result.answer.cuts), beside)
+    return _told(result, formula=beside)
+
+
+def _told(result: Result, **about: Any) -> Result:
+    return replace(result, proof=result.proof and replace(result.proof, **about))
 
 
 def _refuse_lost(result: Result, target: str) -> None:

@@ -19,12 +19,11 @@ from boardsat.solving.deciding import decided
 
 def solve(problem: Problem, request: SolveRequest) -> Result:
     """One answer, checked."""
-    with proofs.beside(request) as (asked, named):
-        with decided(problem, asked) as (formula, answer):
-            result = examine(formula, answer, asked)
-            if request.output:
-                result = _saved(formula, result, request.output)
-        return named(result)
+    with proofs.beside(request) as (asked, named), decided(problem, asked) as (formula, answer):
+        result = examine(formula, answer, asked)
+        if request.output:
+            result = _saved(formula, result, request.output)
+        return named(formula, result)
 
 
 def _saved(formula: Problem, result: Result, target: str) -> Result:

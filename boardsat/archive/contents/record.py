@@ -14,6 +14,7 @@ from typing import Annotated, Any
 from boardsat import plain_data
 from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.adapters.kinds import ProofKind
 from boardsat.archive.contents import files
 from boardsat.generators.errors import InputError
 from boardsat.plain_data import Count, Size, StatusName
@@ -22,6 +23,7 @@ from boardsat.running.recipe import Recipe
 FORMAT = 1
 
 EndWord = Annotated[str, tuple(End)]
+ProofWord = Annotated[str, tuple(ProofKind)]
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,10 @@ class Evidence:
     model: str | None
     """The file of a model that satisfies the formula."""
     proof: str | None
-    """The file of a proof that drat-trim has verified."""
+    """The file of a proof that a checker has verified."""
+    proof_kind: ProofWord | None
+    proof_bytes: Size | None
+    """Before it was compressed."""
     solved: tuple[SolveRecord, ...]
     counted: tuple[CountRecord, ...]
 

@@ -21,6 +21,7 @@ DIALECT_OF = {
     "approxmc": "counting",
     "clingo": "clingo",
     "drat": "drat",
+    "lrat": "lrat",
     "minisat": "minisat",
 }
 WORDS = (
@@ -36,6 +37,8 @@ WORDS = (
     *(
         "s VERIFIED",
         "s NOT VERIFIED",
+        "c VERIFIED",
+        "c NOT VERIFIED",
         "c cut 1 -2 0",
         "c rounds 3",
         "Models       : 3",
@@ -66,9 +69,10 @@ def check(data: bytes) -> None:
     if dialect not in DIALECTS or len(numbers) != 2:
         return
     variables, code = abs(numbers[0]), numbers[1]
-    if dialect == "drat":
-        verified = is_verified(outcome(text, code))
-        verdicts = [line[2:].strip() for line in lines(text) if line.startswith("s ")]
+    if dialect in ("drat", "lrat"):
+        verified = is_verified(outcome(text, code), dialect)
+        mark = "s " if dialect == "drat" else "c "
+        verdicts = [line[2:].strip() for line in lines(text) if line.startswith(mark)]
         verdicts = [word for word in verdicts if word in ("VERIFIED", "NOT VERIFIED")]
         assert verdicts == (["VERIFIED"] if verified else ["NOT VERIFIED"])
         assert code == (0 if verified else 1)
