@@ -2,11 +2,11 @@
 
 lrat-check believes too much. It takes an empty clause whose hints lead to nothing for a step that
 needs no hints, and so verifies `2 0 0` for any formula. Steps with negative hints (RAT) can make it
-verify what is false, or run for ever, and numbers that nothing has make it read other memory. So
-only a proof whose steps follow by unit propagation (RUP) is given to it, every number in it names
-something that is there, and its end is put in other words: for a new variable z, first -z, then
-z by the hints of the empty clause, then the empty clause from these two. As a clause with -z is
-there, z follows only if its hints do lead to a conflict.
+verify what is false, and numbers that nothing has make it read other memory. So only a proof whose
+steps follow by unit propagation (RUP) is given to it, every number in it names something that is
+there, and its end is put in other words: for a new variable z, first -z, then z by the hints of the
+empty clause, then the empty clause from these two. As a clause with -z is there, z follows only if
+its hints do lead to a conflict.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
@@ -86,4 +87,5 @@ def _proof(
 def _refuse_unlike(record: InstanceRecord, kind: str, size: int) -> None:
     known = record.evidence
     if (known.proof_kind, known.proof_bytes) != (kind, size):
-        raise MalformedError(f"its record tells of another proof: this is {kind}, {size:,} bytes")
+        size_told = counted(size, "byte")
+        raise MalformedError(f"its record tells of another proof: this is {kind}, {size_told}")

@@ -39,11 +39,12 @@ def check_proof(
     """
     problem.refuse_xor_lines("proofs are not about")
     try:
-        kind = kind or telling.kind_of(proof)
+        found = telling.kind_of(proof)
     except OSError as error:
         raise LostProofError(
             f"cannot read the proof: {error.strerror}", "give a readable file", proof
         ) from None
+    kind = kind or found
     if check.has_empty_clause(problem.path):
         return kind  # there is nothing to prove, and drat-trim ends as if it had failed
     checker = solvers.checker_of(kind)

@@ -1,0 +1,50 @@
+"""Proofs of one hard instance by kind: bytes, compressed, and CPU time to write and to check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bench._measure import Row, answer_of, scratch
+from boardsat.adapters import solvers
+from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.generators.dimacs.output import write_file
+from boardsat.running.keeping import blocks
+
+INSTANCE = ("parity", "-n", "15")
+NAMES = {ProofKind.DRAT: "p.drat", ProofKind.TEXT: "text.drat", ProofKind.LRAT: "p.lrat"}
+
+
+def run() -> list[Row]:
+    with scratch() as folder:
+        return [row for kind in ProofKind for row in _rows(folder, kind)]
+
+
+def _rows(folder: Path, kind: ProofKind) -> list[Row]:
+    proof = folder / NAMES[kind]
+    words = ("--solver", "cadical", "--proof-kind", kind.value, "--keep", str(proof), "--json")
+    told = json.loads(answer_of("solve", *INSTANCE, *words).output)
+    size = told["proof"]["bytes"]
+    name = f"{' '.join(INSTANCE)}, {kind.words}"
+    checked = _cpu_to_check(told["proof"]["formula"], proof, kind)
+    rows = [Row(f"{name}: CPU to write, to check", _seconds(told["cpu"]), _seconds(checked))]
+    for ending in (".xz", ".zst"):
+        packed = write_file(f"{proof}{ending}", blocks(proof))
+        ratio = f"{packed / size:.2f}"
+        rows.append(Row(f"{name}: size, {ending}", _megabytes(size), _megabytes(packed), ratio))
+    return rows
+
+
+def _cpu_to_check(formula: str, proof: Path, kind: ProofKind) -> float | None:
+    checker = solvers.checker_of(kind)
+    task = Task(formula, reads_proof=str(proof), proof_kind=kind)
+    return runtime(choose(checker)).run(checker, task).usage.cpu
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 10**6:.1f} MB"
+
+
+def _seconds(cpu: float | None) -> str:
+    return "-" if cpu is None else f"{cpu:.1f} s"
