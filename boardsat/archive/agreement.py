@@ -63,6 +63,8 @@ def false_claims(known: Evidence, published: int | None, models_each: int) -> It
     for file, checks in ((known.model, {Check.MODEL, Check.BOARD}), (known.proof, {Check.PROOF})):
         if file is not None and not any(checks & {*said.checked} for said in known.solved):
             yield f"no solver has given {file}"
+    if {known.proof is None} != {known.proof_kind is None, known.proof_bytes is None}:
+        yield "what is told of a proof does not go with its file"
     for said in known.solved:
         yield from _unfounded(said, known)
     for counter in known.counted:

@@ -40,6 +40,8 @@ def _spoil(told: Entries, chance: Random) -> None:
         "count": COUNTS,
         "model": (None, "two-1.model.xz"),
         "proof": (None, "two-2.drat.xz"),
+        "proof_kind": (None, "drat", "lrat"),
+        "proof_bytes": (None, 0, 100),
     }
     of_solver: dict[str, tuple[Any, ...]] = {
         "status": (SOME, NONE, UNKNOWN),
