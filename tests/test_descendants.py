@@ -19,7 +19,15 @@ from runs import SAT
 
 from boardsat.adapters.answer import End
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import GRACE, Limits, Outcome, Task, descendants, native
+from boardsat.adapters.runtimes import (
+    GRACE,
+    LARGEST_FILE,
+    Limits,
+    Outcome,
+    Task,
+    descendants,
+    native,
+)
 from boardsat.adapters.solvers import Solver
 
 pytestmark = pytest.mark.skipif(not shutil.which("setsid"), reason="there is no setsid")
@@ -136,9 +144,48 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
     until(lambda: not is_alive(int(pid)))
 
 
-def test_what_cannot_be_started_is_one_line(tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.write_text("#!/no/such/shell\n")
-    broken.chmod(0o755)
+CONFINED = """
+import sys
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes import Limits, Task, descendants, native
+native.confine_this_process()
+descendants.follower()
+descendants.limiter = lambda: sys.exit("what is inherited was set again")
+try:
+    native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
+except AdapterError as error:
+    assert "broken does not start: No such file" in str(error), error
+else:
+    sys.exit("it was started")
+words = "echo $$ $(ulimit -c) $(ulimit -f) > $READY.part; mv $READY.part $READY; sleep 1000"
+native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60)))
+"""
+
+
+def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
+    ready: Path, broken: Path
+) -> None:
+    """As a worker of a campaign does it: its programs inherit what all of them get."""
+    if not descendants.follower():
+        pytest.skip("there is no setpriv or prlimit")
+    with subprocess.Popen([sys.executable, "-c", CONFINED, SAT, broken]) as run:
+        until(lambda: ready.exists() or run.poll() is not None, processes.LIMIT)
+        pid, core, size = ready.read_text().split()
+        # In blocks of 512 bytes, or of 1024 for bash.
+        assert core == "0" and LARGEST_FILE // int(size) in (512, 1024)
+        run.kill()
+    until(lambda: not is_alive(int(pid)))
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A program that is there, and cannot be started."""
+    file = tmp_path / "broken"
+    file.write_text("#!/no/such/shell\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_what_cannot_be_started_is_one_line(broken: Path) -> None:
     with pytest.raises(AdapterError, match="broken does not start: No such file"):
         native.run_command((str(broken),), Task(SAT))

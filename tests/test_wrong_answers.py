@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +117,53 @@ def test_the_first_false_clause_is_named(number: int, tmp_path: Path) -> None:
     file.write_text(f"p cnf 1002 1000\n{text}")
     model = np.ones(1003, np.int8)
     assert check.first_false_clause(str(file), model) == (number, clauses[number - 1], False)
+
+
+@pytest.fixture
+def settled(tmp_path: Path) -> Path:
+    """A file that was written some time ago, with a clause that is true if all variables are."""
+    file = tmp_path / "kept.cnf"
+    file.write_text("p cnf 2 1\n1 2 0\n")
+    os.utime(file, ns=(0, 0))
+    time.sleep(check.SETTLED_NS / 1e9)
+    return file
+
+
+def test_clauses_are_kept_for_the_next_model(
+    settled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true, false = np.array([0, 1, 1], np.int8), np.array([0, -1, -1], np.int8)
+    assert check.first_false_clause(str(settled), true) is None
+    monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
+    assert check.first_false_clause(str(settled), true) is None
+    assert check.first_false_clause(str(settled), false) == (1, [1, 2])
+
+
+@pytest.mark.parametrize("how", ["in place", "replaced"])
+def test_clauses_are_read_again_where_the_file_is_another(how: str, settled: Path) -> None:
+    """Of the same size, and with the old time of its last change."""
+    model = np.ones(3, np.int8)
+    assert check.first_false_clause(str(settled), model) is None
+    if how == "replaced":
+        settled.unlink()
+    settled.write_text("p cnf 2 1\n-1 0 \n")
+    os.utime(settled, ns=(0, 0))
+    assert check.first_false_clause(str(settled), model) == (1, [-1])
+
+
+def test_clauses_of_a_young_file_are_not_kept(settled: Path) -> None:
+    """It may be written again before the clock of its file system goes on."""
+    settled.write_text(settled.read_text())
+    assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
+    assert not check._kept
+
+
+def test_clauses_of_a_large_file_are_not_kept(
+    settled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "KEPT_BYTES", 8)
+    assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
+    assert not check._kept
 
 
 @examples(60)

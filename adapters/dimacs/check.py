@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardsat.adapters.answer import Model
+from boardsat.adapters.dimacs.kept_clauses import clauses_of
 from boardsat.adapters.dimacs.reader import open_cnf
 
 
@@ -29,20 +30,18 @@ def first_false_clause(path: str, model: Model) -> FalseClause | None:
     holds = np.concatenate([model > 0, model[:0:-1] < 0])
     holds[0] = False
     passed = [0, 0]
-    with open_cnf(path, strict=False) as cnf:
-        for tokens, is_xor in cnf.pieces():
-            ends = np.flatnonzero(tokens == 0)
-            true = holds[tokens]
-            # How many true literals there are up to each end tells how many each clause has.
-            upto = np.cumsum(true)[ends]
-            number_true = np.diff(upto, prepend=0)
-            satisfied = number_true % 2 == 1 if is_xor else number_true > 0
-            if not satisfied.all():
-                number = int(np.argmin(satisfied))
-                start = int(ends[number - 1]) + 1 if number else 0
-                literals = tokens[start : ends[number]].tolist()
-                return FalseClause(passed[is_xor] + number + 1, literals, is_xor)
-            passed[is_xor] += len(ends)
+    for tokens, ends, is_xor in clauses_of(path):
+        true = holds[tokens]
+        # How many true literals there are up to each end tells how many each clause has.
+        upto = np.cumsum(true)[ends]
+        number_true = np.diff(upto, prepend=0)
+        satisfied = number_true % 2 == 1 if is_xor else number_true > 0
+        if not satisfied.all():
+            number = int(np.argmin(satisfied))
+            start = int(ends[number - 1]) + 1 if number else 0
+            literals = tokens[start : ends[number]].tolist()
+            return FalseClause(passed[is_xor] + number + 1, literals, is_xor)
+        passed[is_xor] += len(ends)
     return None
 
 

@@ -48,6 +48,9 @@ NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
 
 PROCESSES = 64
+OPEN_FILES = 1024
+ALL_PROCESSES = 4096
+"""Of the user in all containers together, whom the kernel counts as one."""
 SCRATCH = "size=64m,mode=1777"
 
 
@@ -168,6 +171,9 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
         ulimits=[
             Ulimit(name="core", soft=0, hard=0),
             Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE),
+            # Podman asks for a million of each where it is told none, and a host may allow less.
+            Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
+            Ulimit(name="nproc", soft=ALL_PROCESSES, hard=ALL_PROCESSES),
         ],
         log_config=LogConfig(type="none"),
         init=True,

@@ -40,20 +40,27 @@ def follow(number: signal.Signals) -> None:
 
 @cache
 def follower() -> tuple[str, ...]:
-    """A program that starts another under limits, which is killed when we are; empty without one.
+    """A program that starts another, which is killed when we are; empty without one.
 
-    Without it the child must ask for that itself. Then all of us is copied first, which takes
-    longer than to solve a small formula.
+    Without it and the limiter the child must ask for that itself. Then all of us is copied first,
+    which takes longer than to solve a small formula.
     """
-    setpriv, prlimit = shutil.which("setpriv"), shutil.which("prlimit")
-    if setpriv is None or prlimit is None:
+    setpriv, prlimit = shutil.which("setpriv"), limiter()
+    if setpriv is None or not prlimit:
         return ()
-    words = (setpriv, "--pdeathsig", "KILL", prlimit)
+    words = (setpriv, "--pdeathsig", "KILL")
+    trial = [*words, prlimit, "--core=0", "true"]
     try:
-        told = subprocess.run([*words, "--core=0", "true"], capture_output=True, check=False)
+        told = subprocess.run(trial, capture_output=True, check=False)
     except OSError:
         return ()
     return words if told.returncode == 0 else ()
+
+
+@cache
+def limiter() -> str:
+    """A program that starts another under limits; empty without one."""
+    return shutil.which("prlimit") or ""
 
 
 @contextmanager

@@ -57,16 +57,27 @@ _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 def available(solver: Solver) -> str | None:
     if not solver.command:
         return "no program"
-    return None if shutil.which(solver.program) else "not on PATH"
+    return None if _found(solver.program) else "not on PATH"
 
 
 def remedy(solver: Solver) -> str:
     return f"install the program {solver.program}"
 
 
+def _found(program: str) -> str | None:
+    """The program on PATH; one that was found is not looked for again while it is there."""
+    known = _first_found(program, os.environ.get("PATH"))
+    return known if known and os.access(known, os.X_OK) else shutil.which(program)
+
+
+@lru_cache(maxsize=128)
+def _first_found(program: str, path: str | None) -> str | None:
+    return shutil.which(program, path=path)
+
+
 def version(solver: Solver) -> str:
     line = solver.version_line()
-    program = shutil.which(line[0]) if line else None
+    program = _found(line[0]) if line else None
     if line is None or program is None:
         return UNKNOWN
     state = Path(program).stat()
@@ -137,9 +148,10 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     words = list(command)
     prepare: Callable[[], None] | None = partial(_confine, limits)
-    follower, program = descendants.follower(), shutil.which(command[0])
+    follower, program = descendants.follower(), _found(command[0])
     if follower and program:
-        words = [*follower, *(f"--{name}={most}" for name, most in _most(limits)), program]
+        limiter = [f"--{name}={most}" for name, most in _most(limits)]
+        words = [*follower, *([descendants.limiter(), *limiter] if limiter else ()), program]
         words += command[1:]
         prepare = None
     try:
@@ -165,6 +177,10 @@ def _start(
 def _on_core(core: int) -> Iterator[None]:
     """What this thread starts meanwhile stays on that core."""
     usual = os.sched_getaffinity(0)
+    # To move takes a while where others wait for that core; a worker is there already.
+    if usual == {core}:
+        yield
+        return
     os.sched_setaffinity(0, {core})
     try:
         yield
@@ -180,8 +196,17 @@ def _confine(limits: Limits) -> None:
         resource.setrlimit(_RESOURCES[name], (most, most))
 
 
+def confine_this_process() -> None:
+    """Take on the limits that every program gets, so that they need not be set for each.
+
+    For a process that does nothing but run programs: they inherit them.
+    """
+    for name, most in _most(Limits()):
+        resource.setrlimit(_RESOURCES[name], (most, most))
+
+
 def _most(limits: Limits) -> Iterator[tuple[str, int]]:
-    """The limits that the kernel is to set."""
+    """The limits that the kernel is to set, without those that this process has itself."""
     wanted = {"core": 0, "fsize": LARGEST_FILE}
     if limits.memory is not None:
         wanted["as"] = limits.memory
@@ -189,16 +214,18 @@ def _most(limits: Limits) -> Iterator[tuple[str, int]]:
         # Only for children of its own, which our clock does not see until they end. On a busy
         # machine the kernel counts up to a tenth more for a limit than it tells anybody.
         wanted["cpu"] = math.ceil(1.25 * limits.cpu + 2 * GRACE)
-    for name, most in wanted.items():
+    for name, limit in wanted.items():
         # Whoever started us may have allowed less.
-        allowed = resource.getrlimit(_RESOURCES[name])[1]
-        yield name, most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+        soft, allowed = resource.getrlimit(_RESOURCES[name])
+        most = limit if allowed == resource.RLIM_INFINITY else min(limit, allowed)
+        if (soft, allowed) != (most, most):
+            yield name, most
 
 
 def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None:
     """What was to start the program may have found that it cannot be."""
     said = errors.end(400) if descendants.follower() and code in _NOT_STARTED else ""
-    if said.startswith("prlimit:"):
+    if said.startswith(("setpriv:", "prlimit:")):
         fault = said.strip().rpartition(": ")[2]
         raise AdapterError(f"{command[0]} does not start: {fault}", "install it")
 
@@ -228,10 +255,12 @@ class _Pipes:
         for number in tuple(self.open):
             self._close(number)
 
-    def wait(self, seconds: float) -> None:
-        """Until something happens, for so long at the most."""
+    def wait(self, seconds: float) -> bool:
+        """Until something happens, for so long at the most; whether the program may have ended."""
+        ended = self.ending is None
         for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
             if number not in self.open:
+                ended = True
                 continue
             piece = os.read(number, 2**16)
             if not piece:
@@ -239,6 +268,7 @@ class _Pipes:
             elif not self.open[number][1].add(piece):
                 self.full = True
                 self._close(number)
+        return ended
 
     def drain(self) -> None:
         """What is left after its end."""
@@ -286,10 +316,11 @@ def _wait(
             elif now - asked > GRACE:
                 _signal(process.pid, signal.SIGKILL)
             look = now + pause
-        pid, status, used = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            return end, status, used, peak
-        pipes.wait(look - now)
+        # Some programs print many pieces, and to ask takes as long as to read one.
+        if pipes.wait(look - now):
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                return end, status, used, peak
 
 
 def _left(pid: int, limits: Limits, wall: float) -> tuple[float, float]:
@@ -312,7 +343,9 @@ def _reached(wall: float, cpu: float, full: bool) -> End:
 def _peak_memory(pid: int) -> _Peak | None:
     """What the kernel reports at the end is no use: it counts our own pages too."""
     try:
-        text = Path(f"/proc/{pid}/status").read_bytes()
+        # A Path would take longer than the kernel, at every look.
+        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123
+            text = file.read()
     except OSError:
         return None
     # One that has ended has none.

@@ -8,6 +8,7 @@ numbers. What is left takes no longer than its length.
 from __future__ import annotations
 
 import math
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -53,6 +54,9 @@ _ALLOWED = frozenset((
     "Operand", "Not", "And", "Or", "Neg", "Add", "Sub", "Mul", "Div", "FloorDiv", "Concat",
 ))  # fmt: skip
 
+_PLAIN = re.compile(r"[A-Za-z0-9 @%_+=:,./-]*")
+"""A line without quotes and the like."""
+
 _FAULTS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
 
 
@@ -63,7 +67,8 @@ def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
         line = _compiled(text).render(quoted)
         if "\0" in line:
             raise ValueError("a zero byte, which no command line can have")
-        return tuple(shlex.split(line))
+        # By itself it looks at each character, at every run.
+        return tuple(line.split() if _PLAIN.fullmatch(line) else shlex.split(line))
 
 
 # A campaign asks before each of its runs.

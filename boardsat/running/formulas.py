@@ -34,9 +34,6 @@ def file_of(job: Job) -> str:
     path = cache.folder() / "formulas" / f"{job.formula}.cnf"
     while not (_hold(path) and _is_intact(path, job.formula, *_state(path))):
         _make(path, job)
-    # The oldest go first, so this one is younger now.
-    with suppress(OSError):
-        os.utime(path)
     return str(path)
 
 
@@ -54,6 +51,10 @@ def _hold(path: Path) -> bool:
             return False
         fcntl.flock(descriptor, fcntl.LOCK_SH)
         _held[path] = descriptor
+        # The oldest go first, so this one is younger now. Not at every run: whoever keeps what is
+        # in a file would read it again.
+        with suppress(OSError):
+            os.utime(path)
     # It may have been removed between the two.
     return path.exists()
 

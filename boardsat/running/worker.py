@@ -5,10 +5,11 @@ Each is a process of its own, so that an interrupt reaches the run and cleans up
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
-from boardsat.adapters.runtimes import Limits, descendants, scratch
+from boardsat.adapters.runtimes import Limits, descendants, native, scratch
 from boardsat.clock import LimitError, running
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
@@ -237,13 +238,27 @@ def _end_once(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+def _settle(core: int | None) -> None:
+    """Be as the programs of all runs are to be, on one core and confined: to set that for each run
+    takes longer than a small formula."""
+    native.confine_this_process()
+    # A core that is not ours is told by the run.
+    with suppress(OSError):
+        os.sched_setaffinity(0, os.sched_getaffinity(0) if core is None else {core})
+
+
 def main(perform: Callable[[Job], RunRecord] = perform) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end_once)
     descendants.follow(signal.SIGTERM)
+    settled = False
     try:
         for line in sys.stdin:
-            sys.stdout.write(to_line(perform(job_from(line))))
+            job = job_from(line)
+            if not settled:
+                _settle(job.core)
+                settled = True
+            sys.stdout.write(to_line(perform(job)))
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
