@@ -169,7 +169,9 @@ def test_a_cut_last_line_is_run_again(tmp_path):
     kept.write_bytes(kept.read_bytes()[:-20])
     said = boardsat("run", path, "-o", out, *ONE)
     assert "6 runs, 5 from before, 6 answered" in said.out, said
+    assert f"{kept}: its last line was cut; that run was done again\n" in said.err
     assert len(records(out)) == 6
+    assert "cut" not in boardsat("run", path, "-o", out, *ONE).err
 
 
 def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
@@ -179,7 +181,8 @@ def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
 
 
 BAD = {
-    "instances: []": "`instances` is missing",
+    "solvers: [minisat]": "the key `instances` is missing",
+    "instances: []": ":1: a campaign of no runs; name an instance",
     "instances: [{problem: queens}]": "a campaign of no runs; name `solvers` or `counters`",
     "instances: [{problem: queens}]\nsolvers: [nobody]": "no choice 'nobody'",
     "instances: [{problem: queens}]\nsolvers: [gone.yaml]": "cannot read the solver",

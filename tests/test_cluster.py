@@ -146,7 +146,7 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
         "tcp://127.0.0.1:9",
         "tcp://nowhere.invalid:8786",
         "tls://127.0.0.1:9",
-        "tcp://x y",
+        "tcp://x y:8786",
     ):
         begun = time.monotonic()
         said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
@@ -158,6 +158,9 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
     path = quick(tmp_path)
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
     assert said.code == 2 and "no place 'moon' to run; choose from: local, tcp" in said.one_line()
+    for place in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
+        said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        assert said.code == 2 and "; write tcp://HOST:8786" in said.one_line()
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "tcp://127.0.0.1:9")
     assert said.code == 2 and "pip install 'boardsat[cluster]'" in said.one_line()

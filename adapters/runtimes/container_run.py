@@ -149,16 +149,17 @@ class ContainerRun:
         try:
             done(lambda _: self.container.kill(signal))
         except APIError as error:
-            # It ended by itself in the meantime.
-            if error.status_code not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+            # It ended by itself in the meantime, which Podman calls a fault of its own.
+            gone = error.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+            if not gone and self._state()["Running"]:
                 raise
 
     def _out_of_memory(self) -> bool:
-        return asked(self._was_refused_memory)
+        return bool(self._state().get("OOMKilled"))
 
-    def _was_refused_memory(self, _: Any) -> bool:
-        self.container.reload()
-        return bool(self.container.attrs["State"].get("OOMKilled"))
+    def _state(self) -> dict[str, Any]:
+        asked(lambda _: self.container.reload())
+        return dict(self.container.attrs["State"])
 
     def _is_at_limit(self, usage: Usage) -> bool:
         """Whether all memory was taken: Podman does not tell that this was why it was killed."""

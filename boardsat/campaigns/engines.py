@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from urllib.parse import urlsplit
 
 from boardsat.adapters.errors import AdapterError
 from boardsat.campaigns.plan import Plan
@@ -32,6 +33,7 @@ def engine(
         cores = cores_of(jobs)
         return lambda _, store, watch: pool_of(cores, store, watch), len(cores)
     if on.startswith(PROTOCOLS):
+        _refuse_no_port(on)
 
         def opened(plan: Plan, store: Store, watch: Watch) -> AbstractContextManager[Engine]:
             return at_scheduler(on, terms(plan, jobs), Books(store, watch), tell)
@@ -48,6 +50,18 @@ def engine(
         return submitted, wanted.jobs
     known = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
     raise AdapterError(f"no place {on[:80]!r} to run", f"choose from: {known}", "--on")
+
+
+def _refuse_no_port(address: str) -> None:
+    """Before Dask looks at it, which does not get over such an address for a while."""
+    try:
+        place = urlsplit(address)
+        known = bool(place.hostname and place.port)
+    except ValueError:
+        known = False
+    if not known:
+        example = f"{address.partition(':')[0]}://HOST:8786"
+        raise AdapterError(f"no host and port in {address[:80]!r}", f"write {example}", "--on")
 
 
 def terms(plan: Plan, most: int | None) -> Terms:

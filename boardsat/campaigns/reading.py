@@ -122,8 +122,10 @@ def _entries(path: Path) -> tuple[str, dict[str, Item]]:
 
 def read_campaign(path: Path) -> Campaign:
     text, entries = _entries(path)
-    if "instances" not in entries or not entries["instances"].items():
+    if "instances" not in entries:
         raise InputError("the key `instances` is missing", "see docs/archives.md", str(path))
+    if not entries["instances"].items():
+        raise entries["instances"].error("a campaign of no runs", "name an instance")
     return Campaign(
         text=text,
         file=str(path),

@@ -40,6 +40,8 @@ class Done:
     """Those that came to no end for a reason outside the solver: they are tried again next time."""
     given_up: int
     """Those that were not begun, as smaller ones were not solved."""
+    cut: str
+    """The file whose last line was cut, so that its run was done again; empty where none was."""
 
 
 class _Jobs:
@@ -109,6 +111,7 @@ def run(
     there are."""
     asked = draft(campaign)
     with folders.opened(target, campaign.text) as (instances, store):
+        cut = str(store.file.path) if store.file.mend else ""
         planned = asked.planned(instances)
         jobs = list(planned.jobs())
         before = sum(store.find(job) is not None for job in jobs)
@@ -125,4 +128,5 @@ def run(
         tuple(source.wrong),
         tuple(source.failed),
         source.order.given_up,
+        cut,
     )

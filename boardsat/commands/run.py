@@ -70,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None
+    if done.cut:
+        _tell(f"{done.cut}: its last line was cut; that run was done again")
     for record in (*done.wrong, *done.failed[:SHOWN]):
         where = f"{record.instance}: {record.name} {record.version}"
         print(one_line(f"{where}: {record.fault or record.reason}"))
