@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import select
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
@@ -21,6 +24,8 @@ from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
+    import subprocess
+
     from boardsat.adapters.solvers import Solver
 
 PREFERRED = tuple(RuntimeName)
@@ -151,6 +156,64 @@ class Output:
         text = "".join(c if c.isprintable() or c == "\n" else "?" for c in self.end(400))
         lines = text.split("\n")
         return " | ".join(line.strip()[:120] for line in lines[-4:] if line.strip())
+
+
+class Pipes:
+    """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
+
+    def __init__(self, process: subprocess.Popen[bytes], output: Output, errors: Output) -> None:
+        assert process.stdout is not None and process.stderr is not None
+        streams = ((process.stdout, output), (process.stderr, errors))
+        self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}
+        self.full = False
+        self.poll = select.poll()
+        self.ending: int | None = None
+        for number in self.open:
+            self.poll.register(number, select.POLLIN)
+        # An older kernel has none: then its end is found at the next look.
+        with suppress(OSError):
+            self.ending = os.pidfd_open(process.pid)
+            self.poll.register(self.ending, select.POLLIN)
+
+    def __enter__(self) -> Pipes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget_ending()
+        for number in tuple(self.open):
+            self._close(number)
+
+    def wait(self, seconds: float) -> bool:
+        """Until something happens, for so long at the most; whether the program may have ended."""
+        ended = self.ending is None
+        for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
+            if number not in self.open:
+                ended = True
+                continue
+            piece = os.read(number, 2**16)
+            if not piece:
+                self._close(number)
+            elif not self.open[number][1].add(piece):
+                self.full = True
+                self._close(number)
+        return ended
+
+    def drain(self) -> None:
+        """What is left after its end."""
+        self._forget_ending()
+        deadline = time.monotonic() + GRACE
+        while self.open and (left := deadline - time.monotonic()) > 0:
+            self.wait(left)
+
+    def _close(self, number: int) -> None:
+        self.poll.unregister(number)
+        self.open.pop(number)[0].close()
+
+    def _forget_ending(self) -> None:
+        if self.ending is not None:
+            self.poll.unregister(self.ending)
+            os.close(self.ending)
+            self.ending = None
 
 
 @dataclass(frozen=True)

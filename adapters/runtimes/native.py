@@ -6,13 +6,12 @@ import math
 import os
 import re
 import resource
-import select
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -25,6 +24,7 @@ from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
     Output,
+    Pipes,
     Task,
     descendants,
 )
@@ -120,7 +120,7 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
     with ExitStack() as open_pipes:
         with descendants.ended_together() as environment:
             process = _start(command, limits, task.chosen_core(), environment)
-            pipes = open_pipes.enter_context(_Pipes(process, output, errors))
+            pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes)
             except BaseException:
@@ -230,64 +230,6 @@ def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None
         raise AdapterError(f"{command[0]} does not start: {fault}", "install it")
 
 
-class _Pipes:
-    """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
-
-    def __init__(self, process: subprocess.Popen[bytes], output: Output, errors: Output) -> None:
-        assert process.stdout is not None and process.stderr is not None
-        streams = ((process.stdout, output), (process.stderr, errors))
-        self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}
-        self.full = False
-        self.poll = select.poll()
-        self.ending: int | None = None
-        for number in self.open:
-            self.poll.register(number, select.POLLIN)
-        # An older kernel has none: then its end is found at the next look.
-        with suppress(OSError):
-            self.ending = os.pidfd_open(process.pid)
-            self.poll.register(self.ending, select.POLLIN)
-
-    def __enter__(self) -> _Pipes:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._forget_ending()
-        for number in tuple(self.open):
-            self._close(number)
-
-    def wait(self, seconds: float) -> bool:
-        """Until something happens, for so long at the most; whether the program may have ended."""
-        ended = self.ending is None
-        for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
-            if number not in self.open:
-                ended = True
-                continue
-            piece = os.read(number, 2**16)
-            if not piece:
-                self._close(number)
-            elif not self.open[number][1].add(piece):
-                self.full = True
-                self._close(number)
-        return ended
-
-    def drain(self) -> None:
-        """What is left after its end."""
-        self._forget_ending()
-        deadline = time.monotonic() + GRACE
-        while self.open and (left := deadline - time.monotonic()) > 0:
-            self.wait(left)
-
-    def _close(self, number: int) -> None:
-        self.poll.unregister(number)
-        self.open.pop(number)[0].close()
-
-    def _forget_ending(self) -> None:
-        if self.ending is not None:
-            self.poll.unregister(self.ending)
-            os.close(self.ending)
-            self.ending = None
-
-
 @dataclass(frozen=True)
 class _Peak:
     """The most memory used so far, in bytes: in all, and of address space."""
@@ -297,7 +239,7 @@ class _Peak:
 
 
 def _wait(
-    process: subprocess.Popen[bytes], limits: Limits, begun: float, pipes: _Pipes
+    process: subprocess.Popen[bytes], limits: Limits, begun: float, pipes: Pipes
 ) -> tuple[End, int, resource.struct_rusage, _Peak]:
     end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, _Peak()
     look = time.monotonic()
