@@ -136,7 +136,7 @@ def test_clauses_are_kept_for_the_next_model(
     assert check.first_false_clause(str(settled), true) is None
     monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
     assert check.first_false_clause(str(settled), true) is None
-    assert check.first_false_clause(str(settled), false) == (1, [1, 2])
+    assert check.first_false_clause(str(settled), false) == (1, [1, 2], False)
 
 
 @pytest.mark.parametrize("how", ["in place", "replaced"])
@@ -148,7 +148,7 @@ def test_clauses_are_read_again_where_the_file_is_another(how: str, settled: Pat
         settled.unlink()
     settled.write_text("p cnf 2 1\n-1 0 \n")
     os.utime(settled, ns=(0, 0))
-    assert check.first_false_clause(str(settled), model) == (1, [-1])
+    assert check.first_false_clause(str(settled), model) == (1, [-1], False)
 
 
 def test_clauses_of_a_young_file_are_not_kept(settled: Path) -> None:
