@@ -85,6 +85,16 @@ class _Atoms(_Rows):
         return sorted(set(self.roles(view)[role]))
 
 
+class _Always(_Rows):
+    """Of what the question shows: everything holds."""
+
+    def roles(self, view: ShownView) -> Roles:
+        return {role: column.tolist() for role, column in view.columns.items()}
+
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        return sorted(set(view.columns[role].tolist()))
+
+
 def decode(header: Header, model: Model) -> Solution | None:
     """The solution that a model stands for, or None where the file does not say how to read it."""
     return _solution(header, _Model(header, model))
@@ -98,17 +108,16 @@ def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
 def _solution(header: Header, rows: _Rows) -> Solution | None:
     try:
         board = board_of(header)
-        views = [view for view in header.views if board is not None or view.kind in UNPLACED]
+        views, always = (
+            [view for view in views if board is not None or view.kind in UNPLACED]
+            for views in (header.views, header.always)
+        )
         if not views:
             return None
         ground = board or Nowhere()
-        always = header.always if board is not None else ()
         signed = _with_signs([*views, *always])
         pictures = [_picture(view, rows, ground, header) for view in signed[: len(views)]]
-        given = [
-            _placed(view, {role: c.tolist() for role, c in view.columns.items()}, ground, header)
-            for view in signed[len(views) :]
-        ]
+        given = [_picture(view, _Always(), ground, header) for view in signed[len(views) :]]
         first, *more = pictures
         return Solution(
             ground, first, tuple(more), *_questions(header, ground), tuple(given), header.ground

@@ -179,7 +179,10 @@ class Solution:
         return [each for each in self.everything if isinstance(each, Fills)]
 
     def apart(self) -> list[Solution]:
-        """The drawings that it takes: a view that is to stand apart begins one, so does a tour."""
+        """The drawings that it takes: a view that is to stand apart begins one, so does a tour.
+
+        What the question gives without a board comes after them.
+        """
         groups: list[list[Picture]] = [[self.picture]]
         for each in self.more:
             has_tour = any(isinstance(other, Tour) for other in groups[-1])
@@ -187,7 +190,10 @@ class Solution:
             if each.apart or is_other or (isinstance(each, Tour) and has_tour):
                 groups.append([])
             groups[-1].append(each)
-        return [replace(self, picture=first, more=tuple(rest)) for first, *rest in groups]
+        placed = tuple(each for each in self.always if not isinstance(each, Unplaced))
+        drawn = replace(self, always=placed)
+        groups += [[each] for each in self.always if isinstance(each, Unplaced)]
+        return [replace(drawn, picture=first, more=tuple(rest)) for first, *rest in groups]
 
     def each(self) -> Iterator[Solution]:
         """Every view of the answer by itself."""

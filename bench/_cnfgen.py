@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +37,18 @@ class Family:
     order: bool = False
     """Whether the clauses are the same line by line, and not only as sets."""
     because: str = ""
-    """Why clauses cannot be the same; then what is compared is said by `random`."""
+    """Why clauses are not the same, and what is: at some sizes nothing is left to chance."""
+    function: str = ""
+    """What is compared where the command line cannot say it: a function of CNFgen with its graphs,
+    `GraphIsomorphism g:simple h:simple`."""
+    mended: bool = False
+    """Whether CNFgen's clauses are mended before they are compared."""
+    repeats: bool = False
+    """Whether CNFgen writes some clauses more than once."""
+    alike: bool = False
+    """Whether only numbers are the same: of variables, clauses, their literals, and models."""
+    note: str = ""
+    """What the table says beside."""
 
     @property
     def name(self) -> str:
@@ -47,8 +60,13 @@ class Family:
         return self.cnfgen.format_map(size).split()
 
     def chosen(self, size: Size) -> dict[str, str]:
-        """The settings of boardsat."""
-        return {key: text.format_map(size) for key, text in self.settings.items()}
+        """The settings of boardsat, as far as the size speaks of them."""
+        wanted = {key: set(re.findall(r"{(\w+)}", text)) for key, text in self.settings.items()}
+        return {
+            key: text.format_map(size)
+            for key, text in self.settings.items()
+            if wanted[key] <= size.keys()
+        }
 
 
 @cache
@@ -58,29 +76,69 @@ def families() -> tuple[Family, ...]:
 
 
 def _family(told: dict[str, Any]) -> Family:
-    names = told["numbers"].split()
+    names = told.get("numbers", "").split()
+    measured = told.get("measured", told.get("numbers", "")).split()
 
-    def size(text: str) -> Size:
-        return dict(zip(names, text.split(), strict=True))
+    def size(text: str, names: list[str] = names) -> Size:
+        return dict(zip(names, _values(text, len(names)), strict=True))
 
     return Family(
         told["cnfgen"],
         told["problem"],
         told.get("settings", {}),
         tuple(size(text) for text in told["sizes"]),
-        size(told["quick"]),
-        size(told["full"]),
+        size(told["quick"], measured),
+        size(told["full"], measured),
         told.get("order") == "same",
         told.get("because", ""),
+        told.get("function", ""),
+        "mended" in told,
+        "repeats" in told,
+        "alike" in told,
+        told.get("note", ""),
     )
+
+
+def _values(text: str, number: int) -> list[str]:
+    """Numbers with spaces between them; what has spaces itself, a graph, with slashes."""
+    if number == 1:
+        return [text]
+    return text.split(" / ") if " / " in text else text.split()
 
 
 def theirs(family: Family, size: Size) -> tuple[int, Clauses]:
     """How many variables CNFgen has, and its clauses."""
     from cnfgen.clitools import cnfgen  # type: ignore[import-untyped, unused-ignore]
 
-    formula = cnfgen(["cnfgen", *family.words(size)], mode="formula")
-    return formula.number_of_variables(), [list(clause) for clause in formula]
+    if family.function:
+        formula = _called(family.function, size)
+    else:
+        formula = cnfgen(["cnfgen", *family.words(size)], mode="formula")
+    clauses = [list(clause) for clause in formula]
+    variables: int = formula.number_of_variables()
+    return variables, _without_shift(clauses, size) if family.mended else clauses
+
+
+def _called(function: str, size: Size) -> Any:
+    """A formula of CNFgen's library, on graphs that its command line would construct."""
+    import cnfgen  # type: ignore[import-untyped, unused-ignore]
+    from cnfgen.clitools import make_graph_from_spec
+
+    name, *arguments = function.split()
+    kinds = (argument.split(":") for argument in arguments)
+    graphs = [make_graph_from_spec(kind, size[key].split()) for key, kind in kinds]
+    return getattr(cnfgen, name)(*graphs)
+
+
+def _without_shift(clauses: Clauses, size: Size) -> Clauses:
+    """Those of `pitfall` as they are meant: in its hard part, which comes first, CNFgen shifts a
+    negated edge to a copy by two variables too many."""
+    safety, copies, degree = (int(size[name]) for name in ("z", "k", "d"))
+    hard = int(size["v"]) * copies * 2 ** (degree - 1)
+    return [
+        [x + 2 if x < 0 else x for x in clause[:-safety]] + clause[-safety:]
+        for clause in clauses[:hard]
+    ] + clauses[hard:]
 
 
 def ours(family: Family, size: Size) -> tuple[int, Clauses]:
@@ -97,6 +155,34 @@ def _clauses(formula: Formula) -> Iterator[list[int]]:
             else:
                 yield clause
                 clause = []
+
+
+def differ(family: Family, size: Size) -> str:
+    """What is not the same as it should be; nothing, if all is."""
+    (variables, mine), (theirs_, other) = ours(family, size), theirs(family, size)
+    if variables != theirs_:
+        return f"{variables} variables, CNFgen has {theirs_}"
+    if family.alike:
+        same = lengths(mine) == lengths(other)
+        same = same and models(variables, mine) == models(variables, other)
+    elif family.order:
+        same = mine == other
+    else:
+        same = as_set(mine) == as_set(other)
+    return "" if same else f"{len(mine)} clauses, CNFgen has {len(other)} others"
+
+
+def lengths(clauses: Clauses) -> list[int]:
+    return sorted(map(len, clauses))
+
+
+def models(variables: int, clauses: Clauses) -> int:
+    """How many there are, one by one."""
+    assignments = product((False, True), repeat=variables)
+    return sum(
+        all(any(held[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
+        for held in assignments
+    )
 
 
 def as_set(clauses: Clauses) -> set[tuple[int, ...]]:

@@ -136,6 +136,8 @@ class Constraint(NamedTuple):
     """Whether it makes no clauses: they are found while solving, where a model breaks it."""
     texts: Texts
     """What its family has read: under its own key, and those that go with it."""
+    each: ExpressionText | None = None
+    """A name and its values: for each there is the constraint, in which it is a number."""
 
 
 class Published(NamedTuple):

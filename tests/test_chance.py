@@ -9,11 +9,12 @@ from itertools import combinations, islice
 import numpy as np
 import pytest
 from splitmix import below, column_by_column, words
-from support import clauses_of, make
+from support import clauses_of, make, models, models_of, shipped
 
 from boardsat.generators import InputError, chance
 from boardsat.generators.chance import sampling
 from boardsat.generators.chance.stream import Stream
+from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
 
 KNOWN = {
@@ -74,6 +75,76 @@ def test_clauses_are_those_of_the_definition(n, k, m):
     assert len(set(found)) == m
 
 
+def literals(name: str, *arguments: object) -> list[tuple[int, ...]]:
+    """The rows of a function, as literals."""
+    drawn = chance.functions()[name](WorkBudget(), *arguments)
+    variables, signs = drawn.columns
+    numbers = np.where(signs == 1, variables + 1, -variables - 1)
+    return [*map(tuple, np.split(numbers, drawn.starts[1:-1]))]
+
+
+@pytest.mark.parametrize(("n", "k", "m"), [(20, 3, 90), (6, 2, 20), (9, 1, 4)])
+def test_planted_clauses_are_those_of_the_definition(n, k, m):
+    bits = words(5)
+    hidden = [below(bits, 2) for _ in range(n)]
+    source, found = words(7), dict[tuple[int, ...], None]()
+    while len(found) < m:
+        missing = m - len(found)
+        rows = column_by_column(source, n, k, missing)
+        for row, agree in zip(rows, [below(source, 2**k - 1) + 1 for _ in rows], strict=True):
+            signs = [hidden[v] if agree >> t & 1 else 1 - hidden[v] for t, v in enumerate(row)]
+            found[tuple((v + 1) * (2 * s - 1) for v, s in zip(row, signs, strict=True))] = None
+    planted = Table(np.array(hidden))
+    assert literals("random_clauses", n, k, m, 7, planted) == [*found]
+    assert all(any((x > 0) == hidden[abs(x) - 1] for x in clause) for clause in found)
+
+
+@pytest.mark.parametrize(("n", "k", "m"), [(20, 3, 60), (6, 2, 12), (9, 1, 4)])
+def test_equations_are_those_of_the_definition(n, k, m):
+    source, found = words(7), dict[tuple[tuple[int, ...], int], None]()
+    while len(found) < m:
+        rows = column_by_column(source, n, k, m - len(found))
+        found |= dict.fromkeys((row, below(source, 2)) for row in rows)
+    expected = [tuple(v + 1 if t or odd else -v - 1 for t, v in enumerate(s)) for s, odd in found]
+    assert literals("random_equations", n, k, m, 7) == expected
+    hidden = [v % 3 == 0 for v in range(n)]
+    planted = literals("random_equations", n, k, m, 7, Table(np.array(hidden, np.int64)))
+    assert len({tuple(map(abs, row)) for row in planted}) == m
+    assert all(sum((x > 0) == hidden[abs(x) - 1] for x in row) % 2 for row in planted)
+
+
+@pytest.mark.parametrize("plant", [False, True])
+def test_planted_clauses_and_equations_are_equally_likely(plant):
+    """All of 3 variables: 12 clauses of 2 literals, 9 that an assignment satisfies; 6 equations."""
+    hidden = [Table(np.array([1, 0, 1]))] if plant else []
+    for name, total in (
+        ("random_clauses", 9 if plant else 12),
+        ("random_equations", 6 - 3 * plant),
+    ):
+        times = Counter(literals(name, 3, 2, 1, seed, *hidden)[0] for seed in range(900))
+        assert len(times) == total
+        assert all(abs(n - 900 / total) < 4 * (900 / total) ** 0.5 for n in times.values())
+
+
+def test_random_formulas_have_as_many_models_as_is_to_be_expected():
+    """Of m different clauses an assignment satisfies all with the probability C(7T/8, m) / C(T, m);
+    of ours, and of CNFgen's, whose clauses are drawn in the same way."""
+    import random
+
+    from cnfgen import RandomKCNF
+
+    n, k, m, times = 6, 3, 18, 100
+    total = math.comb(n, k) * 2**k
+    mean = 2**n * math.comb(total - total // 8, m) / math.comb(total, m)
+    random.seed(1)
+    ours = [shipped("random_cnf/direct", n=n, k=k, m=m, seed=seed) for seed in range(times)]
+    found = [len(models_of(formula)) for formula in ours]
+    theirs = [len(models(n, [*RandomKCNF(k, n, m)])) for _ in range(times)]
+    for numbers in (found, theirs):
+        spread = np.std(numbers) / times**0.5
+        assert abs(np.mean(numbers) - mean) < 3 * spread
+
+
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (3, 3), (5, 0), (3, 1)])
 def test_all_clauses_and_all_subsets_can_be_drawn(n, k):
     total = math.comb(n, k) * 2**k
@@ -115,6 +186,7 @@ def test_subsets_permutations_numbers_and_charges():
         "random_subsets(1000000, 20, 2147483646, 1)",
         "random_clauses(1000000, 60, 100000000, 1)",
         "random_charges(2147483646, 1, 1)",
+        "random_equations(1000000, 60, 100000000, 1)",
     ],
 )
 def test_too_many_are_refused_before_they_are_drawn(call):

@@ -151,6 +151,51 @@ def test_every_regular_graph_comes_out():
     assert len(found) == 70
 
 
+# Changes.
+
+
+def test_edges_are_added_where_there_are_none():
+    for kind, text, pairs in (
+        ("", "grid 3 3", [*combinations(range(9), 2)]),
+        ("bipartite", "shift 4 5 0 2", [*product(range(4), range(5))]),
+    ):
+        old = edges(made(kind, text))
+        missing = [pair for pair in pairs if pair not in old]
+        for m in (0, 1, 5, len(missing)):
+            graph = made(kind, f"{text} addedges {m} seed")
+            new = set(edges(graph)) - set(old)
+            assert len(new) == m and set(old) <= set(edges(graph)) <= set(pairs)
+            if 0 < m < len(missing) / 2:
+                assert new == {missing[k] for k in drawn(len(missing), m, 3)}
+            assert graph.construction == f"{text} addedges {m} 3"
+
+
+def test_cliques_are_planted():
+    graph = made("", "cycle 9 plantclique 4 6")
+    (clique,) = column_by_column(words(6), 9, 4, 1)
+    assert set(edges(graph)) == {*edges(made("", "cycle 9")), *combinations(clique, 2)}
+    graph = made("bipartite", "empty 5 6 plantbiclique 2 3 6")
+    source = words(6)
+    (left,), (right,) = column_by_column(source, 5, 2, 1), column_by_column(source, 6, 3, 1)
+    assert edges(graph) == [*product(left, right)]
+
+
+def test_edges_are_split():
+    old = edges(made("", "complete 5"))
+    graph = made("", "complete 5 splitedges 3 6")
+    split = [old[k] for k in sorted(drawn(10, 3, 6))]
+    assert graph.vertices == 8
+    halves = [(end, 5 + k) for k, edge in enumerate(split) for end in edge]
+    assert edges(graph) == sorted([*(set(old) - set(split)), *halves])
+
+
+def test_changes_follow_one_another():
+    text = "regular 6 6 4 1 addedges 1 2 plantbiclique 2 2 3"
+    graph = made("bipartite", text)
+    assert graph.construction == text
+    assert 25 <= len(edges(graph)) <= 29
+
+
 # Files.
 
 KTHLIST = "c a graph\n5\n2 : 1 0\n3 : 1 2 0\n5 : 3 4 0\n"
@@ -216,6 +261,8 @@ def test_a_graph_without_sides_is_split(tmp_path):
         ("bipartite", "glrd 2147483646 40 3 1"),
         ("bipartite", "regular 30000000 30000000 3 1"),
         ("bipartite", "complete 2147483646 2147483646"),
+        ("", "empty 1000000 plantclique 1000000 1"),
+        ("", "empty 1000000 addedges 2147483646 1"),
     ],
 )
 def test_graphs_that_are_too_large_are_refused_at_once(kind, text):

@@ -11,7 +11,8 @@ from support import examples
 
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.pictures import Fills, Labels, Marks, Picture, Solution, Strokes
+from boardsat.adapters.boards._nowhere import Nowhere
+from boardsat.adapters.pictures import Fills, Labels, Marks, Matched, Picture, Solution, Strokes
 
 Sets = st.sets(st.integers(0, 5), max_size=6)
 
@@ -27,9 +28,15 @@ def graphs(draw: st.DrawFn) -> nx.Graph:
     return graph
 
 
-def is_right(problem: str, graph: nx.Graph, picture: Picture, **parameters: Any) -> bool:
+def is_right(
+    problem: str,
+    graph: nx.Graph,
+    picture: Picture,
+    given: tuple[Picture, ...] = (),
+    **parameters: Any,
+) -> bool:
     board = GraphBoard(6, 0, frozenset((min(edge), max(edge)) for edge in graph.edges))
-    found = rules.faults(problem, Solution(board, picture), parameters)
+    found = rules.faults(problem, Solution(board, picture, always=given), parameters)
     assert found is not None
     return not list(found)
 
@@ -85,6 +92,76 @@ def test_automorphisms(graph: nx.Graph, data: st.DataObject) -> None:
     assert is_right("automorphism", graph, Labels(tuple(values))) == right
 
 
+@examples(200)
+@given(graph=graphs(), order=st.permutations(range(6)), data=st.data())
+def test_isomorphisms(graph: nx.Graph, order: list[int], data: st.DataObject) -> None:
+    other = nx.relabel_nodes(graph, dict(enumerate(order)))
+    if data.draw(st.integers(0, 3)) == 0:
+        other.add_edge(0, 1)
+    image = data.draw(st.permutations(range(6)) | st.just(order))
+    values = [(image[vertex],) for vertex in range(6)]
+    broken = data.draw(st.lists(st.integers(0, 5), max_size=1))
+    for vertex in broken:
+        values[vertex] = data.draw(st.sampled_from([(), (1, 2), (7,)]))
+    mapped = nx.relabel_nodes(graph, dict(enumerate(image)))
+    right = not broken and nx.utils.edges_equal(mapped.edges, other.edges)
+    given_edges = Matched("", (), tuple(other.edges))
+    assert is_right("isomorphism", graph, Labels(tuple(values)), (given_edges,)) == right
+
+
+@examples(200)
+@given(graph=graphs(), induced=st.booleans(), data=st.data())
+def test_subgraphs(graph: nx.Graph, induced: bool, data: st.DataObject) -> None:
+    pattern = data.draw(st.sampled_from([nx.path_graph(3), nx.cycle_graph(4), nx.star_graph(3)]))
+    image = data.draw(st.permutations(range(6)))[: len(pattern)]
+    values = [tuple(i for i in pattern if image[i] == vertex) for vertex in range(6)]
+    broken = data.draw(st.lists(st.sampled_from(image), max_size=1))
+    for vertex in broken:
+        values[vertex] = data.draw(st.sampled_from([(), (0, 1)]))
+    mapped = nx.relabel_nodes(pattern, dict(enumerate(image)))
+    wanted = {frozenset(edge) for edge in mapped.edges}
+    there = {frozenset(edge) for edge in graph.subgraph(image).edges}
+    right = not broken and (wanted == there if induced else wanted <= there)
+    edges = Matched("", (), tuple(pattern.edges))
+    labels = Labels(tuple(values))
+    assert is_right("subgraph", graph, labels, (edges,), induced=induced) == right
+
+
+ALLOWED = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
+"""Three pigeons and three holes in a circle."""
+
+
+def is_matched(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
+    given_pairs = Matched("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
+    solution = Solution(Nowhere(), Matched("", (), tuple(pairs)), always=(given_pairs,))
+    found = rules.faults(problem, solution, parameters)
+    assert found is not None
+    return not list(found)
+
+
+Pairs = st.sets(st.sampled_from([*ALLOWED, (0, 2)])).map(sorted)
+
+
+@examples(200)
+@given(pairs=Pairs, functional=st.booleans(), onto=st.booleans())
+def test_pigeons_of_a_graph(pairs: list[tuple[int, int]], functional: bool, onto: bool) -> None:
+    rows = [[(p, h) in pairs for h in range(3)] for p in range(3)]
+    holes, pigeons = [sum(row) for row in rows], [sum(row) for row in zip(*rows, strict=True)]
+    right = (0, 2) not in pairs and min(holes) > 0 and max(pigeons) < 2
+    right = right and not (functional and max(holes) > 1) and not (onto and min(pigeons) == 0)
+    assert is_matched("graph_pigeonhole", pairs, functional=functional, onto=onto) == right
+
+
+@examples(200)
+@given(pairs=Pairs, equal=st.booleans())
+def test_half_of_the_edges(pairs: list[tuple[int, int]], equal: bool) -> None:
+    left, right = ([sum(e[side] == v for e in pairs) for v in range(3)] for side in (0, 1))
+    fits = (0, 2) not in pairs and min(left) >= 1 and max(right) <= 1
+    # Two edges are at every vertex, so that half of them is one.
+    fits = fits and not (equal and (max(left) > 1 or min(right) < 1))
+    assert is_matched("subset_cardinality", pairs, equal=equal) == fits
+
+
 @st.composite
 def chosen_edges(draw: st.DrawFn, graph: nx.Graph) -> list[tuple[int, int]]:
     """Some edges, and now and then a pair that is none."""
@@ -121,6 +198,18 @@ def test_charges(graph: nx.Graph, charge: str, data: st.DataObject) -> None:
     asked = {"first": [1, 0, 0, 0, 0, 0], "zero": [0] * 6, "one": [1] * 6}[charge]
     right = set(pairs) <= set(graph.edges) and odd == asked
     assert is_right("tseitin", graph, Strokes(tuple(pairs)), charge=charge) == right
+
+
+@examples(100)
+@given(graph=graphs(), charge=st.sampled_from(["odd", "even", "random"]), data=st.data())
+def test_random_charges(graph: nx.Graph, charge: str, data: st.DataObject) -> None:
+    pairs = data.draw(chosen_edges(graph))
+    odd = [sum(v in pair for pair in pairs) % 2 for v in range(6)]
+    told = data.draw(st.just(odd) | st.lists(st.integers(0, 1), min_size=6, max_size=6))
+    right = set(pairs) <= set(graph.edges) and odd == told and charge != "odd"
+    given_charges = (Labels(tuple((bit,) for bit in told)),)
+    found = is_right("tseitin", graph, Strokes(tuple(pairs)), given_charges, charge=charge)
+    assert found == right
 
 
 DOMINOES = [(), (1,), (1,), (3,), (4,), (4,), (6,), (3,), (8,), (8,), (6,), ()]

@@ -214,3 +214,97 @@ def test_chunks_do_not_show():
     for chunk in (1, 2, 3, 7):
         with rows_at_a_time(chunk):
             assert clauses_of(make(**sections)) == expected
+
+
+# One of each, distinct numbers, and sizes that differ.
+
+NEAR = {
+    "near": {
+        "for": "i in range(5), j in range(5)",
+        "if": "(i * j + i) % 3 != 1 and i < 4",
+        "give": "j",
+        "by": "i",
+    }
+}
+LISTS = [[j for j in range(5) if (i * j + i) % 3 != 1] for i in range(4)]
+
+
+@pytest.mark.parametrize("k", range(4))
+@pytest.mark.parametrize("chunk", [1, 7, 2**15])
+def test_one_of_each_is_a_product(k, chunk):
+    with rows_at_a_time(chunk):
+        formula = make(
+            {"k": k},
+            params={"k": 1},
+            define=NEAR,
+            variables={"X": {"for": "i in range(4), j in range(5)"}},
+            constraints=[
+                {
+                    "for": "S in subsets(range(4), k), T in one_of_each(near, S)",
+                    "clause": ["X[S[i], T[i]] for i in range(k)", "not X[0, 0]"],
+                }
+            ],
+        )
+    expected = [
+        [*(5 * i + j + 1 for i, j in zip(chosen, items, strict=True)), -1]
+        for chosen in combinations(range(4), k)
+        for items in product(*(LISTS[i] for i in chosen))
+    ]
+    assert clauses_of(formula) == expected
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_distinct_numbers_of_a_tuple_are_where_they_are_first(k):
+    formula = make(
+        {"k": k},
+        params={"k": 1},
+        variables={"X": {"for": "i in range(3)"}},
+        constraints=[
+            {"for": "S in tuples(range(3), k)", "clause": ["X[i] for i in distinct(S)", "not X[0]"]}
+        ],
+    )
+    expected = [
+        [*(i + 1 for i in dict.fromkeys(chosen)), -1] for chosen in product(range(3), repeat=k)
+    ]
+    assert clauses_of(formula) == expected
+
+
+def test_each_is_a_number_wherever_it_stands():
+    """Sizes differ from one to the next, and so do bounds; equal values are one."""
+    formula = make(
+        define={"sizes": {"for": "i in range(5)", "give": "4 - i // 2"}},
+        variables={"X": {"for": "i in range(4)"}},
+        constraints=[
+            {
+                "each": "k in sizes",
+                "if": "k != 3",
+                "for": "S in subsets(range(4), k)",
+                "clause": "X[i] for i in S",
+            },
+            {"each": "k in range(2, 4)", "at_most": "k", "of": "X[i] for i in range(k + 1)"},
+            {"each": "k in range(0)", "clause": "X[k]"},
+        ],
+    )
+    assert sorted(clauses_of(formula)) == sorted(
+        [
+            *([a + 1, b + 1] for a, b in combinations(range(4), 2)),
+            [1, 2, 3, 4],
+            [-1, -2, -3],
+            [-1, -2, -3, -4],
+        ]
+    )
+
+
+def test_auxiliary_variables_of_each_are_its_own():
+    spec = {
+        "variables": {"X": {"for": "i in range(9)"}},
+        "constraints": [
+            {
+                "each": "k in range(4, 6)",
+                "at_most": "k",
+                "of": "X[i] for i in range(9)",
+                "encoding": "totalizer",
+            }
+        ],
+    }
+    assert count(make(**spec), range(1, 10)) == sum(math.comb(9, k) for k in range(5))

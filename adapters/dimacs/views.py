@@ -179,7 +179,7 @@ def _own(kind: str, variable: Family) -> str:
 def always_shown(about: dict[str, Any], columns: Mapping[int, Ints]) -> ShownView:
     """A view without a variable: all its rows are drawn."""
     kind = _kind(about)
-    if kind in (*_TOURS, *UNPLACED):
+    if kind in _TOURS:
         raise MalformedError(f"a view {kind!r} without a variable")
     told = _columns(about, columns, None)
     wanted = _roles(kind, told)

@@ -63,20 +63,42 @@ def distinct_subsets(stream: Stream, n: int, k: int, rows: int) -> Ints:
     return _distinct(lambda number: subset_rows(stream, n, k, number), rows)
 
 
-def distinct_clauses(stream: Stream, n: int, k: int, rows: int) -> Ints:
-    """Subsets of k variables, and as a last column their signs, bit by bit; no two rows equal."""
-    total = how_many(n, k) << k
+def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = False) -> Ints:
+    """Subsets of k variables, and as a last column their signs, bit by bit; no two rows equal.
+
+    Of planted ones some bit is set: so many fewer signs there are, and they count from 1.
+    """
+    least = int(planted)
+    ways = 2**k - least
+    total = how_many(n, k) * ways
     if rows > total:
         raise InputError(f"{counted(rows, 'clause')} of {k} of {n}", f"there are {total:,}")
     if total <= DENSE * rows:
         ranks = stream.order(total)[:rows]
-        subsets = subsets_at(n, k, ranks >> k)
-        return np.column_stack([subsets, ranks & (1 << k) - 1])
+        return np.column_stack([subsets_at(n, k, ranks // ways), ranks % ways + least])
 
     def draw(number: int) -> Ints:
         subsets = subset_rows(stream, n, k, number)
+        if planted:
+            return np.column_stack([subsets, stream.below(ways, number) + least])
         signs = stream.words(number) & np.uint64((1 << k) - 1)
         return np.column_stack([subsets, signs.astype(np.int64)])
+
+    return _distinct(draw, rows)
+
+
+def distinct_equations(stream: Stream, n: int, k: int, rows: int) -> Ints:
+    """Subsets of k variables, and as a last column their sum modulo 2; no two rows equal."""
+    total = 2 * how_many(n, k)
+    if rows > total:
+        raise InputError(f"{counted(rows, 'equation')} of {k} of {n}", f"there are {total:,}")
+    if total <= DENSE * rows:
+        ranks = stream.order(total)[:rows]
+        return np.column_stack([subsets_at(n, k, ranks // 2), ranks % 2])
+
+    def draw(number: int) -> Ints:
+        subsets = subset_rows(stream, n, k, number)
+        return np.column_stack([subsets, stream.below(2, number)])
 
     return _distinct(draw, rows)
 

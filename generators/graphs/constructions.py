@@ -48,6 +48,12 @@ KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 """Of every kind of graph the file that constructs it, and the arguments of its constructions."""
 
+CHANGES: Mapping[str, Mapping[str, str]] = {
+    "": {"addedges": "M SEED", "plantclique": "K SEED", "splitedges": "K SEED"},
+    "bipartite": {"addedges": "M SEED", "plantbiclique": "A B SEED"},
+}
+"""What may follow a construction, and the arguments of each."""
+
 EXAMPLES = {"": "complete 5", "digraph": "path 4", "dag": "pyramid 3", "bipartite": "complete 4 3"}
 
 _WORD = re.compile(r"-?[0-9]{1,10}|[0-9]{0,10}\.[0-9]{1,18}|[A-Za-z_]\w*", re.ASCII)
@@ -85,24 +91,52 @@ def named_files(parameters: Iterable[Parameter], settings: Mapping[str, str]) ->
 
 
 def construct(kind: str, text: str, number: Callable[[str], int], budget: WorkBudget) -> Graph:
-    """The graph that a text names; a word that is no number is a name of one."""
-    name, *words = text.split(" ")
+    """The graph that a text names; a word that is no number is a name of one.
+
+    After the construction may stand changes of it, each with its own arguments.
+    """
     file, known = KINDS[kind]
-    wanted = known[name].split()
+    changes = CHANGES.get(kind, {})
+    budget.enter("the graph", text)
+    made: Graph | None = None
+    shown = []
+    for name, *words in _steps(text.split(" ")):
+        if made and name not in changes:
+            fault = f"`{name}` does not go with a {kind or 'simple'} graph"
+            raise InputError(fault, f"choose from: {', '.join(changes)}" if changes else "omit it")
+        wanted = (changes if made else known)[name]
+        arguments = _arguments(name, words, wanted, number)
+        module = importlib.import_module(f"{__package__}.{'changes' if made else file}")
+        made = getattr(module, name)(budget, *((made,) if made else ()), *arguments)
+        shown += [name, *map(_shown, words, arguments)]
+    assert made is not None
+    return replace(made, construction=" ".join(shown))
+
+
+def _steps(words: list[str]) -> list[list[str]]:
+    """A construction and its changes, each a name with its words."""
+    found = [words[:1]]
+    for word in words[1:]:
+        if any(word in changes for changes in CHANGES.values()):
+            found.append([])
+        found[-1].append(word)
+    return found
+
+
+def _arguments(
+    name: str, words: list[str], pattern: str, number: Callable[[str], int]
+) -> list[int | Fraction]:
+    wanted = pattern.split()
     least = len(wanted) - (wanted[-1] == "...")
     if len(words) < least or (len(words) > least and wanted[-1] != "..."):
         fault = f"`{name}` has {counted(len(words), 'argument')}"
-        raise InputError(fault, f"write `{name} {known[name]}`")
-    arguments: list[int | Fraction] = []
-    for place, word in enumerate(words):
-        if wanted[min(place, least - 1)] == PROBABILITY:
-            arguments.append(_probability(word, number))
-        else:
-            arguments.append(_whole(word, number))
-    module = importlib.import_module(f"{__package__}.{file}")
-    budget.enter("the graph", text)
-    graph: Graph = getattr(module, name)(budget, *arguments)
-    return replace(graph, construction=" ".join([name, *map(_shown, words, arguments)]))
+        raise InputError(fault, f"write `{name} {pattern}`")
+    return [
+        _probability(word, number)
+        if wanted[min(place, least - 1)] == PROBABILITY
+        else _whole(word, number)
+        for place, word in enumerate(words)
+    ]
 
 
 def _whole(word: str, number: Callable[[str], int]) -> int:

@@ -100,6 +100,22 @@ def _tuple_at(k: int, n: Ints, position: Ints) -> list[Ints]:
     return places
 
 
+def products(sizes: Ints) -> Ints:
+    """How many ways there are to choose one of each, for every row of sizes."""
+    ways = np.ones(len(sizes), np.int64)
+    for size in sizes.T:
+        ways = np.minimum(_times(ways, size), TOO_MANY)
+    return ways
+
+
+def mixed_digits(sizes: Ints, position: Ints) -> Ints:
+    """The places that a position stands for, for every row of sizes; the last changes first."""
+    places = np.empty_like(sizes)
+    for column in range(sizes.shape[1] - 1, -1, -1):
+        position, places[:, column] = np.divmod(position, sizes[:, column])
+    return places
+
+
 CHOICES = {
     "subsets": Choices(_subsets, _subset_at, lambda k: 40 * k),
     "permutations": Choices(_permutations, _permutation_at, lambda k: 20 * k + 2 * k * k),

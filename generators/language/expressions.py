@@ -33,9 +33,10 @@ EXAMPLES = {
     INTEGER: "a number, such as `i + 1`",
     CONDITION: "a condition, such as `i < 3`",
 }
+OTHERS = ("pairs", "one_of_each", "distinct")
 ONLY_THERE = {
     "range": "write `i in range(n)` after `for`",
-    **{name: f"write `x in {name}(...)` after `for`" for name in (*CHOICES, "pairs")},
+    **{name: f"write `x in {name}(...)` after `for`" for name in (*CHOICES, *OTHERS)},
     "any": "use it in a clause or a formula",
     "all": "use it in a clause or a formula",
     "sum": "use it in a `sum:`",

@@ -12,7 +12,12 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.counts import counted
 from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
-from boardsat.generators.language.combinations import CHOICES, Choices
+from boardsat.generators.language.combinations import (
+    CHOICES,
+    Choices,
+    mixed_digits,
+    products,
+)
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import INTEGER
 from boardsat.generators.language.nodes import Binding, Node
@@ -113,6 +118,10 @@ def _source(compiler: Compiler, node: Node) -> Items:
             return _range(compiler, node)
         case nodes.Call(function=name) if name in CHOICES or name == "pairs":
             return _choices(compiler, node)
+        case nodes.Call(function="one_of_each"):
+            return _one_of_each(compiler, node)
+        case nodes.Call(function="distinct"):
+            return _distinct(compiler, node)
         case nodes.Name(name=name) if compiler.bound.get(name) is not None:
             return _members(name, compiler.bound[name] or 0)
         case nodes.Name(name=name) if name not in compiler.bound:
@@ -198,6 +207,27 @@ def _members(name: str, size: int) -> Items:
     return Items((None,), frozenset({name}), prepare, size, True, 8)
 
 
+def _distinct(compiler: Compiler, call: nodes.Call) -> Items:
+    """`distinct(S)`: the same, each number once, where it is first."""
+    match call.arguments:
+        case (nodes.Name(name=name),) if (width := compiler.bound.get(name)) is not None:
+            size = width
+        case _:
+            fault, remedy = "`distinct` takes a tuple that is bound", "write `i in distinct(S)`"
+            raise compiler.error(fault, remedy, call)
+
+    def prepare(frame: Frame) -> tuple[Ints, Fetch]:
+        numbers = frame.columns[name]
+        again = np.zeros(numbers.shape, np.bool_)
+        for place in range(1, size):
+            again[:, place] = (numbers[:, :place] == numbers[:, place, None]).any(axis=1)
+        places = np.argsort(again, axis=1, kind="stable")
+        counts = size - again.sum(axis=1)
+        return counts, lambda rows, positions: (numbers[rows, places[rows, positions]],)
+
+    return Items((None,), frozenset({name}), prepare, size, False, 8 + 4 * size * size)
+
+
 def _choices(compiler: Compiler, call: nodes.Call) -> Items:
     """`subsets(set, k)`, `permutations(set, k)`, `tuples(set, k)`, and `pairs(set)`."""
     name = "subsets" if call.function == "pairs" else call.function
@@ -233,6 +263,44 @@ def _choices(compiler: Compiler, call: nodes.Call) -> Items:
     cost = inner.cost + 16 * (k + 1)
     parts = inner.parts * k
     return Items(parts, inner.needs, prepare, most, inner.exact, cost, each, whole=True)
+
+
+def _one_of_each(compiler: Compiler, call: nodes.Call) -> Items:
+    """`one_of_each(near, S)`: for every number s of a tuple an item of `near[s]`."""
+    match call.arguments:
+        case (nodes.Name(name=near), nodes.Name(name=name)) if near not in compiler.bound:
+            keyed, width = compiler.look_up(near, call), compiler.bound.get(name)
+            if (
+                width is not None
+                and isinstance(keyed, KeyedSet)
+                and len(keyed.shape) == len(keyed.columns) == 1
+            ):
+                return _of_each(compiler, call, keyed, name, width)
+    raise compiler.error(
+        "`one_of_each` takes a keyed set of numbers and a tuple that is bound",
+        "write `S in subsets(...), T in one_of_each(neighbours, S)`",
+        call,
+    )
+
+
+def _of_each(compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, width: int) -> Items:
+    lengths, (items,) = np.diff(keyed.starts), keyed.columns
+
+    def prepare(frame: Frame) -> tuple[Ints, Fetch]:
+        keys = frame.columns[name]
+        if keys.size and not 0 <= keys.min() <= keys.max() < len(lengths):
+            fault = f"a number in {name!r} is no index of the keyed set"
+            raise compiler.error(fault, f"its indices are 0..{len(lengths) - 1}", call)
+        sizes, begins = lengths[keys], keyed.starts[keys]
+
+        def fetch(rows: Ints, positions: Ints) -> tuple[Ints, ...]:
+            places = begins[rows] + mixed_digits(sizes[rows], positions)
+            return tuple(items[places].T)
+
+        return products(sizes), fetch
+
+    needs, cost, each = frozenset({name}), 16 + 12 * width, 30 * width
+    return Items((None,) * width, needs, prepare, None, False, cost, each, whole=True)
 
 
 def _of_one_size(choice: Choices, size: Ints, k: int, most: int) -> Callable[..., list[Ints]]:

@@ -12,7 +12,7 @@ from boardsat.generators.yaml_reader import Item
 ALWAYS = ("name", "if")
 """Keys that go with every family."""
 
-ROWS = ("for", "empty")
+ROWS = ("for", "empty", "each")
 """Keys that mean the same with every family that takes them."""
 
 
@@ -21,6 +21,8 @@ def read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     module = families.load(family)
     needed: dict[str, str] = getattr(module, "NEEDS", {})
     known = (family, *needed, *module.KEYS)
+    # What can be there for every row can be there for every number.
+    known += ("each",) if "for" in known else ()
     for key, entry in keys.items():
         if key not in (*ALWAYS, *known):
             raise _does_not_go(entry, key, family, (*ALWAYS, *known))
@@ -42,6 +44,7 @@ def read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
         may_be_empty="empty" in keys,
         lazy="lazy" in keys and keys["lazy"].flag(),
         texts=getattr(module, "read", _texts)(own),
+        each=keys["each"].source() if "each" in keys else None,
     )
 
 

@@ -13,7 +13,6 @@ from boardsat.generators.spec import (
     OWN_ROLES,
     PLACES,
     TOURS,
-    UNPLACED,
     VIEW_OPTIONS,
     VIEWS,
     View,
@@ -93,7 +92,7 @@ def _member(kind: str, keys: dict[str, Item]) -> ExpressionText | None:
     member = keys[kind]
     if member.text != ALWAYS:
         return member.source()
-    if kind in (*TOURS, *UNPLACED):
+    if kind in TOURS:
         raise member.error(f"`{kind}` is never given", "name a variable: `arcs: H[i, j]`")
     return None
 

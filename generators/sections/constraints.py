@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from boardsat.generators import families
-from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.blocks import Block, chain
 from boardsat.generators.families._context import Context
+from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.ragged import distinct
+from boardsat.generators.sections.define import collect, ground
 from boardsat.generators.spec import Constraint
 
 COMPILING = 2**10 * STEP
@@ -20,7 +24,21 @@ def compile_constraint(
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
     budget.enter(f"the constraint {constraint.name!r}", constraint.place)
-    budget.spend(COMPILING)
-    context = Context(constraint, spec, scope, choices, budget)
-    block: Block = families.load(constraint.family).block(context)
-    return block
+    scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope, budget)
+    blocks: list[Block] = []
+    for known in scopes:
+        budget.spend(COMPILING)
+        context = Context(constraint, spec, known, choices, budget)
+        blocks.append(families.load(constraint.family).block(context))
+    return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
+
+
+def _scopes(each: ExpressionText, scope: Scope, budget: WorkBudget) -> Iterator[Scope]:
+    """For every value of a name, each once and in order, what is known where it is a number."""
+    grounding = ground(scope, each)
+    if len(grounding.names) != 1 or grounding.width != 1:
+        raise each.error("`each` binds one name to numbers", "write `k in range(n)`")
+    (name,) = grounding.names
+    (values,) = collect(grounding, grounding.columns, 1, 0, budget)
+    for value in distinct(values).tolist():
+        yield replace(scope, values={**scope.values, name: value})

@@ -1,0 +1,27 @@
+"""Every pigeon has one of its holes, and no hole has two pigeons; onto: none is empty."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Matched, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    placed, (allowed,) = solution.picture, solution.always
+    assert isinstance(placed, Matched) and isinstance(allowed, Matched)
+    for pigeon, hole in set(placed.pairs) - set(allowed.pairs):
+        yield f"hole {hole} is none of those of pigeon {pigeon}"
+    holes_of = Counter(pigeon for pigeon, _ in placed.pairs)
+    pigeons_in = Counter(hole for _, hole in placed.pairs)
+    for pigeon in allowed.left:
+        holes = holes_of[pigeon]
+        if holes == 0 or (holes > 1 and parameters.get("functional")):
+            yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
+    for hole in allowed.right:
+        pigeons = pigeons_in[hole]
+        if pigeons > 1 or (pigeons == 0 and parameters.get("onto")):
+            yield f"hole {hole} has {counted(pigeons, 'pigeon')}"

@@ -1,0 +1,27 @@
+"""An isomorphism is a one-to-one map of vertices that keeps edges and non-edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counts import counted
+from boardsat.adapters.decode import Labels, Solution
+from boardsat.adapters.pictures import Matched
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, labels, (other,) = solution.board, solution.picture, solution.always
+    assert isinstance(board, GraphBoard)
+    assert isinstance(labels, Labels) and isinstance(other, Matched)
+    images = [value for values in labels.values for value in values]
+    if len(set(images)) < board.cells or any(len(v) != 1 for v in labels.values):
+        yield "the images of the vertices are not one each, all different"
+        return
+    joined = {frozenset(edge) for edge in other.pairs}
+    for u, v in board.edges():
+        if {images[u], images[v]} not in joined:
+            yield f"the images of {board.name(u)} and {board.name(v)} are not adjacent"
+    if len(board.edges()) != len(joined):
+        yield f"the other graph has {counted(len(joined), 'edge')}, this one {len(board.edges())}"

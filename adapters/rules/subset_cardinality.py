@@ -1,0 +1,27 @@
+"""At least half of the edges at a left vertex are chosen, at most half at a right one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.counts import counted
+from boardsat.adapters.pictures import Matched, Solution
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    chosen, (edges,) = solution.picture, solution.always
+    assert isinstance(chosen, Matched) and isinstance(edges, Matched)
+    if not set(chosen.pairs) <= set(edges.pairs):
+        yield "what is chosen is not a set of edges"
+    for side, name in enumerate(("left", "right")):
+        there = Counter(edge[side] for edge in edges.pairs)
+        taken = Counter(edge[side] for edge in chosen.pairs)
+        for vertex, degree in there.items():
+            # Twice as many as the rest is at least as many, or at most; equal: but for the odd one.
+            lead = 2 * taken[vertex] - degree
+            lead = lead if side == 0 else -lead
+            if lead < 0 or (parameters.get("equal") and lead > 1):
+                told = f"{counted(taken[vertex], 'edge')} of {degree}"
+                yield f"vertex {vertex} on the {name} has {told}"
