@@ -1,7 +1,8 @@
 """Every family of CNFgen beside the same clauses of boardsat, each as a whole process.
 
 python -m bench catalogue_cnfgen          sizes where CNFgen takes about a second
-python -m bench.catalogue_cnfgen --full   where it takes about ten, written into docs/catalogue.md
+python -m bench.catalogue_cnfgen          the same as a table, written into docs/catalogue.md
+python -m bench.catalogue_cnfgen --full   sizes where it takes about ten seconds
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bench._measure import BOARDSAT, ROOT, Process, Row, best_process, process, 
 PAGE = ROOT / "docs/catalogue.md"
 TABLE = re.compile(r"<!-- beside CNFgen -->\n(?:\|.*\n)*")
 HEAD = ("CNFgen", "boardsat", "sizes compared", "clauses", "size measured", "CPU", "CNFgen's", "")
+TOP = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}\n"
 
 
 def measured(family: Family, size: Size, repetitions: int) -> tuple[Process, Process]:
@@ -40,7 +42,9 @@ def header(path: Path) -> str:
 
 
 def said(size: Size) -> str:
-    return " ".join(size.values())
+    """Numbers with spaces between them; graphs with commas, as they have spaces themselves."""
+    between = ", " if any(" " in value for value in size.values()) else " "
+    return between.join(size.values())
 
 
 def run() -> list[Row]:
@@ -52,27 +56,31 @@ def run() -> list[Row]:
 def rows() -> Iterator[Row]:
     for family in families():
         fast, slow = measured(family, family.quick, 3)
-        times = f"{slow.cpu / fast.cpu:.1f} times"
         name = f"{family.name}, {said(family.quick)}"
-        yield Row(name, f"{fast.cpu:.2f} s", f"{slow.cpu:.1f} s", times)
+        ratio = times(slow.cpu / fast.cpu)
+        yield Row(name, f"{fast.cpu:.2f} s", f"{slow.cpu:.1f} s", ratio)
 
 
-def line(family: Family) -> str:
+def times(ratio: float) -> str:
+    return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:.0f} times"
+
+
+def line(family: Family, size: Size) -> str:
     """A line of the page: what is compared here and now, and what it takes."""
-    fast, slow = measured(family, family.full, 3)
+    fast, slow = measured(family, size, 3)
     cells = [
         *facts(family),
-        said(family.full),
+        said(size),
         f"{fast.cpu:.2f} s",
         f"{slow.cpu:.1f} s",
-        f"{slow.cpu / fast.cpu:.0f} times",
+        times(slow.cpu / fast.cpu),
     ]
     return f"| {' | '.join(cells)} |\n"
 
 
 def facts(family: Family) -> list[str]:
     """What tests have compared, and how."""
-    sizes = ", ".join(map(said, family.sizes))
+    sizes = "; ".join(map(said, family.sizes))
     options = "".join(f" {key}={text}" for key, text in family.settings.items() if "{" not in text)
     return [f"`{family.name}`", f"`{family.problem}{options}`", sizes, verdict(family)]
 
@@ -84,20 +92,14 @@ def verdict(family: Family) -> str:
     return f"{same}; {family.note}" if family.note else same
 
 
-def renewed(page: str, chosen: list[Family]) -> str:
-    """The page with these lines measured again, and the others as they were."""
+def renewed(page: str, name: str, row: str) -> str:
+    """The page with the line of a family as it is now, and the others as they were."""
     found = TABLE.search(page)
     assert found, "docs/catalogue.md has its mark"
-    old = {text.split(" | ")[0]: text for text in found[0].splitlines(keepends=True)[3:]}
-    lines = []
-    for family in families():
-        if family in chosen:
-            print(family.name, file=sys.stderr, flush=True)
-            lines.append(line(family))
-        else:
-            lines.append(old.get(f"| `{family.name}`", ""))
-    head = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}\n"
-    return TABLE.sub(lambda _: f"<!-- beside CNFgen -->\n{head}{''.join(lines)}", page)
+    known = {text.split(" | ")[0]: text for text in found[0].splitlines(keepends=True)[3:]}
+    known[f"| `{name}`"] = row
+    lines = [known.get(f"| `{family.name}`", "") for family in families()]
+    return TABLE.sub(lambda _: f"<!-- beside CNFgen -->\n{TOP}{''.join(lines)}", page)
 
 
 def check(family: Family) -> None:
@@ -109,13 +111,17 @@ def check(family: Family) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.catalogue_cnfgen", description=__doc__)
-    parser.add_argument("--full", action="store_true", required=True, help="measure full sizes")
+    parser.add_argument("--full", action="store_true", help="measure full sizes")
     parser.add_argument("names", nargs="*", help="families, as the page names them; default: all")
-    chosen = parser.parse_args().names
-    some = [family for family in families() if not chosen or family.name in chosen]
+    options = parser.parse_args()
+    some = [each for each in families() if not options.names or each.name in options.names]
+    print(TOP, end="", flush=True)
     for family in some:
         check(family)
-    PAGE.write_text(renewed(PAGE.read_text("utf-8"), some), "utf-8")
+        row = line(family, family.full if options.full else family.quick)
+        print(row, end="", flush=True)
+        # What was measured is not lost if the next one fails.
+        PAGE.write_text(renewed(PAGE.read_text("utf-8"), family.name, row), "utf-8")
     return 0
 
 

@@ -222,14 +222,20 @@ def runs(keys: Ints) -> list[str]:
     steps = np.diff(keys)
     turns = np.flatnonzero(np.diff(steps)) + 1
     bounds = np.concatenate([[0], turns, [len(steps)]])
+    # Between two bounds all steps are equal; keys that are no part of three are written alone.
+    places = np.flatnonzero(np.diff(bounds) >= 2)
     shown: list[str] = []
     start = 0
-    # Between two bounds all steps are equal; keys that are no part of three are written alone.
-    for place in np.flatnonzero(np.diff(bounds) >= 2).tolist():
-        begin, end = max(start, int(bounds[place])), int(bounds[place + 1])
+    begins, ends = bounds[places], bounds[places + 1].tolist()
+    # A run that begins where the last one ended has lost its first key.
+    columns = (keys[begins], keys[begins + 1], steps[begins])
+    told = zip(begins.tolist(), ends, *(column.tolist() for column in columns), strict=True)
+    for bound, end, first, second, step in told:
+        begin = max(start, bound)
         if end - begin >= 2:
-            step = int(steps[begin])
-            shown += map(str, keys[start:begin].tolist())
-            shown.append(f"{keys[begin]}+{end - begin + 1}" + (f"*{step}" if step != 1 else ""))
+            if start < begin:
+                shown += map(str, keys[start:begin].tolist())
+            run = f"{first if begin == bound else second}+{end - begin + 1}"
+            shown.append(run if step == 1 else f"{run}*{step}")
             start = end + 1
     return [*shown, *map(str, keys[start:].tolist())]

@@ -30,6 +30,8 @@ def of_kind(graph: Graph, kind: str, budget: WorkBudget) -> Graph:
 
 def _refuse_circles(graph: Graph, budget: WorkBudget) -> None:
     """Vertices that nothing leads to any more are taken away, until none is left."""
+    if _leads_upwards(graph):
+        return
     budget.spend(6 * STEP * (graph.vertices + len(graph.edges)))
     after: list[list[int]] = [[] for _ in range(graph.vertices)]
     for u, v in graph.edges.tolist():
@@ -47,6 +49,11 @@ def _refuse_circles(graph: Graph, budget: WorkBudget) -> None:
         raise InputError("the graph has a directed cycle", "give one without")
 
 
+def _leads_upwards(graph: Graph) -> bool:
+    """Whether every arc leads to a later vertex, as in constructions: then no two are opposite."""
+    return bool((graph.edges[:, 0] < graph.edges[:, 1]).all())
+
+
 def offered(name: str, graph: Graph, budget: WorkBudget) -> dict[str, Value]:
     budget.afford(PLACE * graph.vertices + EDGE * len(graph.edges))
     parts = _general(graph) if graph.left is None else _of_sides(graph, graph.left)
@@ -56,11 +63,12 @@ def offered(name: str, graph: Graph, budget: WorkBudget) -> dict[str, Value]:
 def _general(graph: Graph) -> dict[str, Value]:
     u, v = graph.edges.T
     n = graph.vertices
+    low, high = u, v
     if graph.directed:
-        low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
+        if not _leads_upwards(graph):
+            low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
         after, before = neighbours_from(n, u, v), neighbours_from(n, v, u)
     else:
-        low, high = u, v
         after = before = neighbours_from(n, np.concatenate([u, v]), np.concatenate([v, u]))
     origin = np.repeat(np.arange(n), np.diff(after.starts))
     return {
