@@ -215,7 +215,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
     [
         ("", "an empty spec"),
         ("title: x\n", "`instances` is missing"),
-        ("instances: []\n", "`instances` is missing"),
+        ("instances: []\n", "list.yaml:1: a campaign of no runs; name an instance"),
         ("instances:\n  - {encoding: unary}\n", "list.yaml:2: an instance needs `problem`"),
         ("instances:\n  - {problem: tour, n: 6}\n", "list.yaml:2: unknown key 'n'"),
         ("instances:\n  - {problem: tuor}\n", "list.yaml:2: no problem 'tuor'; did you mean"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -30,6 +31,37 @@ def test_a_drawing_is_what_the_spec_says(spec: Path, tmp_path: Path) -> None:
     shown = f"{text(solution)}\n{json.dumps(rows_of(solution))}\n"
     assert shown == spec.with_suffix(".expected").read_text()
     ET.fromstring(svg(solution))
+
+
+def test_arrows_keep_clear_of_what_is_written(tmp_path: Path) -> None:
+    """Of two numbers side by side, 40 units apart; without them it goes from middle to middle."""
+    spec = """\
+title: An arrow
+board: {shape: grid, rows: 1, cols: 2, moves: wazir}
+variables: {X: {for: i in cells}}
+constraints:
+  - for: i in cells
+    clause: X[i]
+decode:
+  - %s: X[i]
+    cell: i
+  - arrows: always
+    for: (i, j) in edges
+    from: i
+    to: j
+"""
+    lengths = []
+    for number, view in enumerate(("label", "fill")):
+        (tmp_path / str(number)).mkdir()
+        body = spec % view
+        if view == "label":
+            body = body.replace("    cell: i\n", "    cell: i\n    value: i + 1\n")
+        path = tmp_path / str(number) / "spec.yaml"
+        path.write_text(body)
+        drawn = svg(solution_of(path, path.parent))
+        ends = re.findall(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"', drawn)
+        lengths += [float(right) - float(left) for left, right in ends]
+    assert lengths == [14.0, 40.0]
 
 
 @pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)

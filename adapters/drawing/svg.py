@@ -114,9 +114,11 @@ def _picture(
 ) -> list[str]:
     """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
     parts = round_signs(solution.always, canvas)
+    labels = [each for each in solution.everything if isinstance(each, Labels) and each.is_main]
+    full = frozenset(cell for each in labels for cell, word in enumerate(each.values) if word)
     for each in solution.everything:
         if isinstance(each, Strokes):
-            parts += lines(each, canvas)
+            parts += lines(each, canvas, full)
     for each in solution.pictures:
         if isinstance(each, Tour):
             parts += tour(canvas, each.order, closed)
