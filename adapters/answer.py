@@ -31,7 +31,13 @@ class Status(Enum):
 
     SATISFIABLE = 10
     UNSATISFIABLE = 20
+    OPTIMUM = 30
+    """Satisfiable, and the model is the best one."""
     UNKNOWN = 0
+
+    @property
+    def has_model(self) -> bool:
+        return self in (Status.SATISFIABLE, Status.OPTIMUM)
 
 
 class End(StrEnum):
@@ -94,6 +100,8 @@ class Answer:
     """The cells in the order of the visit, from a solver that reads the board itself."""
     lost_proof: str = ""
     """Why the proof that the solver wrote did not arrive."""
+    cost: int | None = None
+    """What the model pays, as a solver that optimises says."""
 
     @property
     def who(self) -> str:

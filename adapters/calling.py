@@ -38,13 +38,13 @@ def solve(
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
     with _last_lines(outcome):
-        found = answer.status is Status.SATISFIABLE
+        found = answer.status is not None and answer.status.has_model
         model = answer.model() if found else None
         tour = answer.tour() if found else None
     return Answer(
         status=answer.status or Status.UNKNOWN,
         reason=answer.reason
-        if answer.reason or answer.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        if answer.reason or answer.status not in (None, Status.UNKNOWN)
         else _reason(outcome),
         model=model,
         tour=tour,
@@ -61,6 +61,7 @@ def solve(
         rounds=answer.rounds,
         cuts=tuple(answer.cuts),
         lost_proof=outcome.lost_proof,
+        cost=answer.cost,
         passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
     )
 

@@ -13,11 +13,14 @@ import numpy as np
 
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.output_lines import as_literals, atom_of, whole_number
 from boardsat.adapters.search_statistics import told_in
 
 _STATUS = {
     "SATISFIABLE": Status.SATISFIABLE,
     "UNSATISFIABLE": Status.UNSATISFIABLE,
+    "OPTIMUM FOUND": Status.OPTIMUM,
+    "OPTIMUM": Status.OPTIMUM,
     "UNKNOWN": Status.UNKNOWN,
     "INDETERMINATE": Status.UNKNOWN,
 }
@@ -47,6 +50,7 @@ class CompetitionDialect:
         self.statistics: dict[str, float] = {}
         self.rounds = 0
         self.cuts: list[tuple[int, ...]] = []
+        self.cost: int | None = None
 
     def refuse_contradictions(self) -> None:
         """After the last line: what is counted must be there, and what is not must not."""
@@ -176,6 +180,31 @@ class TourDialect(CompetitionDialect):
         return tuple(cell - 1 for cell in self.literals)
 
 
+class OptimumDialect(CompetitionDialect):
+    """`o COST`, `s OPTIMUM FOUND`, and a model as MaxSAT or pseudo-Boolean solvers print it."""
+
+    exit_codes: ClassVar[dict[int, Status | None]] = {
+        0: Status.UNKNOWN,
+        10: Status.SATISFIABLE,
+        20: Status.UNSATISFIABLE,
+        30: Status.OPTIMUM,
+    }
+
+    def feed(self, line: str) -> None:
+        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
+            self.cost = int(found[1])  # of several, the last is that of the model
+        else:
+            super().feed(line)
+
+    def refuse_contradictions(self) -> None:
+        super().refuse_contradictions()
+        if self.status is Status.OPTIMUM and self.cost is None:
+            raise AdapterError("an optimum without its cost", "run it by hand")
+
+    def add_literals(self, text: str) -> None:
+        super().add_literals(as_literals(text, self.variables))
+
+
 class MinisatDialect(CompetitionDialect):
     """`SATISFIABLE` alone, then the result file: `SAT`, and a line of literals."""
 
@@ -203,6 +232,9 @@ class AnyDialect(MinisatDialect):
             self.add_literals(line)
         else:
             super().feed(line)
+
+    def add_literals(self, text: str) -> None:
+        super().add_literals(as_literals(text, self.variables))
 
 
 class CountingDialect(CompetitionDialect):
@@ -245,7 +277,6 @@ class LratDialect(DratDialect):
     mark = "c "
 
 
-ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 _NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
 _SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
 _TIMES = re.compile(
@@ -302,13 +333,6 @@ class ClingoDialect(CompetitionDialect):
             self.statistics[name] = int(found[0])
 
 
-def atom_of(word: str) -> Atom:
-    found = ATOM.fullmatch(word)
-    if found is None:
-        raise AdapterError(f"{word[:30]!r} is not an atom", "see its output")
-    return found[1], tuple(map(int, found[2].split(",")))
-
-
 DIALECTS = {
     c.__name__.removesuffix("Dialect").lower(): c
     for c in (
@@ -317,15 +341,10 @@ DIALECTS = {
         AnyDialect,
         CountingDialect,
         IncrementalDialect,
+        OptimumDialect,
         TourDialect,
         DratDialect,
         LratDialect,
         ClingoDialect,
     )
 }
-
-
-def whole_number(digits: str) -> int:
-    if len(digits) > LONGEST_COUNT:
-        raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
-    return int(digits)

@@ -11,6 +11,8 @@ class Reads(StrEnum):
     FORMULA = "formula"
     PROGRAM = "program"
     BOARD = "board"
+    WCNF = "wcnf"
+    OPB = "opb"
 
 
 class Ability(StrEnum):
@@ -25,6 +27,8 @@ class Ability(StrEnum):
     """Proofs of others."""
     XOR = "xor"
     """Read formulas with xor lines, beside what else it can."""
+    OPTIMISE = "optimise"
+    """Find the best model, and know that it is."""
 
 
 class ProofKind(StrEnum):

@@ -1,15 +1,24 @@
-"""The output of a solver as lines, however it came in pieces, and however long a line is."""
+"""The lines of what a solver prints, however it comes in pieces, and what stands in them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
+from boardsat.adapters.answer import LONGEST_COUNT, Atom
+from boardsat.adapters.errors import AdapterError
+
 LONGEST_LINE = 2**20
 """Longer lines come in pieces; a model on one line can be as long as the formula."""
 
-_ATOM = re.compile(r"[a-z]\w*\(-?\d")
-"""How a line of atoms begins."""
+ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
+"""Of a logic program: `move(0,17)`."""
+
+
+def whole_number(digits: str) -> int:
+    if len(digits) > LONGEST_COUNT:
+        raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
+    return int(digits)
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
@@ -30,5 +39,23 @@ def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
 
 def _continued(line: bytes) -> bytes:
     """What the next piece of a long line begins with, to be read like the piece before."""
-    bare = line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace"))
+    bare = line[:1] in b" -0123456789" or ATOM.match(line.decode("utf-8", "replace"))
     return b"v " if line[:2] == b"v " else b"" if bare else b"c "
+
+
+def as_literals(text: str, variables: int) -> str:
+    """MaxSAT evaluations have `0110`, pseudo-Boolean solvers `x1 -x2`; all else is as it was."""
+    bits = text.strip()
+    if len(bits) == variables and re.fullmatch("[01]+", bits):
+        return " ".join(str(v) if bit == "1" else f"-{v}" for v, bit in enumerate(bits, 1)) + " 0"
+    if re.fullmatch(r"(?:-?x\d{1,10}\s*)+", text):
+        # No 0 ends it, and none may follow the last line.
+        return text.replace("x", "")
+    return text
+
+
+def atom_of(word: str) -> Atom:
+    found = ATOM.fullmatch(word)
+    if found is None:
+        raise AdapterError(f"{word[:30]!r} is not an atom", "see its output")
+    return found[1], tuple(map(int, found[2].split(",")))

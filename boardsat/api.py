@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
+from boardsat.answering import ways as answering
 from boardsat.campaigns.instance_files import read_instance
 from boardsat.counting.choosing import planned
 from boardsat.counting.question import CountQuestion
@@ -29,7 +30,6 @@ from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
 from boardsat.showing import why_no_picture
-from boardsat.solving import answering
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.given_answers import (
     Decoded,
@@ -75,7 +75,7 @@ def solve(
     /,
     encoding: str | None = None,
     *,
-    solver: str = "cadical",
+    solver: str | None = None,
     runtime: str = "auto",
     timeout: float | None = None,
     seed: int | None = None,
@@ -85,17 +85,19 @@ def solve(
 ) -> Solved:
     """One answer, checked; the path of a proof is where it is kept, and its ending tells its kind.
 
-    `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
+    The solver is cadical where none is named, or rc2 where the best model is
+    asked for. `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
     """
     keep = None if isinstance(proof, bool) else os.fspath(proof)
-    request = SolveRequest(solver, runtime, _limits(timeout), seed, keep, keeps=keep is not None)
-    with (
-        told(),
-        answering.proving(request) if proof is True else nullcontext(request) as request,
-    ):
+    limits = _limits(timeout)
+    with told(), ExitStack() as stack:
         source = _source(problem, encoding, settings)
+        named = solver or answering.usual_solver(source)
+        request = SolveRequest(named, runtime, limits, seed, keep, keeps=keep is not None)
+        if proof is True:
+            request = stack.enter_context(answering.proving(request))
         instance, (result, *_) = answering.answers(source, request, 1, method, nullcontext)
-        default = source.default(SOLVE) if answering.reads_formulas(solver) else ()
+        default = source.default(SOLVE) if answering.has_encoding(named) else ()
         return Solved(instance, result.solution, result, tuple(default))
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import stat
 
+from boardsat.adapters import formats
+
 PACKED = (".gz", ".xz", ".zst")
 FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
+"""Of CNF; other formats have their own names."""
 PROGRAM = ".lp"
 STDIN = "-"
 
@@ -24,7 +27,11 @@ def is_stream(name: str) -> bool:
 
 def is_formula(name: str) -> bool:
     """A file by its ending; what comes through a stream has no name, and can be nothing else."""
-    return name.endswith(FILES) or (not name.endswith(PROGRAM) and is_stream(name))
+    return (
+        name.endswith(FILES)
+        or bool(formats.ending_of(name))
+        or (not name.endswith(PROGRAM) and is_stream(name))
+    )
 
 
 def without_packing(name: str) -> tuple[str, str]:

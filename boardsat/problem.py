@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.adapters import solvers
+from boardsat.adapters import formats, solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
@@ -25,6 +25,7 @@ from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.formats._linear import Linear
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
@@ -103,10 +104,16 @@ class Problem(Instance):
     weighted: bool = False
     """Whether the sum of its models' weights is asked for, as the counting competition writes."""
 
+    linear: Linear | None = None
+    """What the file says, where its format is not CNF."""
+
     @property
     def notes(self) -> tuple[str, ...]:
         ignored = self.header.no_projection
         told = [f"{ignored} (it is ignored here)"] if ignored else []
+        if self.header.objective and self.linear is None:
+            wanted = self.header.objective.noun
+            told.append(f"any solution was asked for, not the one with the {wanted}")
         return (*self.summary.grave, *told, *super().notes)
 
     @property
@@ -155,6 +162,16 @@ class Problem(Instance):
             raise AdapterError(
                 "its models have weights, and no counter here supports weights",
                 "remove its `c t wmc` and `c p weight` lines to count models without weights",
+                self.path,
+            )
+
+    def refuse_sums(self) -> None:
+        """For whoever reads clauses alone."""
+        if self.linear is not None:
+            form = formats.ending_of(self.path).upper()
+            raise AdapterError(
+                f"it is {form}, and only CNF is read here",
+                "make CNF of it: `boardsat cnf FILE -o FILE.cnf`, or `boardsat cnf PROBLEM`",
                 self.path,
             )
 
@@ -223,8 +240,30 @@ def open_problem(
     clauses contradict each other is an error, unless one is lenient. `name` is what the user calls
     it, if it is a copy.
     """
+    if form := formats.ending_of(path):
+        return _read_linear(form, path, own, name)
     with open_cnf(path, strict=False, name=name) as cnf:
         return read_problem(cnf, path, own, lenient)
+
+
+def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
+    """The same of a file in another format."""
+    linear: Linear = formats.load(form).read(path, name)
+    # Not every format tells how many there are, and some may be in no constraint.
+    told = read_header([each for each in linear.comments if each.startswith("boardsat ")])
+    declared = told.about.get("variables")
+    variables = max(linear.variables, declared if type(declared) is int else 0)
+    literals = len(linear.hard.literals) + len(linear.soft.literals)
+    counts = (variables, len(linear.hard)) * 2
+    summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
+    room = MATERIALISED
+    if not own:
+        _refuse_absurd(summary, variables)
+        room = max(MODEST, 2 * literals)
+    header = read_header(linear.comments, variables, path, room)
+    board_of(header, path)
+    trusted = own or not linear.comments
+    return Problem(path, header, linear.comments, summary, trusted, linear=linear, own=own)
 
 
 def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:

@@ -12,7 +12,7 @@ from boardsat.adapters import meanings, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution
-from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.header import Goal, Header
 from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, RuntimeName
@@ -67,6 +67,8 @@ def _searched(statistics: Mapping[str, float]) -> str:
 def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
     """The answer itself, and how far it can be trusted."""
     lines = []
+    if result.value is not None:
+        lines.append(f"{goal_of(instance).noun}: {result.value:,}")
     if result.answer.status is Status.UNSATISFIABLE:
         lines.append(no_model(instance, is_further))
     elif result.solution is not None:
@@ -90,6 +92,11 @@ def _proof_lines(proof: Proof) -> list[str]:
         of = f", of {proof.formula}" if proof.formula else ""
         lines.append(f"kept: {proof.file}, {counted(proof.file_bytes, 'byte')}{of}")
     return lines
+
+
+def goal_of(instance: Instance) -> Goal:
+    """What was to be optimised: a file from elsewhere has costs alone."""
+    return instance.header.objective or Goal()
 
 
 def no_model(instance: Instance, is_further: bool = False) -> str:
@@ -118,6 +125,8 @@ def _held(answer: Answer, instance: Instance) -> list[str]:
 
 
 def _remedy(result: Result, instance: Instance) -> str:
+    if Check.OPTIMUM in result.unchecked:
+        return " (whether a better one exists is not known: allow more time)"
     if Check.PROOF not in result.unchecked:
         return ""
     if isinstance(instance, Problem) and instance.summary.xor_lines:
@@ -155,7 +164,7 @@ def described(
     """All of an answer, for programs."""
     answer = result.answer
     is_unsat = answer.status is Status.UNSATISFIABLE
-    without_board = answer.status is Status.SATISFIABLE and result.solution is None
+    without_board = answer.status.has_model and result.solution is None
     return {
         "status": answer.status.name,
         "reason": answer.reason,
@@ -163,6 +172,8 @@ def described(
         "instance": _instance(instance, request, file),
         "board": rows_of(result.solution) if result.solution else None,
         "vertices": instance.vertices,
+        "goal": goal_of(instance).word if result.value is not None else None,
+        "value": result.value,
         "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,
         "model": literals(answer),

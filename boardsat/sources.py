@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.endings import FILES, PROGRAM
 from boardsat.generators.defaults import PURPOSES, WRITE
 from boardsat.generators.errors import InputError
+from boardsat.generators.formats import CNF
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
@@ -29,6 +30,8 @@ class Changes(NamedTuple):
     shuffle: int | None = None
     projection: str | None = None
     """How it is written; None as the spec has it."""
+    form: str = ""
+    """The format in which it is written; empty for CNF."""
 
 
 class Source(Protocol):
@@ -46,8 +49,11 @@ class Source(Protocol):
     def making(self) -> str:
         """What is done until the formula is there: words that follow `while`."""
 
-    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
-        """The formula, in a file for as long as it is needed."""
+    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
+        """The formula, in a file for as long as it is needed.
+
+        Of a format, or of CNF if none is named; a file that is there already is what it is.
+        """
 
     def board(self) -> Instance:
         """The board, for a solver that needs no formula."""
@@ -73,7 +79,7 @@ class File:
     making = "the file was read"
 
     @contextmanager
-    def opened(self, purpose: str) -> Iterator[Problem]:
+    def opened(self, purpose: str, form: str = "") -> Iterator[Problem]:
         from boardsat.pipes import regular
         from boardsat.problem import open_problem
 
@@ -120,8 +126,9 @@ class Named:
 
     @property
     def is_formula(self) -> bool:
-        changed = any(value is not None and value is not False for value in self.changes)
-        return changed or names_encoding(self.name, self.encoding)
+        propagate, *others, form = self.changes
+        changed = propagate or form or any(value is not None for value in others)
+        return bool(changed) or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
         from boardsat.generators import suited
@@ -138,12 +145,25 @@ class Named:
 
         if self.built is not None:
             return self.built
-        built = build(self.spec(purpose), self.settings)
-        propagate, three_cnf, shuffle, _ = self.changes
-        return transform(built, propagate, three_cnf, shuffle)
+        built = build(self.spec(purpose), self.settings, self.changes.form)
+        self._refuse_changes_of_sums()
+        return transform(built, *self.changes[:3])
 
-    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
-        return written(self.formula(purpose), self.changes.projection)
+    def _refuse_changes_of_sums(self) -> None:
+        """What is done to a formula is done to its clauses."""
+        from boardsat.generators import formats
+
+        form, changed = self.changes.form, self.changes._replace(projection=None, form="")
+        if form and formats.load(form).KEEPS and changed != Changes():
+            raise InputError(
+                f"{form} has sums, and only clauses can be changed",
+                "leave --propagate, --three-cnf and --shuffle out",
+                self.name,
+            )
+
+    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
+        meant = replace(self, changes=self.changes._replace(form=form))
+        return written(meant.formula(purpose), self.changes.projection, form=form)
 
     def board(self) -> Instance:
         from boardsat.generators import describe
@@ -202,8 +222,8 @@ class Built:
     def name(self) -> str:
         return self.formula.header.spec
 
-    def opened(self, purpose: str) -> AbstractContextManager[Problem]:
-        return written(self.formula, kept=self.kept)
+    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
+        return written(self.formula, kept=self.kept, form=form)
 
     def board(self) -> Instance:
         from boardsat.generators.dimacs import document as dimacs
@@ -226,7 +246,7 @@ class Built:
 
 @contextmanager
 def written(
-    formula: Formula, projection: str | None = None, kept: bool = True
+    formula: Formula, projection: str | None = None, kept: bool = True, form: str = ""
 ) -> Iterator[Problem]:
     """A formula in a file for as long as it is needed."""
     from boardsat.adapters.runtimes import scratch
@@ -234,7 +254,7 @@ def written(
     from boardsat.problem import open_problem
 
     with scratch.folder(worth_keeping=kept) as folder:
-        path = str(folder / "formula.cnf")
+        path = str(folder / f"formula.{form or CNF}")
         write(formula, path, projection)
         yield open_problem(path, own=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from boardsat.generators import programs
+from boardsat.generators import formats, programs
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
 from boardsat.generators.builder import outline, suits
@@ -34,6 +34,7 @@ __all__ = [
     "parse",
     "program",
     "size",
+    "size_in",
     "stem",
     "suited",
     "transform",
@@ -44,9 +45,12 @@ Watch = Callable[[int], None]
 """Told how many bytes of text each piece has, while a file is written."""
 
 
-def build(spec: Spec, settings: Mapping[str, Any] | None = None) -> Formula:
-    """The formula of a spec; settings are texts as on the command line, numbers or truth values."""
-    return build_from_texts(spec, _as_texts(settings))
+def build(spec: Spec, settings: Mapping[str, Any] | None = None, form: str = "") -> Formula:
+    """The formula of a spec; settings are texts as on the command line, numbers or truth values.
+
+    For a format that has sums they are not encoded.
+    """
+    return build_from_texts(spec, _as_texts(settings), formats.load(form or formats.CNF).KEEPS)
 
 
 def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Spec:
@@ -114,25 +118,56 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
     }
 
 
+def size_in(formula: Formula, form: str) -> dict[str, Any]:
+    """What a file of a format has; all of it is made, and nothing written."""
+    formats.refuse_unfit(formula, form)
+    module = formats.load(form)
+    soft = formula.objective.soft if formula.objective and module.HAS_OBJECTIVE else None
+    return {
+        "name": formula.header.stem,
+        "format": form,
+        "variables": formula.variables + module.fresh(formula),
+        "clauses": formula.clauses,
+        "sums": formula.sums,
+        "soft_clauses": len(soft.weights) if soft else 0,
+        "literals": formula.literals + (soft.literals if soft else 0),
+        "bytes": sum(len(piece) for piece in module.document(formula, None)),
+    }
+
+
 def write(
     formula: Formula,
     target: str,
     projection: str | None = None,
     watch: Watch | None = None,
     effort: str = QUICK,
+    form: str | None = None,
 ) -> int:
-    """Write DIMACS to a file (`-`: standard output), compressed by its ending; bytes on disk."""
-    head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
-    pieces: Iterable[Buffer] = chain([head], dimacs.clauses(formula))
-    size = _predicted_size(formula, len(head), target)
+    """Write to a file (`-`: standard output), compressed by its ending; bytes on disk.
+
+    Its format is the one that is named, or else that of its ending, or else CNF.
+    """
+    pieces, size = _document(formula, target, projection, form or formats.ending_of(target))
     return output.write_file(target, _watched(pieces, watch) if watch else pieces, size, effort)
 
 
-def digest(formula: Formula, projection: str | None = None) -> tuple[str, int]:
+def _document(
+    formula: Formula, target: str, projection: str | None, form: str
+) -> tuple[Iterable[Buffer], int]:
+    """The file in pieces, and the bytes that must be free for it, where that is known."""
+    formats.refuse_unfit(formula, form or formats.CNF)
+    if form not in ("", formats.CNF):
+        return formats.load(form).document(formula, projection), 0
+    head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
+    return chain([head], dimacs.clauses(formula)), _predicted_size(formula, len(head), target)
+
+
+def digest(
+    formula: Formula, projection: str | None = None, form: str = formats.CNF
+) -> tuple[str, int]:
     """The SHA-256 and the size of the plain file that would be written."""
     found, size = hashlib.sha256(), 0
-    head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))
-    for piece in chain([head], dimacs.clauses(formula)):
+    for piece in formats.load(form).document(formula, projection):
         found.update(piece)
         size += len(piece)
     return found.hexdigest(), size

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +27,16 @@ from boardsat.generators.sections.integers import declare_integer, integer_block
 from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec import Spec
 
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.objective import Objective
 
-def build(spec: Spec, settings: Mapping[str, str] | None = None) -> Formula:
-    """The formula of a spec under `KEY=VALUE` settings; nothing is written."""
-    return _builder(spec, settings or {}).formula()
+
+def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = "") -> Formula:
+    """The formula of a spec under `KEY=VALUE` settings; nothing is written.
+
+    `sums` or `counts` may stay what they are, for a format that has them.
+    """
+    return _builder(spec, settings or {}).formula(keeps)
 
 
 def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
@@ -140,7 +147,7 @@ class _Builder:
                 self.budget.hold(sum(map(size_of, offered.values())))
                 self.scope.values.update(offered)
 
-    def formula(self) -> Formula:
+    def formula(self, keeps: str) -> Formula:
         board = self.lay_board()
         self.define()
         named = self._declare()
@@ -149,12 +156,24 @@ class _Builder:
             compile_constraint(constraint, self.spec.name, self.scope, choices, self.budget)
             for constraint in self.spec.constraints
         ]
+        objective = self._objective(blocks)
         places = {declaration.name: declaration.place for declaration in self.spec.variables}
         of_integers = integer_blocks(self.scope.integers, places, named + 1, self.budget)
-        blocks = [*of_integers, *blocks]
-        counted = count(self.header(board, blocks), named, blocks, self.budget)
+        best = objective()
+        blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
+        counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
         self.budget.lift()
-        return counted
+        return replace(counted, objective=best)
+
+    def _objective(self, blocks: Sequence[Block]) -> Callable[[], Objective | None]:
+        """Compiled now; it is known when the literals of integers are."""
+        if not self.spec.optimises:
+            return lambda: None
+        from boardsat.generators.sections.objective import compile_goal, objective_of
+
+        goal = self.spec.goal
+        paid = compile_goal(goal, self.scope, self.budget)
+        return lambda: objective_of(goal, paid, self.spec.constraints, blocks, self.budget)
 
     def _declare(self) -> int:
         """All variables; how many numbers they take."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,14 +13,21 @@ from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, no_clauses
+from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.objective import Objective
+
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
 
+
+SUMS, COUNTS = "sums", "counts"
+"""What some formats have of their own: weighted sums, or only how many literals are true."""
 
 TOKEN_WORK = 16
 """The operations that a token of a clause takes, once its literal is known, until it is counted."""
@@ -72,6 +79,8 @@ class Header(Description):
     transforms: tuple[dict[str, Any], ...] = ()
     renamed: Tokens | None = None
     """The present number of every original variable, where they were renamed."""
+    verbatim: tuple[str, ...] | None = None
+    """Comments that tell all of this, of a formula that was a file before."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,10 @@ class Section:
     """How many groups have which encoding, where it was chosen for each by its size."""
     xor_lines: int = 0
     """How many of its clauses are none, but lines that ask for an odd sum."""
+    sums: Callable[[], Iterator[Sums]] | None = None
+    """What stands in place of clauses, where it is not encoded."""
+    rows: int = 0
+    """How many sums these are."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,10 @@ class Formula:
     """Variables 1..named are the spec's own; fresh ones follow."""
     variables: int
     sections: tuple[Section, ...]
+    objective: Objective | None = None
+    """What its best models have least or most of."""
+    keeps: str = ""
+    """What stays as it is: `sums`, `counts` or nothing."""
 
     @property
     def clauses(self) -> int:
@@ -105,6 +122,11 @@ class Formula:
     @property
     def units(self) -> int:
         return sum(section.units for section in self.sections)
+
+    @property
+    def sums(self) -> int:
+        """How many there are that are not encoded."""
+        return sum(section.rows for section in self.sections)
 
     @property
     def literals(self) -> int:
@@ -170,11 +192,32 @@ class Counter:
         ready = tuple(kept)
         return replace(section, chunks=lambda: iter(ready))
 
+    def sums(self, name: str, place: str, produce: Callable[[], Iterator[Sums]]) -> Section:
+        """The same of what is not encoded."""
+        self.budget.enter(f"the constraint {name!r}", place)
+        rows = literals = 0
+        for sums in produce():
+            self.budget.spend(CALL + TOKEN_WORK * len(sums.literals))
+            rows += int(np.count_nonzero(sums.demand))
+            literals += len(sums.literals)
+        return Section(name, 0, 0, 0, literals, lambda: iter(()), sums=produce, rows=rows)
 
-def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudget) -> Formula:
-    """The formula of these blocks, its sizes known."""
+
+def count(
+    header: Header,
+    named: int,
+    blocks: Sequence[Block],
+    budget: WorkBudget,
+    keeps: str = "",
+) -> Formula:
+    """The formula of these blocks, its sizes known; `sums` or only `counts` may stay."""
     counter = Counter(named + 1, budget)
-    sections = tuple(counter.section(b.name, b.place, b.produce) for b in blocks)
+    sections = tuple(
+        counter.sums(b.name, b.place, b.sums)
+        if b.sums is not None and _stays(b.sums, keeps)
+        else counter.section(b.name, b.place, b.produce)
+        for b in blocks
+    )
     determined = all(
         block.keeps_counts or not section.fresh
         for block, section in zip(blocks, sections, strict=True)
@@ -183,7 +226,12 @@ def count(header: Header, named: int, blocks: Sequence[Block], budget: WorkBudge
     counts_itself = header.projection is None and counter.first - 1 == named
     keeps_counts = (header.keeps_counts or counts_itself) and determined and not header.lazy
     header = telling_choices(replace(header, keeps_counts=keeps_counts), sections)
-    return Formula(counted_over(header, named), named, counter.first - 1, sections)
+    variables = counter.first - 1
+    return Formula(counted_over(header, named), named, variables, sections, keeps=keeps)
+
+
+def _stays(sums: Callable[[], Iterator[Sums]], keeps: str) -> bool:
+    return keeps == SUMS or (keeps == COUNTS and all(each.are_counts for each in sums()))
 
 
 def telling_choices(header: Header, sections: Sequence[Section]) -> Header:

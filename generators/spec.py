@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from boardsat.generators.language.nodes import ExpressionText
 
+GOALS = ("minimize", "maximize")
 TYPES = ("int", "bool", "choice", "text", "numbers", "graph", "shape", "cell")
 VIEWS = {
     "order": ("cell", "position"),
@@ -140,6 +141,14 @@ class Constraint(NamedTuple):
     """A name and its values: for each there is the constraint, in which it is a number."""
 
 
+class Aim(NamedTuple):
+    """What of all models is wanted: the one with the least or the largest value."""
+
+    word: str
+    """`minimize` or `maximize`."""
+    value: ExpressionText
+
+
 class Published(NamedTuple):
     """A number of objects that somebody has published, and for which parameters."""
 
@@ -178,6 +187,7 @@ class Spec(NamedTuple):
     decode: tuple[View, ...]
     ground: str
     """What the board looks like under the views; empty where they decide."""
+    goal: Aim | None = None
 
     @property
     def problem(self) -> str:
@@ -186,6 +196,11 @@ class Spec(NamedTuple):
     @property
     def encoding(self) -> str:
         return self.name.split("/")[-1]
+
+    @property
+    def optimises(self) -> bool:
+        """Whether the best model is asked for, not any."""
+        return self.goal is not None or any("soft" in each.texts for each in self.constraints)
 
     @property
     def is_lazy(self) -> bool:

@@ -35,10 +35,10 @@ Clauses = list[list[int]]
 Truth = npt.NDArray[np.bool_]
 
 
-def make(settings: Mapping[str, Any] | None = None, **sections: Any) -> Formula:
+def make(settings: Mapping[str, Any] | None = None, form: str = "", **sections: Any) -> Formula:
     """The formula of a spec whose sections are given as Python values (JSON is YAML)."""
     document = {"title": "a test", "variables": {}, "constraints": [], **sections}
-    return build(parse(json.dumps(document)), settings)
+    return build(parse(json.dumps(document)), settings, form)
 
 
 def shipped(name: str, **settings: Any) -> Formula:

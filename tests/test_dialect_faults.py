@@ -12,11 +12,7 @@ from support import examples
 
 from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.calling import read_answer
-from boardsat.adapters.dialects import (
-    DIALECTS,
-    ClingoDialect,
-    CompetitionDialect,
-)
+from boardsat.adapters.dialects import DIALECTS, ClingoDialect, CompetitionDialect
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import LONGEST_LINE, lines_of
 

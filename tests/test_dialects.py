@@ -16,10 +16,7 @@ from support import THOROUGH, examples
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.calling import is_verified, read_answer
-from boardsat.adapters.dialects import (
-    ClingoDialect,
-    CompetitionDialect,
-)
+from boardsat.adapters.dialects import ClingoDialect, CompetitionDialect
 from boardsat.adapters.dimacs.check import has_empty_clause
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import lines_of

@@ -39,12 +39,37 @@ _WORDS = frozenset(
             "regions",
             "given",
             "lazy",
+            "objective",
             "ind",
             "show",
         ),
     )
 )
 _MOST_VIEWS = 20
+
+NOUNS = {"minimize": "minimum", "maximize": "maximum"}
+GOALS = tuple(NOUNS)
+MOST_VALUE = 2**62
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the best model has least or most of."""
+
+    word: str = GOALS[0]
+    of: str = ""
+    """In the words of the spec."""
+    offset: int = 0
+    """The value of a model that pays for nothing."""
+
+    def value(self, cost: int) -> int:
+        """Of a model that pays so much."""
+        return self.offset + (cost if self.word == GOALS[0] else -cost)
+
+    @property
+    def noun(self) -> str:
+        """What the best value is called."""
+        return NOUNS[self.word]
 
 
 @dataclass(frozen=True)
@@ -71,6 +96,7 @@ class Header:
     """What is wrong with lines that are to be one, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
+    objective: Goal | None = None
     room: int = MATERIALISED
     """Cells that its board may have, at most."""
 
@@ -156,6 +182,7 @@ class _Reader:
             given=self.runs("given"),
             projection=self.projection(),
             lazy=tuple(self.lines.get("lazy", ())),
+            objective=self.goal(),
             room=self.room.numbers,
         )
 
@@ -211,6 +238,17 @@ class _Reader:
                     raise MalformedError("`published` is not a count")
                 told |= {"published": published, "cite": values.line(about, "cite")}
         return told
+
+    def goal(self) -> Goal | None:
+        about = self.one("objective")
+        if not about:
+            return None
+        with refusing("objective", self.place):
+            word = values.text(about, "goal")
+            if word not in GOALS:
+                raise MalformedError(f"no goal {word[:20]!r}")
+            offset = values.number(about, "offset", -MOST_VALUE, MOST_VALUE)
+            return Goal(word, values.line(about, "of"), offset)
 
     def runs(self, word: str) -> Ints | None:
         """The numbers of all lines of a word together."""

@@ -17,6 +17,11 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["queens"]:
         yield f"there are {counted(len(marks.cells), 'queen')}"
+    yield from undominated(marks, board)
+
+
+def undominated(marks: Marks, board: Grid) -> Iterator[str]:
+    """Squares that no queen attacks or occupies."""
     dominated = {square for cell in marks.cells for square in _reached(cell, board)}
     for cell in range(board.cells):
         if cell not in dominated and cell not in marks.cells:

@@ -21,7 +21,7 @@ OURS, DEVELOPERS = "boardsat", ("dev", "bench")
 OWN = ("program", "library")
 """The words that a solver file gives itself."""
 
-OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration")
+OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration", "rc2")
 """The workers whose first word is one of its libraries."""
 
 INCREMENTAL = "boardsat.adapters.cuts.incremental"

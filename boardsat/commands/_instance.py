@@ -6,12 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.generators import programs
+from boardsat.generators import formats, programs
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.generators.programs import Program
+    from boardsat.generators.spec import Spec
 
 
 VALUE_BYTES = 1_000_000
@@ -93,6 +94,31 @@ def add_output_argument(parser: argparse.ArgumentParser) -> None:
         help="the output file; compressed if it ends in .gz, .xz or .zst; a folder gets a file "
         "named after the instance, and is created if it ends in /; default: standard output",
     )
+
+
+def add_format_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=formats.names(),
+        help="the format of the file; default: that of the ending of -o, or else wcnf where "
+        "something is to be optimised, and cnf where not",
+    )
+
+
+def format_from(options: argparse.Namespace, spec: Spec) -> str:
+    """The format that is asked for, or else the one that carries what a spec says."""
+    target = getattr(options, "output", "")
+    told = "" if target.endswith("/") else formats.ending_of(target)
+    if options.format and told not in ("", options.format):
+        raise InputError(f"the file ends in .{told}", "leave one of them out", "--format")
+    form = options.format or told or (formats.WCNF if spec.optimises else formats.CNF)
+    if options.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
+        raise InputError(
+            f"a file of format {form} has no such choice",
+            "leave it out",
+            "--projection",
+        )
+    return form
 
 
 def program_from(options: argparse.Namespace) -> Program:

@@ -58,10 +58,12 @@ def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
     return found
 
 
-def source(wanted: Wanted, options: argparse.Namespace) -> Named:
+def source(wanted: Wanted, options: argparse.Namespace, form: str = "") -> Named:
     """What is made of it, as the options say."""
     seed = _instance.shuffle_from(options)
-    changes = Changes(options.propagate, options.three_cnf, seed, options.projection)
+    if "output" in options and "format" in options:
+        form = _instance.format_from(options, wanted.spec)
+    changes = Changes(options.propagate, options.three_cnf, seed, options.projection, form)
     return Named(options.problem, options.enc, wanted.settings, changes, wanted.spec)
 
 

@@ -1,10 +1,16 @@
-"""Write the DIMACS file of a problem, or those of several instances into a folder.
+"""Write the file of a problem, or those of several instances into a folder.
 
 Examples:
     boardsat cnf tour --enc unary -n 8 -o tour.cnf
+    boardsat cnf fewest_queens -n 8 -o queens.wcnf
     boardsat cnf tour --enc binary --set rows=5 --set cols=6 --three-cnf | minisat
     boardsat cnf my.yaml -n 5 -o out/
     boardsat cnf tour --enc binary,hve -n 5..7 -o out/
+
+Formats: cnf has clauses for SAT solvers and model counters, wcnf hard and soft clauses for MaxSAT
+solvers, opb sums and an objective for pseudo-Boolean solvers, knf clauses and cardinalities for
+Cardinality-CDCL. A file of the last two, if it has no objective, becomes CNF: boardsat cnf
+queens.knf --set card=totalizer -o queens.cnf
 """
 
 from __future__ import annotations
@@ -12,11 +18,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from boardsat.adapters import formats as file_formats
 from boardsat.adapters.counts import counted
 from boardsat.commands import _instance, _output, _wanted
+from boardsat.generators import formats
 from boardsat.generators.errors import InputError, one_line
+from boardsat.generators.formats import CNF
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.progress import Progress
 from boardsat.terminal.table import table
@@ -32,6 +42,8 @@ class Written(NamedTuple):
     target: str
     variables: int
     clauses: int
+    sums: int
+    soft: int
     size: int
     seconds: float
     notes: list[str]
@@ -40,6 +52,7 @@ class Written(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance.add_arguments(parser)
     _instance.add_output_argument(parser)
+    _instance.add_format_argument(parser)
     parser.add_argument(
         "--smallest",
         action="store_true",
@@ -49,6 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _output.check(options, folders=True)
+    if file_formats.ending_of(options.problem):
+        print(_converted(options), end="")
+        return 0
     wanted = _wanted.several(options, _wanted.WRITE)
     if len(wanted) > 1:
         print("\n".join(_written_into_a_folder(wanted, options)))
@@ -57,11 +73,43 @@ def run(options: argparse.Namespace) -> int:
     if done.target != "-":
         line = (
             f"{one_line(done.target)}: {counted(done.variables, 'variable')}, "
-            f"{counted(done.clauses, 'clause')}, "
+            f"{counted(done.clauses, 'clause')}, {_also(done)}"
             f"{counted(done.size, 'byte')}, {done.seconds:.2f} s"
         )
         print("\n".join([line, *done.notes, *_wanted.default_line(options, _wanted.WRITE)]))
     return 0
+
+
+def _converted(options: argparse.Namespace) -> str:
+    """The line about a file of another format that became CNF; none on standard output."""
+    from boardsat.formats.restated import as_clauses
+    from boardsat.generators import transform, write
+    from boardsat.generators.dimacs.output import file_in
+    from boardsat.sources import File
+
+    told = options.format or formats.ending_of(options.output) or CNF
+    if options.enc or options.n or told != CNF:
+        raise InputError(
+            "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
+        )
+    start = time.perf_counter()
+    with File(options.problem).opened(_wanted.WRITE) as problem:
+        built = as_clauses(problem, _instance.settings_from(options))
+    seed = _instance.shuffle_from(options)
+    formula = transform(built, options.propagate, options.three_cnf, seed)
+    target = file_in(options.output, f"{Path(options.problem).name.partition('.')[0]}.cnf")
+    size = write(formula, target, options.projection, form=CNF)
+    if target == "-":
+        return ""
+    counts = (counted(formula.variables, "variable"), counted(formula.clauses, "clause"))
+    took = f"{counted(size, 'byte')}, {time.perf_counter() - start:.2f} s"
+    return f"{one_line(target)}: {', '.join([*counts, took])}\n"
+
+
+def _also(done: Written) -> str:
+    """What stands beside clauses in files of some formats."""
+    numbers = {"sum": done.sums, "soft clause": done.soft}
+    return "".join(f"{counted(n, noun)}, " for noun, n in numbers.items() if n)
 
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
@@ -71,23 +119,31 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
-    target = file_in(options.output, f"{formula.header.stem}.cnf")
+    form = _instance.format_from(options, wanted.spec)
+    target = file_in(options.output, f"{formula.header.stem}.{form}")
     effort = SMALLEST if options.smallest else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     if options.smallest and not compression(target):
         raise InputError("the file is not compressed", "end its name in .xz or .zst", "--smallest")
     with Progress(formula.clauses, quiet=on_terminal) as progress:
-        size = write(formula, target, options.projection, progress.advance, effort)
+        size = write(formula, target, options.projection, progress.advance, effort, form)
     took = time.perf_counter() - start
-    return Written(target, formula.variables, formula.clauses, size, took, _notes(formula))
+    soft = len(formula.objective.soft.weights) if formula.objective and form != CNF else 0
+    notes = _notes(formula, form)
+    variables = formula.variables + formats.load(form).fresh(formula)
+    counts = (variables, formula.clauses, formula.sums, soft, size)
+    return Written(target, *counts, took, notes)
 
 
-def _notes(formula: Formula) -> list[str]:
-    """Of a graph, whose file may not say what is meant."""
+def _notes(formula: Formula, form: str) -> list[str]:
+    """Of a graph, whose file may not say what is meant; and of what a format does not carry."""
     from boardsat.notes import notes
     from boardsat.sources import Built
 
-    return notes(Built(formula).board()) if formula.header.edges is not None else []
+    told = notes(Built(formula).board()) if formula.header.edges is not None else []
+    if formula.objective is not None and form == CNF:
+        told.append(f"note: what to {formula.objective.goal} is told in its comments alone")
+    return told
 
 
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
@@ -105,11 +161,15 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
         raise InputError(
             "two instances would have the same file",
             "list what is part of its name, or write them to different folders",
-            f"{options.output.rstrip('/')}/{twice}.cnf",
+            f"{options.output.rstrip('/')}/{twice}.{_instance.format_from(options, specs[0])}",
         )
+    done = [_written(each, options) for each in wanted]
+    heads = ["file", "variables", "clauses", "sums", "soft clauses", "bytes", "seconds"]
     rows = [
         [one_line(target), *(f"{number:,}" for number in numbers), f"{seconds:.2f}"]
-        for target, *numbers, seconds, _ in (_written(each, options) for each in wanted)
+        for target, *numbers, seconds, _ in done
     ]
-    heads = ["file", "variables", "clauses", "bytes", "seconds"]
+    for place, used in ((4, any(d.soft for d in done)), (3, any(d.sums for d in done))):
+        for row in (heads, *rows) if not used else ():
+            del row[place]
     return [table(heads, rows), *_wanted.default_line(options, _wanted.WRITE)]

@@ -5,6 +5,7 @@ Examples:
     boardsat size tour --enc unary -n 8 --json
     boardsat size tour --enc binary,unary -n 5..9
     boardsat size tour --enc all --set rows=3..5 --set cols=10
+    boardsat size magic -n 4 --format all
 
 One instance has a row for every constraint, several have a row each.
 """
@@ -13,19 +14,30 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance, _wanted
+from boardsat.generators import formats
+from boardsat.generators.choices import check_choice, split
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.table import table
 
+if TYPE_CHECKING:
+    from boardsat.commands._wanted import Wanted
+
 EXIT_CODES = DONE
 
+WORDS = ("name", "format")
 KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance.add_arguments(parser)
+    parser.add_argument(
+        "--format",
+        metavar="LIST",
+        help=f"formats to compare, with commas between them, or all: {', '.join(formats.names())}",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -33,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.generators import size
 
     wanted = _wanted.several(options, _wanted.WRITE)
+    if options.format:
+        return _show_formats(options, wanted)
     results = [size(_wanted.formula(each, options), options.projection) for each in wanted]
     one = len(results) == 1
     if options.json:
@@ -40,6 +54,31 @@ def run(options: argparse.Namespace) -> int:
     else:
         default = _wanted.default_line(options, _wanted.WRITE)
         print("\n".join([_in_parts(results[0]) if one else _side_by_side(results), *default]))
+    return 0
+
+
+def _show_formats(options: argparse.Namespace, wanted: list[Wanted]) -> int:
+    """A row for every instance in each format."""
+    from boardsat.generators import size_in
+
+    every = options.format == _wanted.ALL
+    chosen = formats.names() if every else tuple(split(options.format, "--format"))
+    for name in chosen:
+        check_choice(name, formats.names())
+    results = [
+        size_in(_wanted.source(each, options, name).formula(_wanted.WRITE), name)
+        for each in wanted
+        for name in chosen
+    ]
+    if options.json:
+        print(json.dumps(results, indent=2))
+        return 0
+    heads = [key.replace("_", " ") for key in results[0] if key != "name"]
+    rows = [
+        [str(value) if key in WORDS else f"{value:,}" for key, value in result.items()]
+        for result in results
+    ]
+    print("\n".join([table(["", *heads], rows), *_wanted.default_line(options, _wanted.WRITE)]))
     return 0
 
 

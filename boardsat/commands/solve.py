@@ -6,10 +6,15 @@ Examples:
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
     boardsat solve pigeonhole -n 8 --keep eight.lrat.xz
     boardsat solve tour --enc cuts -n 100 --runtime embedded -o tour.cnf
+    boardsat solve fewest_queens -n 8 --proof
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
 
 A solver that reads the board or a logic program, like the last two, needs no --enc.
+
+What a spec minimizes or maximizes, or a .wcnf file pays for, is optimised by rc2, an .opb file by
+exact. Another solver is then asked for a better model; --proof proves that there is none, and -o
+writes the formula that says so.
 
 The formula of tour/cuts and hamilton/cuts is lazy: it does not exclude subtours. Cuts that a model
 violates are added, and the formula is solved again: in one process with --runtime embedded, else in
@@ -24,9 +29,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from boardsat.adapters import formats
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import PROGRAM, is_formula
 from boardsat.generators.counts import counted
+from boardsat.generators.errors import InputError
 from boardsat.sources import Named
 from boardsat.terminal.spinner import Spinner
 
@@ -43,6 +50,7 @@ LARGE = 10_000_000
 EXIT_CODES = {
     10: "SATISFIABLE",
     20: "UNSATISFIABLE",
+    30: "OPTIMUM: satisfiable, and no model is better",
     0: "unknown: the solver reached a limit, or gave up",
     1: "the answer failed a check",
 }
@@ -51,7 +59,9 @@ EXIT_CODES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _running.add_arguments(parser, or_program=", logic program (.lp)")
     parser.add_argument(
-        "--solver", default="cadical", metavar="NAME", help="see `boardsat solvers`"
+        "--solver",
+        metavar="NAME",
+        help="see `boardsat solvers`; default: cadical, or rc2 for what is to be optimised",
     )
     parser.add_argument("--proof", action="store_true", help="prove UNSAT, and check the proof")
     parser.add_argument(
@@ -86,15 +96,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
     from boardsat.adapters.runtimes import scratch
-    from boardsat.solving.answering import answers
+    from boardsat.answering.ways import answers, has_encoding, usual_solver
 
     _output.check(options)
+    if formats.ending_of(options.output or ""):
+        raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
     with scratch.folder() as folder:
+        if options.solver is None:
+            source = _source(options, "formula")
+            options.solver = usual_solver(source)
+        else:
+            source = _source(options, solvers.load(options.solver).reads)
         request = _request(options, folder)
-        reads = solvers.load(options.solver).reads
-        source = _source(options, reads)
         instance, results = answers(source, request, options.models, options.method, Spinner)
-        default = source.default(_wanted.SOLVE) if reads == "formula" else []
+        default = source.default(_wanted.SOLVE) if has_encoding(options.solver) else []
         try:
             _show(options, request, instance, results, default)
         finally:

@@ -45,6 +45,7 @@ class ProjectionVerdict:
 
 def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
     """Whether the projection of a file counts its boards."""
+    problem.refuse_sums()
     problem.refuse_lazy()
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):

@@ -80,6 +80,7 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
     solver, where = candidate.solver, candidate.where
     variables = 0
     if isinstance(problem, Problem):
+        problem.refuse_sums()
         problem.refuse_lazy()
         problem.refuse_weights()
         if solver.reads == "formula":

@@ -38,6 +38,10 @@ class Check(StrEnum):
     BOARD = "board"
     PROOF = "proof"
     COUNT = "count"
+    ANSWER = "answer"
+    """By another solver, which says the same."""
+    COST = "cost"
+    OPTIMUM = "optimum"
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,8 @@ class Result:
     failure: BaseException | None = None
     """What went wrong after the answer was known: to be told after it."""
     proof: Proof | None = None
+    value: int | None = None
+    """What the best model has least or most of, where one was asked for."""
 
 
 def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
@@ -96,10 +102,10 @@ def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
     if answer.model is None:
         return Result(answer, None, (), (Check.MODEL,))
     with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
-        return _examine_model(problem, answer, answer.model)
+        return examine_model(problem, answer, answer.model)
 
 
-def _examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
+def examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
     check_model(problem, model, answer.solver)
     try:
         solution = decode(problem.header, model)
@@ -165,7 +171,11 @@ def refuse_false_cuts(problem: Problem, cuts: Iterable[Sequence[int]], whose: st
 
 
 def check_model(problem: Problem, model: Model, whose: str) -> None:
-    false = check.first_false_clause(problem.path, model)
+    false: object
+    if problem.linear is not None:
+        false = problem.linear.first_false(model)
+    else:
+        false = check.first_false_clause(problem.path, model)
     if false is not None:
         raise WrongModelError(
             f"WRONG MODEL from {whose}: {false} is false",

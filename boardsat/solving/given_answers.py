@@ -10,6 +10,7 @@ from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
+from boardsat.adapters.dimacs.header import Goal
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
@@ -124,6 +125,7 @@ def checks(
             raise AdapterError(
                 "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
             )
+        problem.refuse_sums()
         cuts = list(saved_cuts.judged(problem, answer.name))
         with regular(proof) as path, unpacked(path) as plain:
             kind = check_proof(problem, plain, limits, answer.name)
@@ -138,8 +140,13 @@ def checks(
         )
     model = model_said(said, answer.name)
     check_model(problem, model, answer.name)
-    clauses = "the clause" if problem.clauses == 1 else f"all {problem.clauses:,} clauses"
-    yield f"the model satisfies {clauses}"
+    noun = "clause" if problem.linear is None else "constraint"
+    every = f"the {noun}" if problem.clauses == 1 else f"all {problem.clauses:,} {noun}s"
+    yield f"the model satisfies {every}"
+    if problem.linear is not None and problem.linear.optimises:
+        goal = problem.header.objective or Goal()
+        value = goal.value(problem.linear.cost(model))
+        yield f"its value is {value:,}; whether that is the {goal.noun} was not checked"
     solution = decode(problem.header, model)
     if solution is not None and check_rules(problem, solution):
         yield f"the board obeys the rules of {problem.header.problem}"

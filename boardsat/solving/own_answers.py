@@ -14,7 +14,7 @@ from boardsat.adapters.errors import AdapterError
 
 ACCEPTED = "give the `s` and `v` lines of a solver, or what `boardsat solve --json` prints"
 
-_HEAD = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|UNKNOWN)(?: \(.*\))?: ")
+_HEAD = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|OPTIMUM|UNKNOWN)(?: \(.*\))?: ")
 _LITERALS = re.compile(rb"^v .*$", re.M)
 
 

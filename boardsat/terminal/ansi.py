@@ -15,7 +15,7 @@ RED, GREEN, YELLOW = "31", "32", "33"
 BOLD = "1"
 
 _WORDS = {
-    GREEN: ("SATISFIABLE", "AGREE", "agree", "inside", "valid", "intact", "ok"),
+    GREEN: ("SATISFIABLE", "OPTIMUM", "AGREE", "agree", "inside", "valid", "intact", "ok"),
     RED: ("UNSATISFIABLE", "DISAGREE", "disagree", "outside", "invalid", "NOT intact", "NO"),
     YELLOW: ("UNKNOWN", "UNDECIDED", "unknown", "NOT checked"),
 }

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.sums import Sums
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.objective import SoftClauses
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Block:
     """What its clauses leave out, for the header: they are found while solving."""
     sums: Callable[[], Iterator[Sums]] | None = None
     """What its clauses encode, where that is sums: they have no fresh variables."""
+    soft: Callable[[], Iterator[SoftClauses]] | None = None
+    """What it wishes for, where it demands nothing: then it makes no clauses."""
 
 
 def chain(blocks: Sequence[Block]) -> Block:

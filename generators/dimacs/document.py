@@ -71,16 +71,37 @@ def largest_size(formula: Formula) -> int:
 
 
 def preamble(formula: Formula, projection: str) -> bytes:
+    chosen = formula.header.projection if projection != "none" else None
+    return _rendered(
+        "preamble",
+        comments=comments(formula),
+        projection=projection,
+        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
+        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
+        count={"variables": formula.variables, "clauses": formula.clauses},
+    ).encode("ascii")
+
+
+def projection_lines(formula: Formula) -> str:
+    """The comments that tell what is counted over, where that is not everything."""
+    chosen = formula.header.projection
+    lines = [] if chosen is None else _number_lines(chosen, PER_LINE)
+    return "".join(f"c ind {line}\n" for line in lines)
+
+
+def comments(formula: Formula, **of_file: Any) -> str:
+    """What a file of any format tells of its formula, and of itself."""
     header = formula.header
-    chosen = header.projection if projection != "none" else None
+    if header.verbatim is not None:
+        return "".join(f"c {line}\n" for line in header.verbatim)
     encodings: dict[str, Any] = {"encodings": header.encodings} if header.encodings else {}
     if formula.xor_lines:
         encodings["xor_lines"] = formula.xor_lines
+    about = {"named": formula.named, "keeps_counts": header.keeps_counts, **encodings, **of_file}
     return _rendered(
-        "preamble",
-        description=description(
-            header, named=formula.named, keeps_counts=header.keeps_counts, **encodings
-        ),
+        "comments",
+        description=description(header, **about),
+        objective=safe_json(formula.objective.told()) if formula.objective else "",
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
         decode=[safe_json(view) for view in header.decode],
@@ -91,11 +112,7 @@ def preamble(formula: Formula, projection: str) -> bytes:
         # Whoever adds clauses asks for something else, and can tell by their number.
         lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
         transforms=[safe_json(transform) for transform in header.transforms],
-        projection=projection,
-        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
-        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
-        count={"variables": formula.variables, "clauses": formula.clauses},
-    ).encode("ascii")
+    )
 
 
 def _drawing(header: Header) -> list[dict[str, Any]]:

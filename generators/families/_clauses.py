@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, Tokens
+from boardsat.generators.arrays import FALSE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.errors import InputError
@@ -18,6 +18,7 @@ from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
+    from boardsat.generators.clauses.objective import SoftClauses
     from boardsat.generators.families._context import Context
 
 
@@ -60,16 +61,46 @@ def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None)
     """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
     certain = all(part.certain for part in parts)
 
-    def produce(first: int) -> Iterator[Chunk]:
+    def joined() -> Iterator[tuple[Frame, Tokens]]:
         for frame in frames_by_size(rows or c.grounding, parts, c.budget):
             c.budget.spend((frame.size + 8 * CALL) * (JOINING + len(parts)))
-            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+            yield frame, join([gather(part, frame, c.budget) for part in parts], frame.size)
+
+    def refuse_empty(cleaned: Tokens, tokens: Tokens, frame: Frame) -> None:
+        if not c.may_be_empty and has_empty_clause(cleaned):
+            raise empty_clause(tokens, frame, c.place)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame, tokens in joined():
             cleaned = tokens if certain else clean(tokens)
-            if not c.may_be_empty and has_empty_clause(cleaned):
-                raise empty_clause(tokens, frame, c.place)
+            refuse_empty(cleaned, tokens, frame)
             yield Rows(cleaned)
 
-    return Block(c.name, c.place, produce)
+    if not c.texts("soft"):
+        return Block(c.name, c.place, produce)
+    weight = c.number("soft")
+
+    def soft() -> Iterator[SoftClauses]:
+        from boardsat.generators.clauses.objective import soft_clauses
+
+        for frame, tokens in joined():
+            weights = weight(frame)
+            _refuse_weights(weights, frame, c.text("soft").place)
+            wished = soft_clauses(tokens, weights)
+            refuse_empty(wished.tokens, tokens, frame)
+            yield wished
+
+    return Block(c.name, c.place, lambda first: iter(()), soft=soft)
+
+
+def _refuse_weights(weights: Ints, frame: Frame, place: str) -> None:
+    if (weights < 1).any():
+        row = int(np.argmax(weights < 1))
+        raise InputError(
+            f"the weight {weights[row]}{frame.describe(row)}",
+            "a weight is 1 or more: exclude the row with `if`",
+            place,
+        )
 
 
 def has_empty_clause(tokens: Tokens) -> bool:

@@ -53,7 +53,7 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
         for frame in frames_by_lists(c.grounding, lists, c.budget, len(of.terms)):
             gathered = gather_all(of.terms, frame, c.budget)
             c.budget.spend((len(gathered.rows) + frame.size + 8 * CALL) * ORDERING)
-            ordered = _ordered(gathered, frame, of)
+            ordered = _bounded(*collected(gathered, frame.size), frame, of)
             _refuse_impossible(ordered, frame, c.place, c.may_be_empty)
             yield ordered
 
@@ -66,13 +66,22 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
     return Block(c.name, c.place, produce, encoding.keeps_counts, sums=sums)
 
 
+def encoded(sums: Sums, pb: str, card: str, budget: WorkBudget, first: int) -> Iterator[Chunk]:
+    """The clauses of sums that are in order, in the encodings of these names."""
+    kinds = _kinds(sums, _Encoding(pb, card, False, budget))
+    return iter(fill_in(sums.literals, sums.starts, *kinds, first))
+
+
 # One form.
 
 
-def _ordered(of: Gathered, frame: Frame, bounded: Bounded) -> Sums:
-    """Every variable once in its sum, with a positive weight, the largest first."""
+def collected(of: Gathered, size: int) -> tuple[Sums, Ints]:
+    """Every variable once in its sum, with a positive weight, the largest first; no bounds yet.
+
+    And of each of so many sums, what it is where none of its literals is true.
+    """
     known = np.abs(of.literals) == TRUE
-    constant = np.zeros(frame.size, np.int64)
+    constant = np.zeros(size, np.int64)
     np.add.at(constant, of.rows[of.literals == TRUE], of.weights[of.literals == TRUE])
     chains = np.cumsum(of.heads)[~known]
     rows, literals, weights = of.rows[~known], of.literals[~known], of.weights[~known]
@@ -91,11 +100,16 @@ def _ordered(of: Gathered, frame: Frame, bounded: Bounded) -> Sums:
     order, heads = _order(rows, np.abs(weights), chains, negative)
     literals = np.where(negative, -literals, literals)[order]
     weights = np.abs(weights)[order]
-    starts = starts_of(np.bincount(rows, minlength=frame.size))
+    starts = starts_of(np.bincount(rows, minlength=size))
     most = np.diff(np.concatenate([[0], np.cumsum(weights)])[starts])
-    low = full(bounded.low.run(frame), frame.size) - constant if bounded.low else 0 * constant
-    high = full(bounded.high.run(frame), frame.size) - constant if bounded.high else most
-    return Sums(literals, starts, np.maximum(low, 0), np.minimum(high, most), weights, heads)
+    return Sums(literals, starts, np.zeros(size, np.int64), most, weights, heads), constant
+
+
+def _bounded(sums: Sums, constant: Ints, frame: Frame, of: Bounded) -> Sums:
+    """The same between the bounds of every row."""
+    low = full(of.low.run(frame), frame.size) - constant if of.low else None
+    high = full(of.high.run(frame), frame.size) - constant if of.high else None
+    return sums.between(low, high)
 
 
 def _once(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:

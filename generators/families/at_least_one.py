@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from boardsat.generators.families._context import Context
 
 SAYS = "at least one of {at_least_one}"
-KEYS = ("for", "empty")
+KEYS = ("for", "empty", "soft")
 
 
 def block(c: Context) -> Block:

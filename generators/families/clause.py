@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boardsat.generators.language.literals import LiteralCompiler, Part
 
 SAYS = "the clause {clause}"
-KEYS = ("for", "empty")
+KEYS = ("for", "empty", "soft")
 
 
 def block(c: Context) -> Block:
@@ -41,6 +41,9 @@ def block(c: Context) -> Block:
             for part in disjunction(c.literals(source, grounding), tree)
         ]
         blocks.append(clauses_of(c, parts, grounding))
+    if len(blocks) > 1 and c.texts("soft"):
+        fault = "equal integers make it more than one clause, so that it cannot be soft"
+        raise InputError(fault, "name a variable for it by `formula`, and minimize that", c.place)
     return chain(blocks)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from types import ModuleType
 
 from boardsat.generators import families
 from boardsat.generators.errors import InputError, nearest
@@ -63,9 +64,14 @@ def _family(item: Item, keys: dict[str, Item]) -> str:
 
 
 def _does_not_go(item: Item, key: str, family: str, known: Collection[str]) -> InputError:
-    if near := nearest(key, known):
+    elsewhere = {word for name in families.names() for word in _keys(families.load(name))}
+    if key not in elsewhere and (near := nearest(key, known)):
         return item.error(f"unknown key {key!r}", f"did you mean {near!r}?")
     return item.error(f"`{key}` does not go with `{family}`", "remove it")
+
+
+def _keys(module: ModuleType) -> tuple[str, ...]:
+    return (*getattr(module, "NEEDS", {}), *module.KEYS)
 
 
 def _texts(keys: dict[str, Item]) -> Texts:

@@ -11,8 +11,10 @@ from boardsat.generators.language.syntax import is_name
 from boardsat.generators.reading.constraint_reader import read_constraint
 from boardsat.generators.reading.view_reader import is_ground, read_ground, read_view
 from boardsat.generators.spec import (
+    GOALS,
     GROUPS,
     TYPES,
+    Aim,
     Definition,
     Parameter,
     Published,
@@ -41,6 +43,7 @@ TOP_LEVEL_KEYS = {
     "constraints",
     "projection",
     "decode",
+    *GOALS,
 }
 
 PROBLEM_KEYS = {"defaults", "encodings"}
@@ -97,6 +100,7 @@ class SpecReader:
             projection=tuple(part.source() for part in _list(entries, "projection")),
             decode=tuple(read_view(item) for item in shown if not is_ground(item)),
             ground=read_ground([item for item in shown if is_ground(item)]),
+            goal=self.goal(),
         )
 
     def title(self) -> str:
@@ -112,6 +116,16 @@ class SpecReader:
                 f"no group {group[:30]!r}", choose_from(group, GROUPS)
             )
         return group
+
+    def goal(self) -> Aim | None:
+        """That of the last layer that has one."""
+        for layer in reversed(self.layers):
+            words = [word for word in GOALS if word in layer]
+            if len(words) > 1:
+                raise layer[words[1]].error("`minimize` and `maximize`", "write one of them")
+            if words:
+                return Aim(words[0], layer[words[0]].source())
+        return None
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
         """Parameters and definitions: a later layer leaves some out, replaces some, adds more."""

@@ -49,15 +49,22 @@ def shuffle(formula: Formula, seed: int) -> Formula:
         formula.literals,
         lambda: _sorted(formula, renamed, seed),
     )
-    return replace(formula, header=header, sections=(everything,))
+    objective = formula.objective
+    if objective is not None:
+        objective = objective.renamed(_by_literal(renamed))
+    return replace(formula, header=header, sections=(everything,), objective=objective)
+
+
+def _by_literal(renamed: Tokens) -> Tokens:
+    """A negative index counts from the end, so that literals are looked up as they are."""
+    return np.concatenate([renamed, -renamed[:0:-1]])
 
 
 def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
     tokens = formula.literals + formula.clauses
     bits = max(0, (tokens // SPOOL_TOKENS).bit_length())
     spools = [_KeyedSpool() for _ in range(1 << bits)]
-    # A negative index counts from the end, so that literals are looked up as they are.
-    literals = np.concatenate([renamed, -renamed[:0:-1]])
+    literals = _by_literal(renamed)
     number = 0
     for array in formula.arrays():
         for rows, block in _blocks(array):

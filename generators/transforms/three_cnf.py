@@ -38,7 +38,8 @@ def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
         keeps_counts=formula.header.keeps_counts and keep,
         transforms=(*formula.header.transforms, note),
     )
-    return Formula(counted_over(header, formula.named), formula.named, counter.first - 1, sections)
+    header = counted_over(header, formula.named)
+    return replace(formula, header=header, variables=counter.first - 1, sections=sections)
 
 
 def _splitter(section: Section, keep: bool) -> Callable[[int], Iterator[Chunk]]:

@@ -96,11 +96,14 @@ def say(model: list[int] | None, names: Names | None) -> int:
     status = Status.UNSATISFIABLE if model is None else Status.SATISFIABLE
     print(f"s {status.name}")
     if model is not None:
-        literals = model if names is None else names.own[model].tolist()
-        for start in range(0, len(literals), PER_LINE):
-            print("v", *literals[start : start + PER_LINE])
-        print("v 0")
+        print_model(model if names is None else names.own[model].tolist())
     return int(status.value)
+
+
+def print_model(literals: list[int]) -> None:
+    for start in range(0, len(literals), PER_LINE):
+        print("v", *literals[start : start + PER_LINE])
+    print("v 0")
 
 
 if __name__ == "__main__":

@@ -6,24 +6,27 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 
-from boardsat.adapters import solvers
+from boardsat.adapters import formats, solvers
 from boardsat.adapters.counts import counted
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Reads
-from boardsat.adapters.runtimes import scratch
+from boardsat.adapters.runtimes import choose, scratch
 from boardsat.clock import LimitError, during, running
 from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
-from boardsat.problem import Instance, unknown
+from boardsat.problem import Instance, Problem, unknown
 from boardsat.rebuilding import refuse_unlike
 from boardsat.solving import answer_sets
-from boardsat.solving.asking import SolveRequest, chosen_solver
+from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result
 from boardsat.solving.workflow import enumerate_models, solve_board
-from boardsat.sources import Named, Source
+from boardsat.sources import Built, File, Named, Source
 
 Working = Callable[[str], AbstractContextManager[object]]
 """Tells what is being done, for as long as it takes."""
+
+USUAL = {"": "cadical", "wcnf": "rc2", "opb": "exact", "knf": "cadical"}
+"""Solvers by what they read."""
 
 Answers = tuple[Instance, list[Result]]
 
@@ -33,7 +36,7 @@ def answers(
 ) -> Answers:
     """Up to so many different boards, and the instance that they are of."""
     ways = {Reads.FORMULA: _of_formula, Reads.PROGRAM: _of_program, Reads.BOARD: _of_board}
-    way = ways[solvers.load(request.solver).reads]
+    way = ways.get(solvers.load(request.solver).reads, _of_objective)
     with running(request.limits):
         try:
             return way(source, request, most, method, working)
@@ -41,12 +44,24 @@ def answers(
             return unknown(source.name), [_unanswered(request, limit)]
 
 
+def usual_solver(source: Source) -> str:
+    """Who is asked where nobody is named: one that reads the file, or optimises if it should."""
+    form = formats.ending_of(source.name)
+    if not form and isinstance(source, Named):
+        form = Reads.WCNF if source.spec(SOLVE).optimises else ""
+    elif not form and isinstance(source, Built):
+        form = Reads.WCNF if source.formula.objective else ""
+    return USUAL[form]
+
+
 def _unanswered(request: SolveRequest, limit: LimitError) -> Result:
-    return Result(limit.answer(*chosen_solver(request)), None, (), ())
+    solver = solvers.load(request.solver)
+    return Result(limit.answer(solver, choose(solver, request.runtime)), None, (), ())
 
 
-def reads_formulas(solver: str) -> bool:
-    return solvers.load(solver).reads is Reads.FORMULA
+def has_encoding(solver: str) -> bool:
+    """Whether what it reads is a formula, whatever the format."""
+    return solvers.load(solver).reads not in (Reads.PROGRAM, Reads.BOARD)
 
 
 @contextmanager
@@ -67,8 +82,47 @@ def _of_formula(
     with ExitStack() as stack:
         with during(source.making):
             problem = stack.enter_context(source.opened(SOLVE))
+        if problem.linear is not None:
+            return problem, [_restated(problem, request, most)]
         stack.enter_context(working(f"{request.solver} on {counted(problem.clauses, 'clause')}"))
         return problem, _gathered(enumerate_models(problem, request, most), request)
+
+
+def _restated(problem: Problem, request: SolveRequest, most: int) -> Result:
+    """Of a file that is not CNF: it is solved as clauses, and its model is checked as it stands."""
+    from boardsat.answering.optimising import solve_as_clauses
+
+    form = formats.ending_of(problem.path)
+    assert problem.linear is not None
+    if problem.linear.optimises:
+        other = USUAL[form]
+        raise AdapterError(f"{request.solver} reads CNF", f"take --solver {other}", problem.path)
+    if most > 1:
+        raise AdapterError("more than one board of a file that is not CNF", "leave --models out")
+    return solve_as_clauses(problem, request)
+
+
+def _of_objective(
+    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+) -> Answers:
+    """Of a solver that reads another format than CNF, and looks for the best model."""
+    from boardsat.answering.optimising import optimise
+
+    reads = solvers.load(request.solver).reads
+    if most > 1:
+        raise AdapterError(f"{request.solver} finds one best board", "leave --models out")
+    _refuse_program(source, request, method)
+    if isinstance(source, File) and formats.ending_of(source.name) != reads:
+        raise AdapterError(
+            f"{request.solver} reads {reads.upper()}",
+            f"give a problem by its name, or a .{reads} file",
+            source.name,
+        )
+    with ExitStack() as stack:
+        with during(source.making):
+            problem = stack.enter_context(source.opened(SOLVE, reads))
+        stack.enter_context(working(f"{request.solver} on {counted(problem.clauses, 'clause')}"))
+        return problem, [optimise(problem, request)]
 
 
 def _of_program(

@@ -1,0 +1,123 @@
+"""Linear constraints over literals, and what a model pays: what a file of any format says.
+
+Models are checked against it, with nothing of what wrote the file. A clause is a sum of at least 1;
+what is paid are soft clauses, as a literal that costs is its negation as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardsat.adapters.answer import Model
+
+Literals = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """Sums of literals, one after the other: of those that are true the weights reach a bound."""
+
+    literals: Literals
+    starts: Numbers
+    """Where each begins, and as a last entry the end of them all."""
+    bounds: Numbers
+    weights: Numbers | None = None
+    """Of every literal, all positive; None: each counts one."""
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    @property
+    def are_clauses(self) -> NDArray[np.bool_]:
+        """Of which one true literal is enough."""
+        enough: NDArray[np.bool_] = self.bounds == 1
+        if self.weights is not None:
+            light = np.concatenate([[0], np.cumsum(self.weights < self._each(self.bounds))])
+            enough = (self.bounds > 0) & (np.diff(light[self.starts]) == 0)
+        return enough
+
+    def reached(self, holds: NDArray[np.bool_]) -> Numbers:
+        """What the true literals of each sum count together."""
+        counted = holds[self.literals].astype(np.int64)
+        if self.weights is not None:
+            counted *= self.weights
+        # Where the running sum leaves its range it comes back: only differences are looked at.
+        running = np.concatenate([np.zeros(1, np.int64), np.cumsum(counted)])
+        return np.diff(running[self.starts])
+
+    def _each(self, of_sums: Numbers) -> Numbers:
+        return np.repeat(of_sums, np.diff(self.starts))
+
+    def words(self, number: int) -> list[str]:
+        """One of them."""
+        part = slice(*self.starts[number : number + 2].tolist())
+        literals = self.literals[part].tolist()
+        bound = int(self.bounds[number])
+        if self.weights is None and bound == 1:
+            return [*map(str, literals)]
+        weights = [1] * len(literals) if self.weights is None else self.weights[part].tolist()
+        pairs = zip(weights, literals, strict=True)
+        return [f"at least {bound} of", *(f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    literals: Literals
+    starts: Numbers
+    weights: Numbers
+    """Of every clause, all positive."""
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """All that a file says, in memory."""
+
+    variables: int
+    """The largest one."""
+    hard: AtLeast
+    soft: Wishes
+    paid: int
+    """By every model, beside what it pays for soft clauses; it may be negative."""
+    optimises: bool
+    """Whether the best model is asked for."""
+    comments: tuple[str, ...]
+    lines: int
+    bytes: int
+
+    def first_false(self, model: Model) -> str | None:
+        """The number (from 1) and the literals of the first constraint that does not hold."""
+        false = self.hard.reached(_holds(model)) < self.hard.bounds
+        if not false.any():
+            return None
+        number = int(np.argmax(false))
+        words = self.hard.words(number)
+        shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
+        return f"constraint {number + 1} ({shown})"
+
+    def cost(self, model: Model) -> int:
+        """What a model pays."""
+        soft = self.soft
+        true = np.concatenate([[0], np.cumsum(_holds(model)[soft.literals])])
+        failed = np.diff(true[soft.starts]) == 0
+        return self.paid + int(soft.weights[failed].sum(dtype=object))
+
+    def clauses(self) -> Iterator[tuple[int, list[int]]]:
+        """The soft ones: weight and literals."""
+        starts, literals = self.soft.starts.tolist(), self.soft.literals.tolist()
+        for number, weight in enumerate(self.soft.weights.tolist()):
+            yield weight, literals[starts[number] : starts[number + 1]]
+
+
+def _holds(model: Model) -> NDArray[np.bool_]:
+    """One table for both signs: a negative literal counts from the end."""
+    holds = np.concatenate([model > 0, model[:0:-1] < 0])
+    holds[0] = False
+    return holds

@@ -1,0 +1,92 @@
+"""WCNF of MaxSAT evaluations since 2022: `h 1 -2 0` is hard, `3 1 -2 0` costs 3 if it is false."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardsat.adapters.dimacs.copies import clause_lines
+from boardsat.adapters.dimacs.faults import quoted
+from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
+from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
+
+HARD = -1
+"""In place of a weight."""
+
+LARGEST = 2**62
+"""More than what a model pays in all."""
+
+_SPACE = rb"[ \t]++"
+_LINE = rb"[ \t]*+(?:h|[1-9][0-9]{0,17}+)(?:%b-?[1-9][0-9]{0,8})*+%b0[ \t\r]*+\n|[ \t\r]*+\n" % (
+    _SPACE,
+    _SPACE,
+)
+_LINES = re.compile(rb"(?:%b)*+" % _LINE)
+
+
+class _Reader(LineReader):
+    remedy = "write `h LITERALS 0`, or `WEIGHT LITERALS 0`"
+
+    def fault_of(self, line: bytes) -> str:
+        words = line.split()
+        if line.startswith(b"p"):
+            return "a `p` line, as files before 2022 have it, with another way to mark hard clauses"
+        if re.fullmatch(rb"(?:h|[1-9][0-9]*)(?: -?[0-9]+)*", b" ".join(words)):
+            if words[-1] != b"0":
+                return "a clause without its 0"
+            if b"0" in words[1:-1]:
+                return "more than one clause on a line"
+            return f"a number that is too large in {quoted(line)}"
+        if words and words[0].isdigit() and not words[0].strip(b"0"):
+            return "a weight of 0"
+        return super().fault_of(line)
+
+
+def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
+    """All of a file; DimacsError at its first fault."""
+    reader = _Reader(path, name, _LINES, "c")
+    blocks = [_split(reader.numbers(text.replace(b"h", b"%d" % HARD))) for text in reader.blocks()]
+    heads, lengths, literals = (put_together([block[k] for block in blocks]) for k in range(3))
+    is_hard = heads == HARD
+    in_hard = np.repeat(is_hard, lengths)
+    hard = literals[in_hard].astype(np.int32)
+    wished = literals[~in_hard].astype(np.int32)
+    weights = heads[~is_hard]
+    if weights.sum(dtype=object) >= LARGEST:
+        reader.line -= 1
+        reader.fail("weights that grow too large", "their sum must stay below 2**62")
+    # What nobody can satisfy is paid by every model.
+    empty = lengths[~is_hard] == 0
+    soft = Wishes(wished, begins_of(lengths[~is_hard][~empty]), weights[~empty])
+    return Linear(
+        variables=int(np.abs(literals).max(initial=0)),
+        hard=AtLeast(hard, begins_of(lengths[is_hard]), np.ones(int(is_hard.sum()), np.int64)),
+        soft=soft,
+        paid=int(weights[empty].sum()),
+        optimises=not is_hard.all(),
+        comments=tuple(reader.comments),
+        lines=reader.line - 1,
+        bytes=reader.bytes,
+    )
+
+
+def _split(tokens: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """The first word of every line, how many literals follow it, and all of these."""
+    ends = np.flatnonzero(tokens == 0)
+    starts = np.concatenate([[0], ends[:-1] + 1]).astype(np.int64)
+    inner = np.ones(len(tokens), np.bool_)
+    inner[starts] = inner[ends] = False
+    return tokens[starts], ends - starts - 1, tokens[inner]
+
+
+def text(linear: Linear) -> Iterator[bytes]:
+    """As every solver reads it: no comments, one clause a line, none that is empty and soft."""
+    ends = linear.hard.starts[1:]
+    tokens = np.insert(linear.hard.literals, ends, 0)
+    yield re.sub(rb"(?m)^(?=[-0-9])", b"h ", clause_lines(tokens))
+    for weight, literals in linear.clauses():
+        yield " ".join(map(str, (weight, *literals, "0\n"))).encode()

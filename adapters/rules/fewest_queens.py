@@ -1,0 +1,16 @@
+"""Every square is occupied or attacked by a queen; how few there can be, no board tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.pictures import Marks, Solution
+from boardsat.adapters.rules.queen_domination import undominated
+
+
+def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    board, marks = solution.board, solution.picture
+    assert isinstance(board, Grid) and isinstance(marks, Marks)
+    yield from undominated(marks, board)

@@ -1,0 +1,156 @@
+"""The solve workflow for solvers that optimise: the best model, its cost, and whether it is best.
+
+That a model is the best one is the word of a solver. So another is asked for a better one, of
+clauses that say so, and its answer can be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from boardsat import clock
+from boardsat.adapters import formats, solvers
+from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.dimacs.header import Goal
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
+from boardsat.adapters.runtimes import Task, choose, refuse_seed, scratch
+from boardsat.adapters.solvers import Solver
+from boardsat.clock import LimitError, during
+from boardsat.formats.restated import better_than
+from boardsat.generators.errors import InputError
+from boardsat.problem import Problem
+from boardsat.solving.asking import SolveRequest, chosen_solver
+from boardsat.solving.checking import Check, Result, examine_model
+from boardsat.solving.workflow import solve
+from boardsat.sources import written
+
+REFEREE = "cadical"
+"""Who is asked for a better model."""
+
+
+def optimiser(request: SolveRequest) -> tuple[Solver, RuntimeName]:
+    """The solver and its runtime, if they can do what is asked."""
+    solver = solvers.load(request.solver)
+    if Ability.OPTIMISE not in solver.can:
+        raise AdapterError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
+    where = choose(solver, request.runtime)
+    refuse_seed(solver, where, request.seed)
+    chosen_solver(_of_referee(request))
+    return solver, where
+
+
+def optimise(problem: Problem, request: SolveRequest) -> Result:
+    """The best model, checked as far as it can be."""
+    solver, where = optimiser(request)
+    linear = problem.linear
+    assert linear is not None
+    _refuse_lazy(problem)
+    with _plain(problem) as path:
+        task = Task(path, request.limits, request.seed, core=request.core)
+        answer = clock.solve(solver, where, task, problem.variables, request.runtime)
+    if answer.status is Status.UNSATISFIABLE:
+        return _judged(problem, Result(answer, None, (), ()), None, request)
+    if answer.model is None:
+        return Result(answer, None, (), ())
+    with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
+        result = examine_model(problem, answer, answer.model)
+        cost = _checked_cost(problem, answer, answer.model)
+    if not linear.optimises:
+        return result
+    value = (problem.header.objective or Goal()).value(cost)
+    result = replace(result, checked=(*result.checked, Check.COST), value=value)
+    if answer.status is not Status.OPTIMUM or result.failure is not None:
+        return result
+    if cost == linear.paid:
+        # Nobody can pay less than nothing.
+        return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (nothing is paid)"))
+    return _judged(problem, result, cost, request)
+
+
+def solve_as_clauses(problem: Problem, request: SolveRequest) -> Result:
+    """One answer to a file that has sums, of a solver that has none, checked against the file."""
+    _refuse_lazy(problem)
+    with during("the sums were encoded"):
+        formula = better_than(problem, None)
+    with written(formula, "none") as clauses:
+        result = solve(clauses, request)
+    answer = result.answer
+    if answer.model is None:
+        return result
+    model = answer.model[: problem.variables + 1]
+    return examine_model(problem, replace(answer, model=model), model)
+
+
+def _refuse_lazy(problem: Problem) -> None:
+    """What such a file leaves out, no solver that optimises would ask for."""
+    if problem.header.lazy:
+        raise AdapterError(
+            "lazy: its cuts are found while solving, so it cannot be optimised",
+            "use another encoding",
+            problem.path,
+        )
+
+
+def _of_referee(request: SolveRequest) -> SolveRequest:
+    """What another solver is asked; a library writes no proof, and is there always."""
+    where = AUTO if request.proof else RuntimeName.EMBEDDED
+    return replace(request, solver=REFEREE, runtime=where, seed=None)
+
+
+@contextmanager
+def _plain(problem: Problem) -> Iterator[str]:
+    """A file that every solver reads alike: without comments, unless we have just written it."""
+    form = formats.ending_of(problem.path)
+    assert problem.linear is not None
+    # A copy has no constant, and so what a solver says of one is what its model pays beside that.
+    if problem.trusted and problem.path.endswith(form) and not problem.linear.paid:
+        yield problem.path
+        return
+    with scratch.folder() as folder:
+        path = str(folder / f"formula.{form}")
+        scratch.put(path, formats.load(form).text(problem.linear))
+        yield path
+
+
+def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
+    """What a model pays, by the file; a solver that says something else is wrong."""
+    linear = problem.linear
+    assert linear is not None
+    cost = linear.cost(model)
+    if answer.cost is not None and answer.cost + linear.paid != cost:
+        raise WrongAnswerError(
+            f"WRONG COST from {answer.solver}: it says {answer.cost + linear.paid}, and its model "
+            f"pays {cost}",
+            "keep the file: the solver or boardsat has a bug",
+            scratch.kept(problem.path),
+        )
+    return cost
+
+
+def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRequest) -> Result:
+    """The result, after another solver was asked for a better model, or for any."""
+    what = Check.OPTIMUM if cost is not None else Check.ANSWER
+    try:
+        with during("clauses for a better model were made"):
+            formula = better_than(problem, cost)
+        with written(formula, "none") as better:
+            found = solve(better, _of_referee(request))
+    except LimitError:
+        return replace(result, unchecked=(*result.unchecked, what))
+    except InputError as error:
+        return replace(result, unchecked=(*result.unchecked, what), failure=error)
+    if found.answer.status is Status.SATISFIABLE:
+        raise WrongAnswerError(
+            f"NOT THE BEST from {result.answer.solver}: {REFEREE} has found a better model",
+            "keep the file: the solver or boardsat has a bug",
+            scratch.kept(problem.path),
+        )
+    if found.answer.status is Status.UNKNOWN or found.failure is not None:
+        unchecked = (*result.unchecked, what)
+        return replace(result, unchecked=unchecked, failure=found.failure)
+    proved = ", proved" if Check.PROOF in found.checked else ""
+    none = "nothing better" if cost is not None else "no model either"
+    return replace(result, checked=(*result.checked, f"{what} ({REFEREE} finds {none}{proved})"))

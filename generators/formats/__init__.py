@@ -1,0 +1,59 @@
+"""Formats of files, one file each: its name is what `--format` takes, and the ending of its files.
+
+docs/formats.md tells what a file offers. Commands list them in their help, so a format
+imports what writes it only where it writes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from boardsat.generators.errors import InputError
+
+if TYPE_CHECKING:
+    from boardsat.generators.formula import Formula
+
+CNF, WCNF = "cnf", "wcnf"
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Found by their files: none of them is imported."""
+    found = (module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(name for name in found if not name.startswith("_")))
+
+
+def load(name: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def refuse_unfit(formula: Formula, name: str) -> None:
+    """What a format does not carry: cuts are for those who read CNF, sums for those who add."""
+    if formula.header.lazy and name != CNF:
+        raise InputError(
+            f"lazy: its cuts are found while solving, so it has no file of format {name}",
+            "use another encoding",
+            formula.header.spec,
+        )
+    if formula.xor_lines and name != CNF:
+        raise InputError(
+            f"xor lines, which a file of format {name} does not have",
+            "leave --set xor=native out",
+            formula.header.spec,
+        )
+    kept = any(section.sums for section in formula.sections)
+    if kept and formula.keeps != load(name).KEEPS:
+        raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
+
+
+def ending_of(target: str) -> str:
+    """The format that the name of a file tells; empty where it tells none."""
+    from boardsat.generators.dimacs.compressing import ENDINGS
+
+    for ending in ENDINGS:
+        target = target.removesuffix(ending)
+    return next((name for name in names() if target.endswith(f".{name}")), "")

@@ -1,0 +1,88 @@
+"""The objective of a spec: `minimize` or `maximize`, and the constraints that are `soft`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.objective import Objective, SoftClauses, gathered, units
+from boardsat.generators.errors import InputError
+from boardsat.generators.families._linear import LinearCompiler, gather_all
+from boardsat.generators.families._sums import collected
+from boardsat.generators.language.literals import LiteralCompiler
+from boardsat.generators.language.scope import NOTHING, Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame
+from boardsat.generators.limits import WorkBudget
+from boardsat.generators.spec import Aim, Constraint
+
+MINIMIZE = "minimize"
+
+LARGEST = 2**62
+"""No model may have to pay as much as this in all: programs count in words of 64 bits."""
+
+LITERAL_BYTES = 16
+"""What a literal of the objective takes, with its weight."""
+
+Sum = Callable[[], tuple[SoftClauses, int]]
+"""What a model pays for a weighted sum, and what every model pays."""
+
+
+def compile_goal(goal: Aim | None, scope: Scope, budget: WorkBudget) -> Sum | None:
+    """Names are resolved now, so that integers know what is asked of them."""
+    if goal is None:
+        return None
+    source = goal.value
+    budget.enter(f"the objective `{goal.word}`", source.place)
+    linear = LinearCompiler(LiteralCompiler(scope, source, NOTHING))
+    terms = linear.terms(parse_expression(source), 1 if goal.word == MINIMIZE else -1)
+    if not any(term.what for term in terms):
+        raise source.error(
+            "an objective without variables", "write `sum(w[i] * X[i] for i in ...)`"
+        )
+
+    def paid() -> tuple[SoftClauses, int]:
+        budget.enter(f"the objective `{goal.word}`", source.place)
+        sums, constant = collected(gather_all(terms, Frame(1), budget), 1)
+        budget.hold(LITERAL_BYTES * len(sums.literals))
+        assert sums.weights is not None
+        return units(sums.literals, sums.weights), int(constant[0])
+
+    return paid
+
+
+def objective_of(
+    goal: Aim | None,
+    paid: Sum | None,
+    constraints: Sequence[Constraint],
+    blocks: Sequence[Block],
+    budget: WorkBudget,
+) -> Objective | None:
+    """All that models pay for, or None where nothing is to be optimised."""
+    pieces: list[SoftClauses] = []
+    for constraint, block in zip(constraints, blocks, strict=True):
+        if block.soft is None:
+            continue
+        if goal is not None and goal.word != MINIMIZE:
+            raise InputError(
+                "`soft` beside `maximize`: what is paid for soft constraints is minimised",
+                "write `minimize` with the opposite sign",
+                constraint.place,
+            )
+        budget.enter(f"the constraint {constraint.name!r}", constraint.place)
+        for piece in block.soft():
+            budget.hold(piece.tokens.nbytes + piece.weights.nbytes)
+            pieces.append(piece)
+    if paid is None and not any(block.soft for block in blocks):
+        return None
+    word, text, offset = MINIMIZE, "", 0
+    if goal is not None and paid is not None:
+        soft, constant = paid()
+        pieces.append(soft)
+        word, text = goal.word, goal.value.text
+        offset = constant if word == MINIMIZE else -constant
+    found = gathered(word, text, offset, pieces)
+    if found.soft.total >= LARGEST:
+        place = goal.value.place if goal else constraints[0].place
+        raise InputError("the weights grow too large", "their sum must stay below 2**62", place)
+    return found

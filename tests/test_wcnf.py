@@ -1,0 +1,94 @@
+"""WCNF files: chosen by option or ending, read with the lines of faults, refused if unfit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.formats import wcnf
+from boardsat.problem import open_problem
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("h 1 0\np wcnf 3 4 10\n", ":2: a `p` line"),
+        ("c x\n\nh 1 2\n", ":3: a clause without its 0"),
+        ("3 1 0 2 0\n", ":1: more than one clause on a line"),
+        ("0 1 0\n", ":1: a weight of 0"),
+        ("9999999999999999999 1 0\n", ":1: a number that is too large"),
+        ("999999999999999999 1 0\n" * 5, "weights that grow too large"),
+        ("h 99999999999 0\n", ":1: a number that is too large"),
+        ("h 1 x 0\n", ":1: 'h 1 x 0' is no line"),
+        ("h 1 \0 0\n", ":1: binary zeros"),
+        ("h 900000000 0\n", "900,000,000 variables, but only 1 literal"),
+    ],
+)
+def test_a_file_with_a_fault_is_refused_with_its_line(
+    text: str, fault: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "f.wcnf"
+    path.write_text(text)
+    with pytest.raises(DimacsError) as error:
+        open_problem(str(path))
+    assert fault in str(error.value)
+
+
+def test_spaces_blank_lines_and_a_missing_line_end_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "f.wcnf"
+    path.write_text("c one\n\n h\t1  -2 0 \r\nc two\n  4 2 0\n7 0")
+    read = wcnf.read(str(path))
+    assert read.hard.literals.tolist() == [1, -2] and list(read.clauses()) == [(4, [2])]
+    assert (read.variables, read.paid, read.comments) == (2, 7, ("one", "two"))
+    model = np.array([0, 1, -1], np.int8)
+    assert read.first_false(model) is None and read.cost(model) == 11
+    assert read.first_false(-model) == "constraint 1 (1 -2)"
+
+
+def test_a_line_may_be_longer_than_what_is_read_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "f.wcnf"
+    literals = " ".join(map(str, range(1, 200_001)))
+    path.write_text(f"h {literals} 0\n1 -1 0\n")
+    read = wcnf.read(str(path))
+    assert (read.variables, len(read.hard), len(read.soft)) == (200_000, 1, 1)
+
+
+def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
+    assert boardsat("cnf", "fewest_queens", "-n", "2").out.count(b"\nh ") == 4
+    plain = tmp_path / "q.cnf"
+    done = boardsat("cnf", "fewest_queens", "-n", "2", "-o", plain)
+    assert b"note: what to minimize is told in its comments alone" in done.out
+    assert b"\np cnf 4 4\n" in plain.read_bytes() and b"\nc objective " in plain.read_bytes()
+    done = boardsat("solve", plain)
+    assert (
+        done.code == 10 and b"any solution was asked for, not the one with the minimum" in done.out
+    )
+    boardsat("cnf", "queens", "-n", "4", "--format", "wcnf", "-o", f"{tmp_path}/new/")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["queens-4-squares.wcnf"]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("cnf", "tour", "--enc", "cuts", "-o", "t.wcnf"), "has no file of format wcnf"),
+        (("cnf", "queens", "-o", "q.cnf", "--format", "wcnf"), "the file ends in .cnf"),
+        (
+            ("cnf", "queens", "-o", "q.wcnf", "--projection", "show"),
+            "of format wcnf has no such choice",
+        ),
+        (("solve", "q.wcnf", "--solver", "cadical"), "cadical reads CNF; take --solver rc2"),
+        (("solve", "q.cnf", "--solver", "rc2"), "rc2 reads WCNF"),
+        (("solve", "fewest_queens", "--models", "2"), "rc2 finds one best board"),
+        (("solve", "fewest_queens", "-o", "q.wcnf"), "-o writes CNF"),
+        (("count", "q.wcnf", "--counter", "enumeration"), "it is WCNF, and only CNF is read here"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(boardsat, words, fault, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("q.wcnf").write_text("h 1 2 0\n1 -1 0\n")
+    Path("q.cnf").write_text("p cnf 1 1\n1 0\n")
+    done = boardsat(*words)
+    assert done.code == 2 and fault in done.err and done.err.count("\n") == 1
