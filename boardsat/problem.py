@@ -169,9 +169,12 @@ class Problem(Instance):
         """For whoever reads clauses alone."""
         if self.linear is not None:
             form = formats.ending_of(self.path).upper()
+            remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
+            if self.linear.optimises:
+                remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
             raise AdapterError(
                 f"it is {form}, and only CNF is read here",
-                "make CNF of it: `boardsat cnf FILE -o FILE.cnf`, or `boardsat cnf PROBLEM`",
+                remedy,
                 self.path,
             )
 

@@ -37,7 +37,7 @@ def choose_projection(formula: Formula, wanted: str | None) -> str:
     if wanted is None:
         return "none" if formula.header.projection is None else "ind"
     check_choice(wanted, PROJECTIONS)
-    if wanted != "none" and formula.header.projection is None:
+    if wanted == "ind" and formula.header.projection is None:
         raise InputError("this spec has no projection", "use --projection none, or add one to it")
     return wanted
 
