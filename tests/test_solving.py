@@ -94,6 +94,7 @@ def test_json_has_these_keys(where: str) -> None:
     code, result = solved("queens", "-n", 5, "--runtime", where)
     assert code == 10
     assert set(result) == {
+        *("goal", "value"),
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
         *("proof", "command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
         *("rounds", "cuts", "instead", "words", "instance", "holds", "model", "notes", "views"),
