@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Counted,
         Decoded,
         Error,
+        Explanation,
         Formula,
         Solved,
         Status,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         decode,
         solve,
         svg,
+        why,
     )
 
     __version__: str
@@ -36,6 +38,7 @@ __all__ = [
     "Counted",
     "Decoded",
     "Error",
+    "Explanation",
     "Formula",
     "Solved",
     "Status",
@@ -47,6 +50,7 @@ __all__ = [
     "decode",
     "solve",
     "svg",
+    "why",
 ]
 
 # Type checkers would believe that there is everything.

@@ -25,6 +25,9 @@ from boardsat.counting.workflow import counted
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
 from boardsat.errors import Error, WrongAnswer, told
+from boardsat.explaining.asked import spec_of, spec_of_file
+from boardsat.explaining.explanation import Explanation
+from boardsat.explaining.workflow import explain
 from boardsat.generators.defaults import COUNT, SOLVE, WRITE
 from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
@@ -46,6 +49,7 @@ __all__ = [
     "Counted",
     "Decoded",
     "Error",
+    "Explanation",
     "Formula",
     "Solved",
     "Status",
@@ -56,6 +60,7 @@ __all__ = [
     "decode",
     "solve",
     "svg",
+    "why",
 ]
 
 Name: TypeAlias = str | os.PathLike[str]
@@ -126,6 +131,17 @@ def count(
         plan = planned(question)
         with counted(_source(problem, encoding, settings), plan) as found:
             return found
+
+
+def why(
+    problem: Name, /, encoding: str | None = None, *, timeout: float | None = 60, **settings: Any
+) -> Explanation:
+    """Which constraints and clues exclude each other, where there is no solution."""
+    limits, name = _limits(timeout), os.fspath(problem)
+    with told():
+        source = _source(name, encoding, settings)
+        asked = spec_of(source) if isinstance(source, Named) else spec_of_file(source.name)
+        return explain(*asked, limits)
 
 
 def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:

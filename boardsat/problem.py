@@ -29,6 +29,9 @@ from boardsat.adapters.formats._linear import Linear
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.generators.dimacs.document import preamble
+from boardsat.generators.formula import Formula
+from boardsat.generators.groups.grouping import GroupedFormula
 
 _ORDERS = re.compile(rb"#script|#include")
 _EDGES = 1000
@@ -316,6 +319,15 @@ def described(text: str) -> Instance:
     """An instance from comment lines alone, which this process has made."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
     return Instance("", read_header(comments), comments, own=True)
+
+
+def described_formula(formula: GroupedFormula) -> Instance:
+    """The same of a formula that is in no file, with all that its comments would tell."""
+    whole = Formula(formula.header, formula.named, formula.variables, ())
+    lines = preamble(whole, "none").decode("ascii").splitlines()
+    comments = tuple(line[2:] for line in lines if line.startswith("c "))
+    header = read_header(comments, formula.variables, "", MATERIALISED)
+    return Instance("", header, comments, own=True)
 
 
 @contextmanager

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from boardsat.generators import formats, programs
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
+from boardsat.generators.builder import grouped as grouped_from_texts
 from boardsat.generators.builder import outline, suits
 from boardsat.generators.builder import stem as stem_from_texts
 from boardsat.generators.catalogue import choices_of, find, load, parse
@@ -18,6 +19,7 @@ from boardsat.generators.dimacs import output
 from boardsat.generators.dimacs.compressing import QUICK, compression
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formula import Formula
+from boardsat.generators.groups.grouping import GroupedFormula
 from boardsat.generators.sections.parameters import as_text
 from boardsat.generators.spec import Spec
 from boardsat.generators.transforms import apply as transform
@@ -30,6 +32,7 @@ __all__ = [
     "describe_counted",
     "digest",
     "find",
+    "in_groups",
     "load",
     "parse",
     "program",
@@ -51,6 +54,13 @@ def build(spec: Spec, settings: Mapping[str, Any] | None = None, form: str = "")
     For a format that has sums they are not encoded.
     """
     return build_from_texts(spec, _as_texts(settings), formats.load(form or formats.CNF).KEEPS)
+
+
+def in_groups(
+    spec: Spec, settings: Mapping[str, Any] | None = None, split: Collection[int] | None = None
+) -> GroupedFormula:
+    """The formula in groups: a constraint each; of a choice of constraints, a row of `for` each."""
+    return grouped_from_texts(spec, _as_texts(settings), split)
 
 
 def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Spec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError, UnsupportedError
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.graphs import offers as graph_offers
+from boardsat.generators.groups.grouping import Compiled, Gatherer, GroupedFormula
+from boardsat.generators.groups.row_by_row import Standing
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
 from boardsat.generators.limits import WorkBudget
@@ -25,7 +27,7 @@ from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
 from boardsat.generators.sections.variables import declare, refuse_strange_words
-from boardsat.generators.spec import Spec
+from boardsat.generators.spec import Constraint, Spec
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import Objective
@@ -37,6 +39,13 @@ def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = ""
     `sums` or `counts` may stay what they are, for a format that has them.
     """
     return _builder(spec, settings or {}).formula(keeps)
+
+
+def grouped(
+    spec: Spec, settings: Mapping[str, str], split: Collection[int] | None = None
+) -> GroupedFormula:
+    """The formula with a group for every constraint; of a choice of them, one for every row."""
+    return _builder(spec, settings).grouped(split)
 
 
 def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
@@ -151,14 +160,9 @@ class _Builder:
         board = self.lay_board()
         self.define()
         named = self._declare()
-        choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
-        blocks = [
-            compile_constraint(constraint, self.spec.name, self.scope, choices, self.budget)
-            for constraint in self.spec.constraints
-        ]
+        blocks = [self._compiled(constraint) for constraint in self.spec.constraints]
         objective = self._objective(blocks)
-        places = {declaration.name: declaration.place for declaration in self.spec.variables}
-        of_integers = integer_blocks(self.scope.integers, places, named + 1, self.budget)
+        of_integers = self._of_integers(named + 1)
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
         counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
@@ -174,6 +178,34 @@ class _Builder:
         goal = self.spec.goal
         paid = compile_goal(goal, self.scope, self.budget)
         return lambda: objective_of(goal, paid, self.spec.constraints, blocks, self.budget)
+
+    def grouped(self, split: Collection[int] | None) -> GroupedFormula:
+        """All constraints whole; or those of these numbers alone, row by row."""
+        board = self.lay_board()
+        self.define()
+        named = self._declare()
+        compiled = []
+        for number, constraint in enumerate(self.spec.constraints):
+            if split is None or number in split:
+                standing = None if split is None else Standing()
+                block = self._compiled(constraint, standing)
+                if block.soft is None:
+                    compiled.append(Compiled(number, constraint, block, standing))
+        gatherer = Gatherer(named + 1, self.budget)
+        background = gatherer.background(self._of_integers(named + 1))
+        groups = [group for each in compiled for group in gatherer.groups(each)]
+        header = self.header(board, [each.block for each in compiled])
+        return GroupedFormula(header, named, gatherer.first - 1, background, tuple(groups))
+
+    def _compiled(self, constraint: Constraint, standing: Standing | None = None) -> Block:
+        choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
+        name = self.spec.name
+        return compile_constraint(constraint, name, self.scope, choices, self.budget, standing)
+
+    def _of_integers(self, first: int) -> list[Block]:
+        """The clauses of integers, once all constraints have asked for what they need."""
+        places = {declaration.name: declaration.place for declaration in self.spec.variables}
+        return integer_blocks(self.scope.integers, places, first, self.budget)
 
     def _declare(self) -> int:
         """All variables; how many numbers they take."""

@@ -26,8 +26,10 @@ class Grid(Sheet):
 
     def place_name(self, place: int) -> str:
         """As chess players say it, where pieces move; otherwise row and column."""
-        if not self.leaps:
-            return super().place_name(place)
+        return self.square(place) if self.leaps else super().place_name(place)
+
+    def square(self, place: int) -> str:
+        """As chess players say it, whatever the board is for: so people name squares."""
         row, column = divmod(place, self.cols)
         return f"{self.file(column)}{self.rows - row}"
 

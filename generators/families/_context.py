@@ -9,6 +9,7 @@ from functools import cached_property
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints
 from boardsat.generators.errors import InputError, choose_from
+from boardsat.generators.groups.row_by_row import RowByRow, Standing
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.literals import LiteralCompiler, Part
@@ -31,6 +32,8 @@ class Context:
     choices: Mapping[str, str]
     """The encodings that the user has chosen, by their kind."""
     budget: WorkBudget
+    standing: Standing | None = None
+    """Where it is asked which clauses belong to which row: then rows come one at a time."""
 
     @property
     def name(self) -> str:
@@ -58,7 +61,10 @@ class Context:
         grounding = compile_grounding(
             self.scope, (*bindings, *more), source, condition, c.condition
         )
-        return Grounding(c.place, grounding.levels, grounding.first)
+        if self.standing is None:
+            return Grounding(c.place, grounding.levels, grounding.first)
+        own = len(bindings)
+        return RowByRow(c.place, grounding.levels, grounding.first, own, self.standing)
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
         """What stands under a key; nothing where it is not given."""

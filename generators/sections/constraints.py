@@ -8,6 +8,7 @@ from dataclasses import replace
 from boardsat.generators import families
 from boardsat.generators.clauses.blocks import Block, chain
 from boardsat.generators.families._context import Context
+from boardsat.generators.groups.row_by_row import Standing
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.limits import STEP, WorkBudget
@@ -20,7 +21,12 @@ COMPILING = 2**10 * STEP
 
 
 def compile_constraint(
-    constraint: Constraint, spec: str, scope: Scope, choices: Mapping[str, str], budget: WorkBudget
+    constraint: Constraint,
+    spec: str,
+    scope: Scope,
+    choices: Mapping[str, str],
+    budget: WorkBudget,
+    standing: Standing | None = None,
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
     budget.enter(f"the constraint {constraint.name!r}", constraint.place)
@@ -28,7 +34,7 @@ def compile_constraint(
     blocks: list[Block] = []
     for known in scopes:
         budget.spend(COMPILING)
-        context = Context(constraint, spec, known, choices, budget)
+        context = Context(constraint, spec, known, choices, budget, standing)
         blocks.append(families.load(constraint.family).block(context))
     return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
 

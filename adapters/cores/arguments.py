@@ -1,0 +1,78 @@
+"""Arguments that need no solver: what the board alone says against a tour.
+
+Every move of a knight changes the colour of its square, so a closed tour needs as many of one
+colour as of the other. A tour passes through each cell once, so if the others fall apart without
+it, they cannot be on one cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from boardsat.adapters.boards import Board, board_of, start_of
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.heuristics import NoTourError, Search, colours, search_on
+
+TOURS = ("tour", "hamilton")
+"""Problems whose solutions visit every cell of the board once."""
+
+MOST = 10_000
+"""Cells of a board that is looked at."""
+
+
+def told(header: Header) -> Iterator[str]:
+    """What can be seen from the board; nothing, if it takes more."""
+    board = board_of(header)
+    if board is None or header.problem not in TOURS or board.cells > MOST:
+        return
+    search = search_on(board, start_of(header, board), header.closed, 0)
+    try:
+        colours.refute(search)
+    except NoTourError as reason:
+        yield f"{reason}; {_because(search)}" if search.colours is not None else str(reason)
+        return
+    if header.closed and not board.directed:
+        yield from _cut_vertices(board, search)
+
+
+def _because(search: Search) -> str:
+    if np.any(search.distances < 0) or len(search.distances) < 3:
+        return "a tour reaches every cell"
+    return "every move changes the colour"
+
+
+def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
+    """Cells without which the others are not connected; one of them is enough."""
+    near: list[list[int]] = [[] for _ in range(board.cells)]
+    for u, v in board.edges():
+        near[u].append(v)
+        near[v].append(u)
+    for cell, around in enumerate(near):
+        if len(around) < 2:
+            yield f"{board.name(cell)} has {counted(len(around), 'move')}, and a cycle takes two"
+            return
+    for cell in range(board.cells):
+        sizes = _parts_without(cell, near)
+        if len(sizes) > 1:
+            apart = " and ".join(f"{size:,}" for size in sizes)
+            yield f"without {board.name(cell)} the others fall apart, into {apart}"
+            return
+
+
+def _parts_without(cell: int, near: list[list[int]]) -> list[int]:
+    """The sizes of the parts that are left."""
+    seen, sizes = {cell}, []
+    for first in range(len(near)):
+        if first in seen:
+            continue
+        seen.add(first)
+        part = [first]
+        for member in part:
+            more = [other for other in near[member] if other not in seen]
+            seen.update(more)
+            part += more
+        sizes.append(len(part))
+    return sizes

@@ -1,0 +1,59 @@
+"""Explain why an instance has no solution: constraints and clues that exclude each other.
+
+Examples:
+    boardsat why queens -n 3
+    boardsat why sudoku --set givens=@puzzle.txt
+    boardsat why tour --set rows=4 --set cols=4
+    boardsat why hamilton --set graph=graph.col --timeout 600 --json
+
+A constraint of the spec is taken apart into the rows of its `for`: a row, a column, a square or a
+clue each. What is shown cannot hold together, and can without any one part. Another solver checks
+both. Where the time runs out, what is known by then is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from boardsat.commands import _instance, _running, _wanted
+from boardsat.endings import is_formula
+from boardsat.sources import Named
+from boardsat.terminal.spinner import Spinner
+
+EXIT_CODES = {
+    20: "UNSATISFIABLE, and explained",
+    10: "SATISFIABLE: there is nothing to explain",
+    0: "unknown: a limit was reached",
+    1: "the explanation failed a check",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _instance.add_problem_arguments(parser, ", formula of a problem from the list (.cnf)")
+    parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
+    _running.add_resources(parser, timeout=60)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.explaining.asked import spec_of, spec_of_file
+    from boardsat.explaining.workflow import explain
+    from boardsat.showing import as_json
+
+    limits = _running.limits_from(options)
+    if is_formula(options.problem):
+        _instance.refuse_generator_options(options)
+        spec, settings = spec_of_file(options.problem)
+        default: list[str] = []
+    else:
+        wanted = _wanted.one(options, _wanted.SOLVE)
+        source = Named(options.problem, options.enc, wanted.settings, read=wanted.spec)
+        spec, settings = spec_of(source)
+        default = source.default(_wanted.SOLVE)
+    with Spinner(f"asking which constraints of {spec.name} exclude each other"):
+        told = explain(spec, settings, limits)
+    if options.json:
+        print(as_json(told.data()))
+    else:
+        print("\n".join([str(told), *default]))
+    return int(told.status.value)

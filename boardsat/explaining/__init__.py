@@ -1,0 +1,1 @@
+"""The why workflow: which constraints and clues of an unsatisfiable instance exclude each other."""
