@@ -21,11 +21,12 @@ from boardsat.generators.groups.row_by_row import Standing
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.sections import cells, decode, parameters
+from boardsat.generators.sections import cells, decode, fix, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
+from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec import Constraint, Spec
 
@@ -144,7 +145,8 @@ class _Builder:
 
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():
-            if not isinstance(value, Graph):
+            # What is fixed is no word of the language.
+            if not isinstance(value, Graph) and not (name == FIX and self._fix):
                 self.scope.values[name] = value
 
     def _offer_graphs(self) -> None:
@@ -160,8 +162,9 @@ class _Builder:
         board = self.lay_board()
         self.define()
         named = self._declare()
-        blocks = [self._compiled(constraint) for constraint in self.spec.constraints]
-        objective = self._objective(blocks)
+        constraints = self._constraints(board)
+        blocks = [self._compiled(constraint) for constraint in constraints]
+        objective = self._objective(constraints, blocks)
         of_integers = self._of_integers(named + 1)
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
@@ -169,7 +172,9 @@ class _Builder:
         self.budget.lift()
         return replace(counted, objective=best)
 
-    def _objective(self, blocks: Sequence[Block]) -> Callable[[], Objective | None]:
+    def _objective(
+        self, constraints: Sequence[Constraint], blocks: Sequence[Block]
+    ) -> Callable[[], Objective | None]:
         """Compiled now; it is known when the literals of integers are."""
         if not self.spec.optimises:
             return lambda: None
@@ -177,7 +182,7 @@ class _Builder:
 
         goal = self.spec.goal
         paid = compile_goal(goal, self.scope, self.budget)
-        return lambda: objective_of(goal, paid, self.spec.constraints, blocks, self.budget)
+        return lambda: objective_of(goal, paid, constraints, blocks, self.budget)
 
     def grouped(self, split: Collection[int] | None) -> GroupedFormula:
         """All constraints whole; or those of these numbers alone, row by row."""
@@ -185,7 +190,7 @@ class _Builder:
         self.define()
         named = self._declare()
         compiled = []
-        for number, constraint in enumerate(self.spec.constraints):
+        for number, constraint in enumerate(self._constraints(board)):
             if split is None or number in split:
                 standing = None if split is None else Standing()
                 block = self._compiled(constraint, standing)
@@ -196,6 +201,19 @@ class _Builder:
         groups = [group for each in compiled for group in gatherer.groups(each)]
         header = self.header(board, [each.block for each in compiled])
         return GroupedFormula(header, named, gatherer.first - 1, background, tuple(groups))
+
+    def _constraints(self, board: Board | None) -> tuple[Constraint, ...]:
+        """Those of the spec, and what the user fixes."""
+        if not self._fix:
+            return self.spec.constraints
+        drawing = decode.drawing(self.spec.decode, self.scope, WorkBudget())
+        return (*self.spec.constraints, *fix.fixed(self._fix, drawing, self.scope, board))
+
+    @property
+    def _fix(self) -> str:
+        """Empty, where the spec has a parameter of that name."""
+        declared = any(parameter.name == FIX for parameter in self.spec.parameters)
+        return "" if declared else str(self.settings.get(FIX, ""))
 
     def _compiled(self, constraint: Constraint, standing: Standing | None = None) -> Block:
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}

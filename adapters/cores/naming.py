@@ -94,9 +94,8 @@ class Namer:
         return f"{values[0]} in {_listed(cells)}" if len(set(values)) == 1 else _listed(cells)
 
     def _value(self, view: ShownView, value: int) -> str:
-        if view.words:
-            return view.words[value] if value < len(view.words) else str(value)
-        return str(value + view.plus)
+        shown = value + view.plus
+        return view.words[shown] if 0 <= shown < len(view.words) else str(shown)
 
     def _pairs(self, view: ShownView, pairs: list[tuple[int, int]]) -> str:
         """A move by its ends; of many moves at one cell, that cell."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 VALUE_BYTES = 1_000_000
 """Largest file that a value is taken from."""
 
+FIX = "fix"
+"""The parameter that every problem has, and its option."""
+
 FORMULA_OPTIONS = ("projection", "propagate", "three_cnf", "shuffle")
 """What is done to a formula."""
 
@@ -64,6 +67,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help="a parameter of the spec; KEY=@FILE reads the value from a file",
+    )
+    parser.add_argument(
+        "--fix",
+        metavar="WHAT",
+        help="what a solution must have, and what not, in words of the board: 'a1, !c3' for marks, "
+        "a1=5 for labels, a1-b3 for moves; short for --set fix=WHAT",
     )
     add_work(parser)
 
@@ -140,7 +149,7 @@ def shuffle_from(options: argparse.Namespace) -> int | None:
 
 def refuse_generator_options(options: argparse.Namespace) -> None:
     """Where the formula or the program is there already: nothing is generated."""
-    for name in ("enc", "n", "set", "projection", "propagate", "three_cnf", "shuffle"):
+    for name in ("enc", "n", "set", FIX, "projection", "propagate", "three_cnf", "shuffle"):
         value = getattr(options, name, None)
         if value not in (None, False, []):
             word = "-n" if name == "n" else f"--{name.replace('_', '-')}"
@@ -161,7 +170,9 @@ def refuse_formula_options(options: argparse.Namespace) -> None:
 
 def settings_from(options: argparse.Namespace) -> dict[str, str]:
     settings: dict[str, str] = {}
-    for word in [*([f"n={options.n}"] if options.n is not None else []), *options.set]:
+    short = {"n": options.n, FIX: getattr(options, FIX, None)}
+    words = [f"{name}={value}" for name, value in short.items() if value is not None]
+    for word in [*words, *options.set]:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise InputError("not KEY=VALUE", "write for example --set rows=5", f"--set {word}")

@@ -22,6 +22,7 @@ from boardsat.clock import CommandClock, LimitError, during, running
 from boardsat.explaining.explanation import Explanation, Part
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.groups.grouping import ClauseGroup, GroupedFormula
+from boardsat.generators.sections.parameters import settable
 from boardsat.problem import Instance, described_formula
 
 COARSE, FINE = 0.3, 0.6
@@ -136,9 +137,7 @@ class _Explainer:
         return replace(told, instead=self.spec.name)
 
     def _known_to(self, other: Spec) -> dict[str, Any]:
-        from boardsat.generators.sections.parameters import parameters_of
-
-        known = {parameter.name for parameter in parameters_of(other)}
+        known = {parameter.name for parameter in settable(other, self.settings)}
         return {name: value for name, value in self.settings.items() if name in known}
 
     def why_not(self, found: FoundCore) -> str:

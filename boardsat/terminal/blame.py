@@ -14,6 +14,8 @@ def by_option(error: InputError, options: argparse.Namespace) -> InputError:
         given[word.partition("=")[0]] = f"--set {word}"
     if (n := getattr(options, "n", None)) is not None:
         given["n"] = f"-n {n or repr(n)}"
+    if (fixed := getattr(options, "fix", None)) is not None:
+        given["fix"] = f"--fix {fixed}"
     names = [part.partition("=")[0] for part in error.place.split(", ")]
     if not all(name in given for name in names):
         return error

@@ -27,7 +27,8 @@ def variants(instance: PlannedInstance) -> Iterator[tuple[str, Make]]:
     if instance.spec is None:
         return
     header = open_problem(instance.file).header
-    for name, change in _CHANGES.items():
+    # What is fixed would have to move with the board.
+    for name, change in () if header.parameters.get("fix") else _CHANGES.items():
         changed = change(header)
         if changed:
             settings = {**instance.settings, **changed}

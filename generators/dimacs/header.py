@@ -24,7 +24,7 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 from boardsat.generators.ragged import distinct
-from boardsat.generators.sections.parameters import Setting
+from boardsat.generators.sections.parameters import FIX, Setting
 from boardsat.generators.spec import Spec
 
 
@@ -101,7 +101,8 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
         if number < 1:
             raise source.error(f"{number} is no number of models for an object", "write 1 or more")
         described["models_each"] = int(number)
-    for known in spec.published:
+    # Nobody has published how many there are with this and without that.
+    for known in () if settings.get(FIX) else spec.published:
         source = known.condition
         if source is None or Compiler(scope, source).condition(parse_expression(source)).run(
             Frame(1)
@@ -121,7 +122,8 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
             place = settings[parameter.name]
             if parameter.type == "cell" and isinstance(place, int | str):
                 scope.values[parameter.name] = squares.called(place, board.description)
-    return _filled(spec.none, scope)
+    fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) else ""
+    return _filled(spec.none, scope) + fixed
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:

@@ -72,6 +72,8 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     header, board = outline(spec, settings, f"{spec.problem}/{method}")
     if board.guards.size:
         raise InputError("logic programs do not support enemies", "use an encoding with positions")
+    if header.parameters.get("fix"):
+        raise InputError("logic programs do not support fix", "use an encoding", "fix")
     starts, near = board.neighbours.starts, board.neighbours.columns[0]
     budget = WorkBudget()
     budget.enter(f"the program {method!r}", spec.board_place)

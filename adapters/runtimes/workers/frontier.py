@@ -16,6 +16,9 @@ def main(path: str) -> int:
     if board.guards():
         print("frontier counts tours without regard to enemies", file=sys.stderr)
         return 1
+    if header.parameters.get("fix"):
+        print("frontier counts tours without regard to fix", file=sys.stderr)
+        return 1
     if board.directed:
         print("frontier counts on graphs without arcs; use a counter of formulas", file=sys.stderr)
         return 1

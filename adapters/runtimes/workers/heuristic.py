@@ -24,6 +24,8 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     try:
         if board.guards():
             raise UnsuitableError("heuristics do not support enemies")
+        if header.parameters.get("fix"):
+            raise UnsuitableError("heuristics do not support fix")
         method = heuristics.heuristic(name)
         if board.directed and not getattr(method, "FOLLOWS_ARCS", False):
             raise UnsuitableError(f"{name} does not support directed graphs; try backtracking")

@@ -1,0 +1,216 @@
+"""The setting `fix`: what a solution must have, and what not, in the words of the spec's views.
+
+    a1          a mark, or a fill              !a1    none there, or: not a1
+    a1=5        a label; a word instead of a number where the view has words
+    a1-b3       an edge or a move, whichever way; on a directed board from the first to the second
+    queen a1    by its sign, or the name of its variable, where several views have a square
+
+Each becomes a constraint of its own, as if the spec had said it. So whatever knows of constraints
+knows of it: sizes, files, counts, explanations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boardsat.generators.arrays import Bools, Ints
+from boardsat.generators.boards import Board
+from boardsat.generators.boards import _squares as squares
+from boardsat.generators.errors import InputError
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.scope import Scope
+from boardsat.generators.sections.decode import Drawing
+from boardsat.generators.sections.parameters import FIX
+from boardsat.generators.spec import Constraint
+
+CELLS = ("mark", "fill", "label")
+PAIRS = ("edges", "arcs", "lines", "arrows", "walls")
+"""Views that can be fixed. What a tour has at a position depends on where it begins."""
+
+MOST = 1000
+"""Entries."""
+
+REMEDY = "write for example a1, !a1, a1=5 or a1-b3"
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What a view shows: a number for every row and role, and the member that each row is of."""
+
+    kind: str
+    variable: str
+    names: tuple[str, ...]
+    """By what it can be chosen: its sign, its variable."""
+    roles: Mapping[str, Ints]
+    members: list[str]
+    """As they are written in a spec: `X[3, 4]`."""
+    words: Sequence[str]
+    ends: tuple[Ints, Ints] | None
+    """Of integers the least and the largest value, for every row."""
+
+    @property
+    def has_values(self) -> bool:
+        return self.ends is not None or "value" in self.roles
+
+
+def fixed(text: str, drawing: Drawing, scope: Scope, board: Board | None) -> list[Constraint]:
+    """A constraint for every entry of the setting."""
+    if board is None:
+        raise InputError("there is no board to fix anything on", "leave it out", FIX)
+    entries = [entry.strip() for entry in text.split(",")]
+    if not all(entries) or len(entries) > MOST:
+        raise InputError(f"not a list of 1 to {MOST:,} entries", REMEDY, FIX)
+    views = [_shown(view, drawing, scope) for view in drawing.decode]
+    reader = _Reader([view for view in views if view is not None], board)
+    return [constraint for entry in entries for constraint in reader.constraints(entry)]
+
+
+def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _Shown | None:
+    kind, name = view["view"], view["variable"]
+    if kind not in (*CELLS, *PAIRS):
+        return None
+    variable = scope.members[name]
+    keys = np.arange(variable.count) if variable.keys is None else variable.keys
+    rows = drawing.columns[view["members"]] if "members" in view else np.arange(len(keys))
+    indices = np.unravel_index(keys[rows], variable.shape) if variable.shape else ()
+    told = view.get("columns", {})
+    roles = {
+        role: drawing.columns[told[role]] if role in told else indices[view[role]]
+        for role in ("cell", "value", "from", "to")
+        if role in told or role in view
+    }
+    if not roles.keys() & {"cell", "from"}:
+        return None  # beside a row, or at a corner
+    if "value" in roles:
+        roles["value"] = roles["value"] + view.get("plus", 0)
+    integer = scope.integers.get(name)
+    return _Shown(
+        kind,
+        name,
+        (str(view.get("sign", name)), name),
+        roles,
+        [f"{name}[{', '.join(map(str, row))}]" for row in zip(*indices, strict=True)]
+        if indices
+        else [name] * len(rows),
+        view.get("words", ()),
+        (integer.low[rows], integer.high[rows]) if integer is not None else None,
+    )
+
+
+class _Reader:
+    def __init__(self, views: list[_Shown], board: Board) -> None:
+        self.views, self.board = views, board
+
+    def constraints(self, entry: str) -> Iterator[Constraint]:
+        """What an entry says: one of its members holds, or none of them."""
+        negated, words = entry.startswith("!"), entry.removeprefix("!").split()
+        if words[:1] == ["not"]:
+            negated, words = not negated, words[1:]
+        *names, place = words or [""]
+        view = self._view(entry, names, place)
+        members = self._members(view, entry, place)
+        clauses = [[f"not ({each})"] for each in members] if negated else [members]
+        for literals in clauses:
+            parts = tuple(ExpressionText(literal, FIX) for literal in literals)
+            texts = {"clause": parts}
+            yield Constraint(
+                f"{FIX} {entry}", FIX, "clause", None, None, False, lazy=False, texts=texts
+            )
+
+    def _view(self, entry: str, names: list[str], place: str) -> _Shown:
+        """The first view that is called so and shows such things."""
+        for view in self.views:
+            if names and (len(names) > 1 or names[0] not in view.names):
+                continue
+            if view.kind in PAIRS:
+                fits = self._ends(place) is not None
+            else:
+                fits = ("=" in place) == view.has_values
+            if fits:
+                return view
+        known = [*dict.fromkeys(view.names[0] for view in self.views)]
+        offered = f"; it shows {', '.join(known)}" if names and known else ""
+        fault = f"no view of the spec shows what {entry!r} says{offered}"
+        raise InputError(fault, f"{REMEDY}, as the board is drawn, or use another encoding", FIX)
+
+    def _members(self, view: _Shown, entry: str, place: str) -> list[str]:
+        """The members that show it, as literals of a spec."""
+        if view.kind in PAIRS:
+            found = self._joined(view, place)
+            members = [view.members[row] for row in np.flatnonzero(found)]
+        else:
+            where, _, value = place.partition("=")
+            at = view.roles["cell"] == self._cell(where)
+            members = _valued(view, at, value) if view.has_values else _at(view, at)
+        if not members:
+            fault = f"no {view.names[0]} can be {'on ' if '=' not in place else ''}{place}"
+            raise InputError(f"{fault} (in {entry!r})", "leave it out", FIX)
+        return [*dict.fromkeys(members)]
+
+    def _joined(self, view: _Shown, place: str) -> Bools:
+        ends = self._ends(place)
+        assert ends is not None
+        one, other = ends
+        joined: Bools = (view.roles["from"] == one) & (view.roles["to"] == other)
+        if not self.board.directed:
+            joined |= (view.roles["from"] == other) & (view.roles["to"] == one)
+        return joined
+
+    def _ends(self, place: str) -> tuple[int, int] | None:
+        """The two cells that a hyphen stands between; labels of a graph may have hyphens too."""
+        wrong: InputError | None = None
+        for at, sign in enumerate(place):
+            if sign == "-":
+                try:
+                    return self._cell(place[:at]), self._cell(place[at + 1 :])
+                except InputError as error:
+                    wrong = error
+        if wrong is not None and place not in self.board.description.get("labels", ()):
+            raise wrong
+        return None
+
+    def _cell(self, word: str) -> int:
+        """The cell that people call so."""
+        about = self.board.description
+        if "labels" in about:
+            if word not in about["labels"]:
+                raise InputError(f"no vertex {word!r}", "use the labels of the graph", FIX)
+            return int(about["labels"].index(word))
+        if squares.have_names(about) and squares.is_name(word):
+            try:
+                place = squares.place_of(word, about["rows"], about["cols"])
+            except InputError as error:
+                raise error.at(FIX) from None
+        elif word.isdecimal() and word.isascii() and len(word) < 10:
+            place = int(word) - about.get("first", 0)
+        else:
+            raise InputError(f"{word!r} is no place of the board", REMEDY, FIX)
+        if not 0 <= place < self.board.places:
+            raise InputError(f"no place {word} on the board", REMEDY, FIX)
+        if (cell := self.board.cell(place)) < 0:
+            raise InputError(f"{word} is {self.board.standing(place)}", "fix another", FIX)
+        return cell
+
+
+def _at(view: _Shown, at: Bools) -> list[str]:
+    return [view.members[row] for row in np.flatnonzero(at)]
+
+
+def _valued(view: _Shown, at: Bools, value: str) -> list[str]:
+    """Those that have a value; an integer is compared with it."""
+    if value in view.words:
+        number = view.words.index(value)
+    elif value.removeprefix("-").isdecimal() and value.isascii() and len(value) < 10:
+        number = int(value)
+    else:
+        raise InputError(f"{value!r} is no number", REMEDY, FIX)
+    if view.ends is None:
+        return _at(view, at & (view.roles["value"] == number))
+    low, high = view.ends
+    return [
+        f"{member} == {number}" for member in _at(view, at & (low <= number) & (number <= high))
+    ]
