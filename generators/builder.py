@@ -25,8 +25,8 @@ from boardsat.generators.sections import cells, decode, fix, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
+from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
-from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec import Constraint, Spec
 

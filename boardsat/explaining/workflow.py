@@ -22,7 +22,8 @@ from boardsat.clock import CommandClock, LimitError, during, running
 from boardsat.explaining.explanation import Explanation, Part
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.groups.grouping import ClauseGroup, GroupedFormula
-from boardsat.generators.sections.parameters import settable
+from boardsat.generators.sections.fix_parameter import with_fix
+from boardsat.generators.sections.parameters import parameters_of
 from boardsat.problem import Instance, described_formula
 
 COARSE, FINE = 0.3, 0.6
@@ -137,7 +138,7 @@ class _Explainer:
         return replace(told, instead=self.spec.name)
 
     def _known_to(self, other: Spec) -> dict[str, Any]:
-        known = {parameter.name for parameter in settable(other, self.settings)}
+        known = {parameter.name for parameter in with_fix(parameters_of(other), self.settings)}
         return {name: value for name, value in self.settings.items() if name in known}
 
     def why_not(self, found: FoundCore) -> str:

@@ -24,7 +24,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.sections.decode import Drawing
-from boardsat.generators.sections.parameters import FIX
+from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec import Constraint
 
 CELLS = ("mark", "fill", "label")
@@ -63,7 +63,7 @@ def fixed(text: str, drawing: Drawing, scope: Scope, board: Board | None) -> lis
         raise InputError("there is no board to fix anything on", "leave it out", FIX)
     entries = [entry.strip() for entry in text.split(",")]
     if not all(entries) or len(entries) > MOST:
-        raise InputError(f"not a list of 1 to {MOST:,} entries", REMEDY, FIX)
+        raise InputError(f"nothing between commas, or more than {MOST:,} of them", REMEDY, FIX)
     views = [_shown(view, drawing, scope) for view in drawing.decode]
     reader = _Reader([view for view in views if view is not None], board)
     return [constraint for entry in entries for constraint in reader.constraints(entry)]

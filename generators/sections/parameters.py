@@ -22,6 +22,7 @@ from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.bounds import check_bounds
 from boardsat.generators.sections.entries import Signs
+from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.graphs import graph_of
 from boardsat.generators.sections.tables import PARTS
 from boardsat.generators.spec import Parameter, Spec
@@ -30,10 +31,6 @@ Setting = int | bool | str | Table | Graph
 
 GRAPH = "graph"
 """The shape of a board that is a graph."""
-
-FIX = "fix"
-MEANS = "what must hold or must not, in words of the board: a1, !c3, a1=5, a1-b3"
-"""The one parameter that every spec takes."""
 
 LONGEST_CHAIN = 50
 """Parameters of which each is in the default of the one before."""
@@ -49,15 +46,6 @@ def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
         kinds.add("int")
     chosen = [_choice(kind) for kind in encodings.kinds() if kind in kinds - declared]
     return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
-
-
-def settable(spec: Spec, chosen: Container[str]) -> tuple[Parameter, ...]:
-    """The same, and `fix`, which every spec takes: it is there only if somebody chooses it."""
-    parameters = parameters_of(spec)
-    if FIX not in chosen or any(parameter.name == FIX for parameter in parameters):
-        return parameters
-    default = ExpressionText("", "")
-    return (*parameters, Parameter(FIX, "text", default, None, None, (), MEANS, ""))
 
 
 def _choice(kind: str) -> Parameter:
@@ -89,7 +77,9 @@ def _on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
 
 def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict[str, Setting]:
     """The value of every parameter; bounds that speak of the board are checked later."""
-    parameters = {parameter.name: parameter for parameter in settable(spec, settings)}
+    parameters = {
+        parameter.name: parameter for parameter in with_fix(parameters_of(spec), settings)
+    }
     for key in settings:
         if key not in parameters:
             raise InputError(
@@ -106,7 +96,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
     A header tells every value, but a parameter that nobody has set may not fit the board's shape.
     """
     settings: dict[str, str] = {}
-    for parameter in settable(spec, values):
+    for parameter in with_fix(parameters_of(spec), values):
         name = parameter.name
         if name not in values:
             continue
@@ -118,7 +108,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
 
 def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
     """What a parameter is if nobody sets it, and others are set so."""
-    known = {each.name: each for each in settable(spec, {parameter.name})}
+    known = {each.name: each for each in with_fix(parameters_of(spec), {parameter.name})}
     return _Resolver(known, settings, WorkBudget()).value(parameter.name)
 
 
