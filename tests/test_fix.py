@@ -12,12 +12,17 @@ from conftest import Done
 from pysat.solvers import Solver
 from support import GRAPHS
 
+from boardsat.adapters import solvers
 from boardsat.adapters.decode import decode
 from boardsat.adapters.drawing.text import rows_of
+from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.pictures import Tour
+from boardsat.adapters.runtimes import Limits
 from boardsat.generators import InputError, build, find, stem
 from boardsat.rebuilding import is_built_alike
+from boardsat.running.choices import Choice
 from boardsat.sources import Named, written
+from boardsat.validation import plan
 
 Run = Callable[..., Done]
 
@@ -154,6 +159,19 @@ def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
     assert done.code == 3 and b"frontier counts tours without regard to fix" in done.out
     done = boardsat("lp", *words)
     assert done.code == 2 and "logic programs do not support fix" in done.err
+
+
+def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
+    settings = {"rows": "5", "cols": "6", "fix": "c1-e2"}
+    made, skipped = plan.instances("tour", plan.ALL, settings, tmp_path, Limits())
+    assert {instance.encoding for instance in made} > {"uve", "binary"}
+    # It shows the position of every square, which depends on where a tour begins.
+    assert [each.name for each in skipped] == ["direct"]
+    chosen = [
+        Choice(name, solvers.load(name), RuntimeName.EMBEDDED, "", "", None, proves=False)
+        for name in ("cadical", "clingo", "frontier", "warnsdorff")
+    ]
+    assert {job.solver for job in plan.jobs(made, chosen, Limits(), None)} == {"cadical"}
 
 
 def test_commands_know_what_is_fixed(boardsat: Run) -> None:

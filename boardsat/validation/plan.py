@@ -15,6 +15,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
 from boardsat.generators.errors import InputError
+from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.problem import PARITY_AS_CLAUSES
 from boardsat.running.choices import ALL, Choice, Skipped
 from boardsat.running.formulas import sha256
@@ -133,6 +134,8 @@ def jobs(
             if solver.reads is not Reads.FORMULA:
                 if choice.name in asked or (solver.reads is Reads.PROGRAM and not instance.spec):
                     continue
+                if FIX in instance.settings:
+                    continue  # the board alone does not tell what is fixed
                 asked.add(choice.name)
                 subject = replace(_subject(instance, solver), encoding=BOARD)
             if Ability.DECIDE in solver.can:
