@@ -26,7 +26,7 @@ from boardsat.adapters.cores.grouped_clauses import GroupedClauses
 from boardsat.adapters.cores.selecting import CoreTask, Selecting
 from boardsat.adapters.cores.shrinking import shrunk
 from boardsat.adapters.cores.smallest import smallest
-from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.explaining.explanation import Part
 from boardsat.explaining.workflow import _verdict, explain
@@ -180,7 +180,7 @@ def test_a_model_that_breaks_a_clause_is_refused() -> None:
     models = asking._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
     models.refuse_false([-1, 2, 3, 4], without=0)
     models.refuse_false([1, 2, 3, 4], without=1)
-    with pytest.raises(AdapterError, match="breaks a clause"):
+    with pytest.raises(WrongAnswerError, match="breaks a clause"):
         models.refuse_false([1, 2, 3, 4], without=0)
 
 
@@ -193,7 +193,7 @@ def test_a_core_that_the_referee_refutes_is_an_error(
 ) -> None:
     found = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
     told = Confirmation(is_core, frozenset({0}), needless, found.usage)
-    with pytest.raises(AdapterError, match=words):
+    with pytest.raises(WrongAnswerError, match=words):
         _verdict(found, told)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses, Tokens
 from boardsat.adapters.cuts.judging import judge_of
-from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 
 FINDER, REFEREE = "glucose41", "cadical195"
@@ -104,7 +104,7 @@ def _refuse_false_cut(
 ) -> None:
     group = clauses.group(-cut[0])
     if not judges[group](cut[1:]):
-        raise AdapterError(f"a cut that does not follow: {cut[1:]}", "report it")
+        raise WrongAnswerError(f"a cut that does not follow: {cut[1:]}", "report it")
 
 
 class _Models:
@@ -126,4 +126,4 @@ class _Models:
         true[0] = False
         satisfied = np.diff(np.cumsum(true[self.tokens])[self.ends], prepend=0) > 0
         if not (satisfied | (self.owner == without)).all():
-            raise AdapterError(f"{REFEREE} gave a model that breaks a clause", "report it")
+            raise WrongAnswerError(f"{REFEREE} gave a model that breaks a clause", "report it")

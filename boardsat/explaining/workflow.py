@@ -16,7 +16,7 @@ from boardsat.adapters.cores.asking import Confirmation, FoundCore
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses
 from boardsat.adapters.cores.naming import Namer, Row
 from boardsat.adapters.cuts.lazy_lines import read_lazy
-from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import CommandClock, LimitError, during, running
 from boardsat.explaining.explanation import Explanation, Part
@@ -112,7 +112,7 @@ class _Explainer:
             return question, replace(found, is_minimal=False)
         fine = self.found(rows, FINE)
         if fine.status is Status.SATISFIABLE:
-            raise AdapterError("the rows of constraints say less than the whole", "report it")
+            raise WrongAnswerError("the rows of constraints say less than the whole", "report it")
         if fine.status is Status.UNKNOWN:
             return question, found
         return rows, fine
@@ -175,13 +175,13 @@ def _row(group: ClauseGroup) -> Row:
 def _verdict(found: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
     """What is checked; a core that another solver refutes is an error."""
     if confirmation.is_core is False:
-        raise AdapterError(
+        raise WrongAnswerError(
             f"{asking.REFEREE} has a model of what {asking.FINDER} found contradictory",
             "one of them has a bug",
         )
     every = frozenset(found.groups)
     if found.is_minimal and confirmation.needless:
-        raise AdapterError(
+        raise WrongAnswerError(
             f"{asking.REFEREE} needs fewer than what {asking.FINDER} found minimal",
             "one of them has a bug",
         )
