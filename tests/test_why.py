@@ -20,7 +20,7 @@ from support import GRAPHS, catalogue
 
 import boardsat as entrance
 from boardsat.adapters.answer import Status
-from boardsat.adapters.cores import asking
+from boardsat.adapters.cores import arguments, asking
 from boardsat.adapters.cores.asking import Confirmation, FoundCore
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses
 from boardsat.adapters.cores.selecting import CoreTask, Selecting
@@ -30,9 +30,10 @@ from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.explaining.explanation import Part
 from boardsat.explaining.workflow import _verdict, explain
-from boardsat.generators import build, find, in_groups, parse, suited
+from boardsat.generators import build, describe, find, in_groups, parse, suited
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.defaults import SOLVE
+from boardsat.problem import described
 
 Run = Callable[..., Done]
 Clause = tuple[int, ...]
@@ -195,6 +196,26 @@ def test_a_core_that_the_referee_refutes_is_an_error(
     told = Confirmation(is_core, frozenset({0}), needless, found.usage)
     with pytest.raises(WrongAnswerError, match=words):
         _verdict(found, told)
+
+
+# What the board alone says.
+
+
+@pytest.mark.parametrize(
+    ("edges", "argument"),
+    [
+        ("ab bc ca cd", "d has 1 move, and a cycle takes two"),
+        ("ab bc ca de ef fd", "3 cells are out of reach"),
+        ("ab bc ca cd de ec", "without c the others fall apart, into 2 and 2"),
+        ("ab bc cd da eb ed", "3 and 2 cells of the two colours; every move changes the colour"),
+        ("ab bc cd da", None),
+    ],
+)
+def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.txt"
+    graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
+    header = described(describe(find("hamilton/uve"), {"graph": str(graph)})).header
+    assert [*arguments.told(header)] == ([argument] if argument else [])
 
 
 # Whole explanations.
