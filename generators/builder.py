@@ -14,6 +14,7 @@ from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError, UnsupportedError
+from boardsat.generators.fixing import fixed
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.graphs import offers as graph_offers
 from boardsat.generators.groups.grouping import Compiled, Gatherer, GroupedFormula
@@ -21,7 +22,7 @@ from boardsat.generators.groups.row_by_row import Standing
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.values import Table, size_of
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.sections import cells, decode, fix, parameters
+from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
 from boardsat.generators.sections.define import define
@@ -207,7 +208,7 @@ class _Builder:
         if not self._fix:
             return self.spec.constraints
         drawing = decode.drawing(self.spec.decode, self.scope, WorkBudget())
-        return (*self.spec.constraints, *fix.fixed(self._fix, drawing, self.scope, board))
+        return (*self.spec.constraints, *fixed(self._fix, drawing, self.scope, board))
 
     @property
     def _fix(self) -> str:

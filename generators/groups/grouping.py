@@ -75,13 +75,15 @@ class Gatherer:
         """A group for every row that makes clauses, or one for all of them."""
         constraint, standing = compiled.constraint, compiled.standing
         self.budget.enter(f"the constraint {constraint.name!r}", constraint.place)
-        rows: dict[Row, list[Tokens]] = {}
+        # The names are those of the row: with `each`, tuples of several sizes take turns.
+        rows: dict[tuple[tuple[str, ...], Row], list[Tokens]] = {}
         for tokens in self._tokens(compiled.block.produce):
-            rows.setdefault(standing.row if standing else (), []).append(tokens)
+            key = (standing.names, standing.row) if standing else ((), ())
+            rows.setdefault(key, []).append(tokens)
         is_lazy = compiled.block.lazy is not None
         if is_lazy and not rows:
-            rows[()] = []
-        names, cells = standing.names if standing else (), _cells(constraint)
+            rows[(), ()] = []
+        cells = _cells(constraint)
         return [
             ClauseGroup(
                 compiled.number,
@@ -91,7 +93,7 @@ class Gatherer:
                 _joined(pieces),
                 is_lazy,
             )
-            for row, pieces in rows.items()
+            for (names, row), pieces in rows.items()
             if is_lazy or any(map(len, pieces))
         ]
 
