@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from unittest import mock
@@ -25,6 +27,8 @@ from support import (
 
 from boardsat.generators import Formula, InputError, transform
 from boardsat.generators.choices import THREE_CNF
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows, XorLines
+from boardsat.generators.formula import Section
 from boardsat.generators.transforms import propagate, shuffle
 from boardsat.generators.transforms.spool import Spool
 
@@ -231,6 +235,54 @@ def test_pairs_are_propagated_and_split_and_shuffled_like_others() -> None:
     assert clauses_of(transform(formula, propagate=True)) == units
     assert clauses_of(transform(formula, three_cnf="chain")) == clauses_of(formula)
     assert restored(transform(formula, shuffle=1)) == sorted(map(sorted, clauses_of(formula)))
+
+
+@examples(100)
+@given(cnfs, st.lists(st.lists(literals, max_size=5), max_size=4), cnfs)
+@example([[1]], [[-1, 2, 3], [-2, -3]], [])
+@example([], [[-1, -1, 2], [-3, 4, 5]], [[1], [3]])
+def test_groups_are_propagated_as_their_pairs_are(
+    before: Clauses, groups: Clauses, after: Clauses
+) -> None:
+    """To the same clauses, and where there is a conflict, to that of the same variable."""
+    chunks = [_rows(before), _pairs(groups), _rows(after)]
+    written_out = [rows for chunk in chunks for rows in chunk.rows()]
+    held, plain = (transform(_of_chunks(each), propagate=True) for each in (chunks, written_out))
+    assert check_numbers(held) == check_numbers(plain)
+
+
+def test_pairs_that_stay_are_not_written_out() -> None:
+    """Their text is made several times as fast, and a group takes less memory than its pairs."""
+    result = transform(_of_chunks([_pairs([[1, 2, 3, 4], [5, 6]]), _rows([[-2]])]), propagate=True)
+    (left,) = result.sections[1].chunks()
+    assert isinstance(left, Pairs)
+    assert check_numbers(result) == [[1], [-2], [3], [4], [5, 6]]
+
+
+def test_xor_lines_are_never_taken_for_clauses() -> None:
+    """Whoever propagates a formula without asking whether it has any."""
+    formula = _of_chunks([XorLines(np.array([1, 2, 0], np.int32)), _rows([[-2]])])
+    with pytest.raises(InputError, match="it has xor lines"):
+        propagate.propagate(formula)
+
+
+def _rows(clauses: Clauses) -> Rows:
+    return Rows(np.array([x for clause in clauses for x in (*clause, 0)], np.int32))
+
+
+def _pairs(groups: Clauses) -> Pairs:
+    return Pairs(
+        np.array([x for group in groups for x in group], np.int32),
+        np.cumsum([0, *map(len, groups)]),
+    )
+
+
+def _of_chunks(chunks: Sequence[Chunk]) -> Formula:
+    clauses, units, literals = (
+        sum(getattr(chunk, size) for chunk in chunks) for size in ("clauses", "units", "literals")
+    )
+    section = Section("all", 0, clauses, units, literals, lambda: iter(chunks))
+    return replace(formula_of([]), sections=(section,))
 
 
 def test_a_formula_without_variables_stays_as_it_is() -> None:

@@ -2,26 +2,29 @@
 
 Satisfied clauses go and false literals leave their clauses. Variables keep their numbers and the
 formula keeps its models, so header, projection and counts stay right. The clauses pass by in turns,
-forwards and backwards, so that only the values of the variables are held in memory.
+forwards and backwards, so that only the values of the variables are held in memory. Pairs of a
+group are never written out: what its literals are worth decides about all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from boardsat.generators.arrays import Tokens
-from boardsat.generators.clauses.chunks import Rows
+from boardsat.generators.clauses.chunks import Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Formula, Section
-from boardsat.generators.ragged import clause_starts
+from boardsat.generators.ragged import clause_starts, starts_of
 from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]
-"""For every variable 1 if true, -1 if false, 0 if open."""
+"""For every literal, negative ones counted from the end: 1 if true, -1 if false, 0 if open."""
+
+Clauses = Rows | Pairs
 
 
 class _ConflictError(Exception):
@@ -34,10 +37,11 @@ class _ConflictError(Exception):
 def propagate(formula: Formula) -> Formula:
     if not formula.variables:
         return formula
-    values: Values = np.zeros(formula.variables + 1, np.int8)
+    values = _open(formula)
     try:
-        left = _to_the_end(formula, values)
-        units = np.flatnonzero(values) * values[values != 0]
+        left = _left(formula, values)
+        positive = values[1 : formula.variables + 1]
+        units = (np.flatnonzero(positive) + 1) * positive[positive != 0]
     except _ConflictError as conflict:
         # Two contradictory units: unlike an empty clause, every program reads them alike.
         left = lambda: iter(())  # noqa: E731
@@ -47,42 +51,120 @@ def propagate(formula: Formula) -> Formula:
     )
     fresh = formula.variables - formula.named
     sections = (
-        _section("unit clauses", 0, lambda: iter([stack(columns(units))])),
+        _section("unit clauses", 0, lambda: iter([Rows(stack(columns(units)))])),
         _section("other clauses", fresh, left),
     )
     return replace(formula, header=header, sections=sections)
 
 
-def _section(name: str, fresh: int, arrays: Callable[[], Iterator[Tokens]]) -> Section:
-    rows = [(r.clauses, r.units, r.literals) for r in map(Rows, arrays())]
-    clauses, units, literals = np.array(rows, np.int64).reshape(-1, 3).sum(axis=0).tolist()
-    return Section(name, fresh, clauses, units, literals, lambda: map(Rows, arrays()))
+def _open(formula: Formula) -> Values:
+    """Nothing is known of any variable."""
+    return np.zeros(2 * formula.variables + 1, np.int8)
 
 
-def _to_the_end(formula: Formula, values: Values) -> Callable[[], Iterator[Tokens]]:
+def _section(name: str, fresh: int, chunks: Callable[[], Iterator[Clauses]]) -> Section:
+    sizes = [(each.clauses, each.units, each.literals) for each in chunks()]
+    clauses, units, literals = np.array(sizes, np.int64).reshape(-1, 3).sum(axis=0).tolist()
+    return Section(name, fresh, clauses, units, literals, chunks)
+
+
+def _left(formula: Formula, values: Values) -> Callable[[], Iterator[Clauses]]:
+    """What is left of the clauses, in order."""
+    try:
+        return _to_the_end(_clauses(formula), values)
+    except _ConflictError:
+        # Which variable is found first must not depend on how clauses are held.
+        return _to_the_end(map(Rows, formula.arrays()), _open(formula))
+
+
+def _clauses(formula: Formula) -> Iterator[Clauses]:
+    """Its chunks; those that are no clauses say so."""
+    for chunk in formula.chunks():
+        if isinstance(chunk, Pairs):
+            yield chunk
+        else:
+            yield from chunk.rows()
+
+
+def _to_the_end(chunks: Iterable[Clauses], values: Values) -> Callable[[], Iterator[Clauses]]:
     """Pass over the clauses until nothing new is found; what is left of them, in order."""
-    current, turned = Spool(), False
-    for tokens in formula.arrays():
-        current.append(_simplify(tokens, values))
+    current, turned = _Kept(), False
+    for chunk in chunks:
+        current.append(_simplify(chunk, values))
     before, found = 0, int(np.count_nonzero(values))
     while found > before:
-        passing = Spool()
-        for tokens in reversed(current):
-            passing.append(_simplify(tokens, values))
+        passing = _Kept()
+        for chunk in reversed(current):
+            passing.append(_simplify(chunk, values))
         current, turned = passing, not turned
         before, found = found, int(np.count_nonzero(values))
     return lambda: reversed(current) if turned else iter(current)
 
 
-def _simplify(tokens: Tokens, values: Values) -> Tokens:
+class _Kept:
+    """Chunks kept in order, as arrays that go to a file where they are many."""
+
+    def __init__(self) -> None:
+        self.spool = Spool()
+        self.kinds: list[type[Clauses]] = []
+
+    def append(self, chunk: Clauses) -> None:
+        if chunk.kept_bytes and chunk.literals:
+            self.kinds.append(type(chunk))
+            self.spool.append(chunk.tokens if isinstance(chunk, Rows) else _packed(chunk))
+
+    def __iter__(self) -> Iterator[Clauses]:
+        return map(_unpacked, self.kinds, self.spool)
+
+    def __reversed__(self) -> Iterator[Clauses]:
+        return map(_unpacked, reversed(self.kinds), reversed(self.spool))
+
+
+def _packed(pairs: Pairs) -> Tokens:
+    """The number of groups, their sizes, their literals."""
+    sizes = pairs.sizes
+    return np.concatenate([[len(sizes)], sizes, pairs.literals_of_groups], dtype=np.int32)
+
+
+def _unpacked(kind: type[Clauses], array: Tokens) -> Clauses:
+    if kind is Rows:
+        return Rows(array)
+    groups = int(array[0])
+    return Pairs(array[1 + groups :], starts_of(array[1 : 1 + groups].astype(np.int64)))
+
+
+def _simplify(chunk: Clauses, values: Values) -> Clauses:
     """The clauses under the values; new unit clauses go into the values."""
+    if isinstance(chunk, Pairs):
+        return _simplify_pairs(chunk, values)
+    return Rows(_simplify_rows(chunk.tokens, values))
+
+
+def _simplify_pairs(pairs: Pairs, values: Values) -> Pairs:
+    """Where one literal of a group is false, all others must be true; a true one leaves it."""
+    while (value := values[pairs.literals_of_groups]).any():
+        literals, sizes = pairs.literals_of_groups, pairs.sizes
+        group = np.repeat(np.arange(len(sizes)), sizes)
+        false = value == -1
+        false_ones = np.bincount(group[false], minlength=len(sizes))
+        if (false_ones > 1).any():
+            raise _ConflictError(1)
+        decided = false_ones[group] == 1
+        _assign(literals[decided & ~false], values)
+        left = ~decided & (value == 0)
+        pairs = Pairs(literals[left], starts_of(np.bincount(group[left], minlength=len(sizes))))
+    return pairs
+
+
+def _simplify_rows(tokens: Tokens, values: Values) -> Tokens:
     while len(tokens):
-        value = values[np.abs(tokens)] * np.sign(tokens).astype(np.int8)
-        starts = clause_starts(tokens)
-        clause = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        satisfied = np.zeros(len(starts) - 1, np.bool_)
-        satisfied[clause[value == 1]] = True
-        tokens = tokens[(value != -1) & ~satisfied[clause]]
+        value = values[tokens]
+        if value.any():
+            starts = clause_starts(tokens)
+            clause = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            satisfied = np.zeros(len(starts) - 1, np.bool_)
+            satisfied[clause[value == 1]] = True
+            tokens = tokens[(value != -1) & ~satisfied[clause]]
         starts = clause_starts(tokens)
         length = np.diff(starts) - 1
         if (length == 0).any():
@@ -94,8 +176,10 @@ def _simplify(tokens: Tokens, values: Values) -> Tokens:
     return tokens
 
 
-def _assign(units: Tokens, values: Values) -> None:
-    values[np.abs(units)] = np.sign(units)
-    wrong = np.flatnonzero(values[np.abs(units)] != np.sign(units))
+def _assign(literals: Tokens, values: Values) -> None:
+    variables, signs = np.abs(literals), np.sign(literals)
+    values[variables] = signs
+    wrong = np.flatnonzero(values[variables] != signs)
     if len(wrong):
-        raise _ConflictError(int(abs(units[wrong[0]])))
+        raise _ConflictError(int(variables[wrong[0]]))
+    values[-variables] = -signs
