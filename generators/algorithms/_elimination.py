@@ -79,19 +79,29 @@ class Links:
             for u in self.changed:
                 heappush(queue, (cost(u), u))
 
+    def lacking(self, cells: list[int]) -> Iterator[tuple[int, int]]:
+        """The pairs of these cells that are not linked; most of the neighbours of a cell are."""
+        others = set(cells)
+        for u in cells:
+            others.discard(u)
+            for w in sorted(others.difference(self.at[u])):
+                yield u, w
+
     def join(self, u: int, w: int) -> tuple[int, int]:
         """The link between two cells until now, or -1, and the new one in its place."""
-        before = self.at[u].get(w, -1)
+        of_u, of_w = self.at[u], self.at[w]
+        before = of_u.get(w, -1)
         if before < 0:
             self.live += 1
-            common = self.at[u].keys() & self.at[w].keys()
-            self.budget.spend(PAIR + COMMON * len(common))
+            common = of_u.keys() & of_w.keys()
+            shared, missing = len(common), self.missing
+            self.budget.spend(PAIR + COMMON * shared)
             for cell in common:
-                self.missing[cell] -= 1
-            self.missing[u] += len(self.at[u]) - len(common)
-            self.missing[w] += len(self.at[w]) - len(common)
+                missing[cell] -= 1
+            missing[u] += len(of_u) - shared
+            missing[w] += len(of_w) - shared
             self.changed |= common
-        self.at[u][w] = self.at[w][u] = self.number
+        of_u[w] = of_w[u] = self.number
         self.number += 1
         return before, self.number - 1
 
@@ -113,7 +123,7 @@ def later(budget: WorkBudget, links: Links, cells: Iterator[int]) -> KeyedSet:
         budget.room(LINK * (links.live + len(left) ** 2 // 2))
         keys.extend([cell] * len(left))
         items.extend(left)
-        for u, w in combinations(left, 2):
+        for u, w in links.lacking(left):
             links.join(u, w)
         links.remove(cell)
     ends = np.array(keys, np.int64)

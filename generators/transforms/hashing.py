@@ -16,5 +16,7 @@ def mix(seed: int, stream: int, indices: Ints) -> Words:
     word: Words = (indices.astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN)
     word ^= np.uint64(offset)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        word = (word ^ (word >> np.uint64(shift))) * np.uint64(factor)
-    return word ^ (word >> np.uint64(31))
+        word ^= word >> np.uint64(shift)
+        word *= np.uint64(factor)
+    word ^= word >> np.uint64(31)
+    return word

@@ -6,7 +6,7 @@ first dealt out into spools by the leading bits of the keys; the result is the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +25,12 @@ VARIABLES, LITERALS, CLAUSES = 1, 2, 3
 
 SPOOL_TOKENS = 2**21
 """Tokens that are sorted at a time (8 MB)."""
+
+DEALT_TOKENS = 2**17
+"""Tokens that are dealt out at a time, about (half a MB)."""
+
+FEW = 2**8
+"""Clauses of other lengths among a chunk of one, up to which each is put in by itself."""
 
 
 def shuffle(formula: Formula, seed: int) -> Formula:
@@ -66,7 +72,7 @@ def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
     spools = [_KeyedSpool() for _ in range(1 << bits)]
     literals = _by_literal(renamed)
     number = 0
-    for array in formula.arrays():
+    for array in _joined(formula.arrays()):
         for rows, block in _blocks(array):
             clauses = number + rows
             keys = mix(seed, CLAUSES, clauses)
@@ -75,6 +81,19 @@ def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
         number += int(np.count_nonzero(array == 0))
     for spool in spools:
         yield from spool.in_order()
+
+
+def _joined(arrays: Iterable[Tokens]) -> Iterator[Tokens]:
+    """The same clauses in fewer arrays, for each of them goes to every spool."""
+    kept, size = [], 0
+    for array in arrays:
+        kept.append(array)
+        size += len(array)
+        if size >= DEALT_TOKENS:
+            yield np.concatenate(kept)
+            kept, size = [], 0
+    if kept:
+        yield np.concatenate(kept)
 
 
 def _blocks(tokens: Tokens) -> Iterator[tuple[Ints, Tokens]]:
@@ -92,13 +111,14 @@ def _blocks(tokens: Tokens) -> Iterator[tuple[Ints, Tokens]]:
 def _permute_literals(block: Tokens, clauses: Ints, seed: int) -> Tokens:
     """The literals of each clause in another order; its 0 stays last."""
     size = block.shape[1] - 1
-    indices = clauses[:, None] * 4099 + np.arange(size)
-    keys = mix(seed, LITERALS, indices) >> np.uint64(34)
+    indices = clauses * 4099
     if size == 2:
         # Most clauses of most formulas: they are turned round, or not.
-        turned = np.flatnonzero(keys[:, 1] < keys[:, 0])
+        first, second = (mix(seed, LITERALS, indices + at) >> np.uint64(34) for at in (0, 1))
+        turned = np.flatnonzero(second < first)
         block[turned, :2] = block[turned, 1::-1]
     elif size > 1:
+        keys = mix(seed, LITERALS, indices[:, None] + np.arange(size)) >> np.uint64(34)
         order = np.argsort(keys, axis=1, kind="stable")
         block[:, :size] = np.take_along_axis(block, order, axis=1)
     return block
@@ -110,7 +130,7 @@ def _deal(block: Tokens, keys: Words, spools: Sequence[_KeyedSpool], bits: int) 
     # Numbers of 16 bits are sorted by counting them.
     order = np.argsort(spool_of, kind="stable")
     ends = np.cumsum(np.bincount(spool_of, minlength=len(spools)))
-    block, keys = block[order], keys[order]
+    block, keys = block.take(order, axis=0), keys[order]
     begin = 0
     for spool, end in zip(spools, ends.tolist(), strict=True):
         spool.append(block[begin:end], keys[begin:end])
@@ -122,17 +142,50 @@ class _KeyedSpool:
 
     def __init__(self) -> None:
         self.tokens, self.keys = Spool(in_memory=2**18), Spool(in_memory=2**18)
+        self.lengths: list[int] = []
 
     def append(self, block: Tokens, keys: Words) -> None:
-        self.tokens.append(block.reshape(-1))
-        self.keys.append(keys.view(np.int32))
+        if len(block):
+            self.lengths.append(block.shape[1])
+            self.tokens.append(block.reshape(-1))
+            self.keys.append(keys.view(np.int32))
 
     def in_order(self) -> Iterator[Chunk]:
-        arrays = list(self.tokens)
-        if not arrays:
+        if not self.lengths:
             return
-        tokens = np.concatenate(arrays)
-        order = np.argsort(np.concatenate(list(self.keys)).view(np.uint64))
-        starts = clause_starts(tokens)
+        # Clauses of one length stand together, so that most are found by their numbers alone.
+        by_length = np.argsort(self.lengths, kind="stable").tolist()
+        blocks, keys = list(self.tokens), list(self.keys)
+        tokens = np.concatenate([blocks[place] for place in by_length])
+        order = np.argsort(np.concatenate([keys[place] for place in by_length]).view(np.uint64))
+        del blocks, keys
+        taken = _Taker(tokens)
         for low in range(0, len(order), CHUNK):
-            yield Rows(take_rows(tokens, starts, order[low : low + CHUNK]))
+            yield Rows(taken.rows(order[low : low + CHUNK]))
+
+
+class _Taker:
+    """Takes clauses by their numbers from where those of each length stand together."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens, self.starts = tokens, clause_starts(tokens)
+        lengths = np.diff(self.starts)
+        # Where clauses of another length begin, and the longest stretch between two such places.
+        bounds = np.concatenate([[0], np.flatnonzero(np.diff(lengths)) + 1, [len(lengths)]])
+        longest = int(np.argmax(np.diff(bounds)))
+        self.first, self.last = bounds[longest : longest + 2].tolist()
+        begin, end = self.starts[[self.first, self.last]].tolist()
+        self.common = tokens[begin:end].reshape(self.last - self.first, -1)
+
+    def rows(self, order: Ints) -> Tokens:
+        is_common = (order >= self.first) & (order < self.last)
+        others = np.flatnonzero(~is_common)
+        if len(others) > FEW:
+            return take_rows(self.tokens, self.starts, order)
+        common = self.common.take(order[is_common] - self.first, axis=0)
+        parts = np.split(common, others - np.arange(len(others)))
+        pieces = [parts[0].reshape(-1)]
+        for number, part in zip(order[others].tolist(), parts[1:], strict=True):
+            begin, end = self.starts[number : number + 2]
+            pieces += [self.tokens[begin:end], part.reshape(-1)]
+        return np.concatenate(pieces)
