@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -43,7 +44,20 @@ def put_rows(flat: Tokens, starts: Ints, rows: Tokens) -> None:
     elif rows.size == flat.size:
         flat[:] = rows.reshape(-1)
     else:
-        flat[starts[:, None] + np.arange(rows.shape[1])] = rows
+        _put_stretches(flat, starts, rows)
+
+
+def _put_stretches(flat: Tokens, starts: Ints, rows: Tokens) -> None:
+    """Rows that follow each other are copied as one, where they mostly do."""
+    width = rows.shape[1]
+    turns = np.flatnonzero(np.diff(starts) != width) + 1
+    if len(turns) > len(rows) // 16:
+        flat[starts[:, None] + np.arange(width)] = rows
+        return
+    bounds = [0, *turns.tolist(), len(rows)]
+    for low, high in pairwise(bounds):
+        begin = int(starts[low])
+        flat[begin : begin + (high - low) * width] = rows[low:high].reshape(-1)
 
 
 def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:

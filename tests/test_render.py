@@ -14,8 +14,11 @@ from support import clauses_of, examples, one_in, rows_at_a_time, shipped, text_
 
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import text as render
+from boardsat.generators.dimacs import words
 from boardsat.generators.dimacs.text import Renderer, measure
+from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.ragged import put_rows
 
 LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, LARGEST_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""
@@ -78,6 +81,36 @@ def test_rows(data: st.DataObject, largest: int) -> None:
     assert measure(rows) == len(plain(clauses))
     assert (rows.clauses, rows.literals) == (len(clauses), sum(map(len, clauses)))
     assert rows.units == sum(len(clause) == 1 for clause in clauses)
+
+
+def test_rows_of_one_million_after_another() -> None:
+    """Its table is made once it is worth it, and no longer used where another million begins."""
+    ends = (1, 10**6 - 1, 10**6, 10**6 + 1, 2 * 10**6, 2 * 10**6 + 1, 2_300_000)
+    one_by_one = [[[v, -v], []] for v in ends for _ in range(3)]
+    across = [[[10**6, -(10**6) - 1]], [[-5]], [], [[2_299_999, 2_000_002], [-2_300_000]]]
+    lexicon = Lexicon(2_300_000)
+    made = mock.Mock(wraps=lexicon._whole_million)
+    with (
+        mock.patch.object(words, "IN_A_ROW", 2),
+        mock.patch.object(lexicon, "_whole_million", made),
+    ):
+        for clauses in [*one_by_one, *across, *one_by_one[::-1]]:
+            assert lexicon.text(rows_from(clauses).tokens).decode("ascii") == plain(clauses)
+    # Up and down again over three millions, of which the last is entered anew.
+    assert made.call_count == 6
+
+
+@examples(60)
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=100), st.booleans())
+def test_rows_are_put_in_their_places(kinds: list[int], sort: bool) -> None:
+    """Rows of kind k have k + 1 numbers; where they are sorted, they follow each other."""
+    kinds = sorted(kinds) if sort else kinds
+    starts = np.cumsum([0, *(kind + 1 for kind in kinds)])
+    flat = np.zeros(starts[-1], np.int32)
+    for kind in set(kinds):
+        members = np.flatnonzero(np.array(kinds) == kind)
+        put_rows(flat, starts[members], np.repeat(members[:, None], kind + 1, 1).astype(np.int32))
+    assert flat.tolist() == [at for at, kind in enumerate(kinds) for _ in range(kind + 1)]
 
 
 @examples(60)

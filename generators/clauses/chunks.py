@@ -12,7 +12,6 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import CHUNK
-from boardsat.generators.ragged import clause_starts
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,9 @@ class Rows:
 
     @property
     def units(self) -> int:
-        return int(np.count_nonzero(np.diff(clause_starts(self.tokens)) == 2))
+        """Clauses of one literal: it stands between two ends, or an end and the beginning."""
+        ends = np.concatenate([[True], self.tokens == 0])
+        return int(np.count_nonzero(ends[:-2] & ~ends[1:-1] & ends[2:]))
 
     @property
     def kept_bytes(self) -> int:

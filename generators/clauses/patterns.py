@@ -24,15 +24,15 @@ class Pattern:
 
     def instantiate(self, inputs: Tokens | Ints, first: Ints | int) -> Tokens:
         """The clauses for each row of `inputs`, whose fresh variables count from `first` on."""
-        rows = len(inputs)
-        table = np.zeros((rows, 1 + self.inputs + self.auxiliaries), np.int32)
+        slots = self.inputs + self.auxiliaries
+        # A negative slot counts from the end, so that literals are looked up as they are.
+        table = np.zeros((len(inputs), 1 + 2 * slots), np.int32)
         table[:, 1 : 1 + self.inputs] = inputs
         if self.auxiliaries:
             fresh = np.arange(self.auxiliaries)
-            table[:, 1 + self.inputs :] = np.reshape(first, (-1, 1)) + fresh
-        tokens = table[:, np.abs(self.tokens)]
-        tokens *= np.sign(self.tokens)
-        return tokens.reshape(-1)
+            table[:, 1 + self.inputs : 1 + slots] = np.reshape(first, (-1, 1)) + fresh
+        np.negative(table[:, slots:0:-1], out=table[:, 1 + slots :])
+        return table.take(self.tokens, axis=1).reshape(-1)
 
 
 def stack(*clauses: npt.NDArray[Any]) -> Tokens:

@@ -180,8 +180,10 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
     ids: list[str] = []
     if header.renamed is not None:
         present = header.renamed[variable.first : variable.first + variable.count]
-        ids = _number_lines(present, PER_LINE)
-    keys = wrap(runs(members.keys)) if members.keys is not None else []
+        ids = _in_one(f"c ids {variable.name} ", _number_lines(present, PER_LINE))
+    keys: list[str] = []
+    if members.keys is not None:
+        keys = _in_one(f"c keys {variable.name} ", wrap(runs(members.keys)))
     ends: dict[str, list[str]] = {}
     if isinstance(variable, Integer):
         about["values"], columns = _values(variable)
@@ -193,6 +195,11 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
         "end_lines": [(word, line) for word, lines in ends.items() for line in lines],
         "id_lines": ids,
     }
+
+
+def _in_one(begin: str, lines: list[str]) -> list[str]:
+    """Many lines as one for a template, which takes far longer over each of them."""
+    return [f"\n{begin}".join(lines)] if lines else []
 
 
 def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:

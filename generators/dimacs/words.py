@@ -2,7 +2,8 @@
 
 A word holds up to eight bytes, padded with zero bytes that are dropped at the end. Numbers below a
 million fit one word with sign and space. Larger ones take two: a head for the millions, and a tail
-of six digits with leading zeros.
+of six digits with leading zeros. Where many literals in a row are of the same million, there is a
+table of the two words of all its literals.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from boardsat.generators.arrays import Ints, Tokens, Words
 
 ONE_WORD = 10**6
 """Numbers below this fit one word."""
+
+LARGEST = 2**32 - 1
+
+IN_A_ROW = 64
+"""Texts of one million after which its table is made: to make it takes as long as they did."""
 
 END = int.from_bytes(b"0\n", "little")
 
@@ -64,6 +70,8 @@ class Lexicon:
         if self.two_words:
             self._tail = append(digits(np.arange(ONE_WORD), width=6), b" ")
             self._head = digits(np.arange(variables // ONE_WORD + 1))
+        self._million, self._in_a_row = -1, 0
+        self._of_million: Words | None = None
 
     def _signed(self, positive: Words) -> Words:
         """A table whose entry k is the word of literal k, negative ones counted from the end."""
@@ -78,7 +86,42 @@ class Lexicon:
     def text(self, tokens: Tokens) -> bytes:
         """Clauses as DIMACS lines."""
         if not self.two_words:
-            return self._table[tokens].tobytes().translate(None, b"\0")
+            words = self._table.take(tokens)
+        elif (table := self._table_for(tokens)) is not None:
+            words = table.take(self._within(tokens), axis=0)
+        else:
+            words = self._pairs(tokens)
+        return words.tobytes().translate(None, b"\0")
+
+    def _within(self, tokens: Tokens) -> Tokens:
+        """Literals of the present million counted from its beginning."""
+        before: Tokens = np.sign(tokens) * np.int32(self._million * ONE_WORD)
+        return tokens - before
+
+    def _table_for(self, tokens: Tokens) -> Words | None:
+        """The words of all literals of the million that these are of, once that is worth it."""
+        size = np.abs(tokens)
+        # A 0 becomes the largest number.
+        lowest = int((size.view(np.uint32) - np.uint32(1)).min(initial=LARGEST)) // ONE_WORD
+        highest = (int(size.max(initial=0)) - 1) // ONE_WORD
+        if lowest != highest:
+            return None
+        if highest != self._million:
+            self._million, self._in_a_row, self._of_million = highest, 0, None
+        self._in_a_row += 1
+        if self._in_a_row == IN_A_ROW:
+            self._of_million = self._whole_million()
+        return self._of_million
+
+    def _whole_million(self) -> Words:
+        """As in a table of single words, entry k is for the k-th literal, and 0 ends a clause."""
+        before = self._million * ONE_WORD
+        last = min(before + ONE_WORD, self.variables)
+        positive = np.arange(before + 1, last + 1, dtype=np.int32)
+        return self._pairs(np.concatenate([[0], positive, -positive[::-1]], dtype=np.int32))
+
+    def _pairs(self, tokens: Tokens) -> Words:
+        """Two words for each."""
         size = np.abs(tokens)
         millions, rest = np.divmod(size, ONE_WORD)
         head = self._head[millions]
@@ -88,7 +131,7 @@ class Lexicon:
         pair[:, 0] = np.where(small, 0, head)
         pair[:, 1] = self._tail[rest]
         pair[small, 1] = self._table[tokens[small]]
-        return pair.tobytes().translate(None, b"\0")
+        return pair
 
 
 def widths(tokens: Tokens) -> Ints:
