@@ -10,21 +10,27 @@ import numpy as np
 import pytest
 from support import mostly_slow, one_in
 
-from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.counters import frontier
+from boardsat.adapters.counters.frontier import Layer, Step, count_cycles, count_paths
 from boardsat.adapters.errors import AdapterError
 
 Graph = tuple[int, list[tuple[int, int]]]
+Steps = tuple[tuple[int, int], ...]
 
 
-def knights(rows: int, cols: int) -> Graph:
+def leapers(rows: int, cols: int, steps: Steps) -> Graph:
     edges = [
         (row * cols + col, (row + down) * cols + col + right)
         for row in range(rows)
         for col in range(cols)
-        for down, right in ((1, 2), (2, 1), (1, -2), (2, -1))
+        for down, right in steps
         if row + down < rows and 0 <= col + right < cols
     ]
     return rows * cols, edges
+
+
+def knights(rows: int, cols: int) -> Graph:
+    return leapers(rows, cols, ((1, 2), (2, 1), (1, -2), (2, -1)))
 
 
 def complete(vertices: int) -> Graph:
@@ -90,12 +96,58 @@ def searched_cycles(vertices: int, edges: list[tuple[int, int]]) -> int:
         (6, 6, 9_862),
         pytest.param(6, 7, 1_067_638, marks=pytest.mark.slow),
         pytest.param(6, 8, 55_488_142, marks=pytest.mark.slow),
+        pytest.param(6, 9, 3_374_967_940, marks=pytest.mark.slow),
+        pytest.param(6, 10, 239_187_240_144, marks=pytest.mark.slow),
         pytest.param(7, 8, 34_524_432_316, marks=pytest.mark.slow),
     ],
 )
 def test_closed_tours(rows: int, cols: int, tours: int) -> None:
     assert count_cycles(*knights(rows, cols)) == tours
     assert count_cycles(*knights(cols, rows)) == tours
+
+
+@pytest.mark.parametrize(
+    ("steps", "side", "cycles"),
+    [
+        # Of a king (OEIS A140519), and of a wazir (A003763).
+        (((0, 1), (1, 0), (1, 1), (1, -1)), 4, 2_830),
+        pytest.param(((0, 1), (1, 0), (1, 1), (1, -1)), 5, 2_462_064, marks=pytest.mark.slow),
+        pytest.param(((0, 1), (1, 0), (1, 1), (1, -1)), 6, 22_853_860_116, marks=pytest.mark.slow),
+        (((0, 1), (1, 0)), 6, 1_072),
+        (((0, 1), (1, 0)), 8, 4_638_576),
+        pytest.param(((0, 1), (1, 0)), 10, 467_260_456_608, marks=pytest.mark.slow),
+    ],
+)
+def test_cycles_of_other_pieces(steps: Steps, side: int, cycles: int) -> None:
+    assert count_cycles(*leapers(side, side, steps)) == cycles
+
+
+def test_counts_take_no_more_room_than_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most states have small counts; and only the states of one step are kept."""
+    found: list[tuple[int, set[int]]] = []
+
+    def leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
+        after = frontier_leave(layers, step)
+        found.append((len(layers), {layer.counts.itemsize for layer in after.values()}))
+        return after
+
+    frontier_leave = frontier._leave
+    monkeypatch.setattr(frontier, "_leave", leave)
+    assert count_cycles(*knights(6, 7)) == 1_067_638
+    left, sizes = zip(*found, strict=True)
+    assert max(left) <= 2
+    assert sizes[0] == {2}
+    assert set.union(*sizes) == {2, 4}
+
+
+@pytest.mark.parametrize(("bits", "size"), [(14, 2), (15, 4), (30, 4), (31, 8), (62, 8)])
+def test_the_narrowest_integers_that_hold_a_bound(bits: int, size: int) -> None:
+    assert frontier._narrowest(float(2**bits)).itemsize == size
+
+
+def test_a_bound_beyond_a_word_is_an_overflow() -> None:
+    with pytest.raises(OverflowError):
+        frontier._narrowest(float(2**63))
 
 
 @pytest.mark.parametrize(

@@ -22,29 +22,28 @@ import os
 import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from math import comb, gcd, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings
+from boardsat.adapters.counters.leaving import MOST_SLOTS, Neighbours, narrow_order
+from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings, sorted_set
 from boardsat.adapters.errors import AdapterError
 
 Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
-Neighbours = list[set[int]]
+Counts = NDArray[np.signedinteger]
 
-_MOST_SLOTS = 31  # two bits each in a signed word
-_CHUNK = 1 << 16  # entries of a table that are moved at once, to stay in the cache
+_CHUNK = 1 << 17  # entries of a table that are moved at once, to stay in the cache
 _MOST_MEMORY = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
-_BEAM = 100  # orders that are followed at once
 _WORD = (1 << 63) - 1
 _ONES = 0x5555555555555555  # the lower bit of every slot
+_NEARLY = 1 - 2**-20  # of the largest number: bounds are rounded
 _DONE = 2  # edges of a vertex on a cycle
 
 _REMEDY = "count a narrower graph"
-
-Chain = tuple[int, "Chain"] | None
 
 
 def count_cycles(vertices: int, edges: Edges) -> int:
@@ -96,14 +95,14 @@ def _count(neighbours: Neighbours, tied: frozenset[int]) -> int:
     degrees = [len(them) + (vertex in tied) for vertex, them in enumerate(neighbours)]
     if len(degrees) < 3 or min(degrees) < 2 or not _connected(neighbours):
         return 0
-    steps = _steps(neighbours, _order(neighbours, tied), tied)
+    steps = _steps(neighbours, narrow_order(neighbours, tied), tied)
     try:
         return _run(steps, len(tied))
     except OverflowError:
         pass  # take the count modulo several numbers instead, until they settle it
     bound = prod(step.most_choices for step in steps)
     total, product = 0, 1
-    modulus = _WORD // max(step.growth for step in steps)
+    modulus = int(_WORD * _NEARLY) // max(step.growth for step in steps)
     while product <= bound:
         if gcd(modulus, product) == 1:
             residue = _run(steps, len(tied), modulus)
@@ -120,34 +119,6 @@ def _connected(neighbours: Neighbours) -> bool:
         seen |= fresh
         ahead += fresh
     return len(seen) == len(neighbours)
-
-
-def _order(neighbours: Neighbours, tied: frozenset[int]) -> list[int]:
-    """An order of leaving with a narrow frontier, by a beam search on the sets of the gone."""
-    masks = [sum(1 << other for other in them) for them in neighbours]
-    everyone = (1 << len(masks)) - 1
-    # Of each set: the cost so far, the frontier, and the order as a chain from the back.
-    beam: dict[int, tuple[float, int, Chain]] = {0: (0.0, sum(1 << v for v in tied), None)}
-    for _ in masks:
-        following: dict[int, tuple[float, int, Chain]] = {}
-        for gone, (cost, frontier, chain) in beam.items():
-            ahead = frontier or everyone
-            while ahead:
-                bit = ahead & -ahead
-                ahead ^= bit
-                vertex, after = bit.bit_length() - 1, gone | bit
-                rest = (frontier | masks[vertex]) & ~after
-                price = cost + 4.0 ** min(rest.bit_count(), 2 * _MOST_SLOTS)
-                if after not in following or price < following[after][0]:
-                    following[after] = (price, rest, (vertex, chain))
-        best = sorted(following.items(), key=lambda item: item[1][0])
-        beam = dict(best[:_BEAM])
-    order: list[int] = []
-    chain = beam[everyone][2]
-    while chain is not None:
-        vertex, chain = chain
-        order.append(vertex)
-    return order[::-1]
 
 
 @dataclass(frozen=True)
@@ -187,7 +158,7 @@ def _steps(neighbours: Neighbours, order: list[int], tied: frozenset[int]) -> li
         entering = tuple(slots[other] for other in wider if other not in frontier)
         targets = tuple(sorted(slots[other] for other in later))
         frontier = wider[1:]
-        if len(frontier) >= _MOST_SLOTS:
+        if len(frontier) >= MOST_SLOTS:
             raise AdapterError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
         supply = []
         for other in frontier:
@@ -205,7 +176,7 @@ class Layer:
     """The states with so many ends: the codes of the patterns, in order, and a row for each."""
 
     codes: Ints
-    counts: Ints
+    counts: Counts
 
 
 @dataclass(frozen=True)
@@ -224,36 +195,57 @@ def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
     code = np.array([0b0101 if tied else 0])
     layers = {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
     for step in steps:
-        if max(int(layer.counts.max()) for layer in layers.values()) * step.growth > _WORD:
-            raise OverflowError
         layers = _leave(layers, step)
         if not layers:
             return 0
-        if modulus:
-            for layer in layers.values():
+        for layer in layers.values():
+            if modulus and modulus <= np.iinfo(layer.counts.dtype).max:
                 np.remainder(layer.counts, modulus, out=layer.counts)
     return int(layers[0].counts[0, 0])
 
 
 def _leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
-    """All states after a vertex has left."""
+    """All states after a vertex has left; those before it go as soon as nobody needs them."""
     arriving: dict[int, list[Move]] = {}
     for ends, layer in layers.items():
         for move in _moves(ends, layer.codes, step):
             arriving.setdefault(move.ends_after, []).append(move)
+    largest = {ends: layer.counts.max(axis=1) for ends, layer in layers.items()}
     after: dict[int, Layer] = {}
-    room = _MOST_MEMORY * _memory() - sum(layer.counts.nbytes for layer in layers.values())
-    for ends, moves in arriving.items():
-        codes = np.unique(np.concatenate([move.codes for move in moves]))
+    for ends in sorted(arriving):
+        moves = arriving.pop(ends)
+        codes = sorted_set(np.concatenate([move.codes for move in moves]))
+        places = [np.searchsorted(codes, move.codes) for move in moves]
+        kind = _narrowest(_most(len(codes), moves, places, largest))
         shape = len(codes), len(matchings(ends))
-        room -= prod(shape) * np.dtype(np.int64).itemsize
-        if room < 0:
+        held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
+        if held + prod(shape) * kind.itemsize > _MOST_MEMORY * _memory():
             raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
-        counts = np.zeros(shape, dtype=np.int64)
-        for move in moves:
-            _add(counts, np.searchsorted(codes, move.codes), layers[move.ends].counts, move)
+        counts = np.zeros(shape, dtype=kind)
+        for move, place in zip(moves, places, strict=True):
+            _add(counts, place, layers[move.ends].counts, move)
         after[ends] = Layer(codes, counts)
+        # A link changes the number of ends by two at most.
+        layers.pop(ends - 2, None)
     return after
+
+
+def _most(rows: int, moves: list[Move], places: list[Ints], largest: dict[int, Counts]) -> float:
+    """What no count of a layer can exceed: in each row, the sum of the largest that come to it."""
+    # Rounding is far smaller than the room that is left below a power of two.
+    bounds = np.zeros(rows)
+    for move, place in zip(moves, places, strict=True):
+        several = len(link(move.ends, *move.link)[1]) if move.link else 1
+        bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
+    return float(bounds.max())
+
+
+def _narrowest(most: float) -> np.dtype[np.signedinteger]:
+    """The smallest integers that hold numbers up to this one: half the memory is half the time."""
+    for kind in (np.int16, np.int32, np.int64):
+        if most < np.iinfo(kind).max * _NEARLY:
+            return np.dtype(kind)
+    raise OverflowError
 
 
 def _memory() -> int:
@@ -263,13 +255,15 @@ def _memory() -> int:
     return machine if limit == resource.RLIM_INFINITY else min(limit, machine)
 
 
-def _add(counts: Ints, places: Ints, before: Ints, move: Move) -> None:
+def _add(counts: Counts, places: Ints, before: Counts, move: Move) -> None:
     """Add the moved rows at their places, a few at a time."""
     columns, sources = link(move.ends, *move.link) if move.link else (None, None)
     size = max(1, _CHUNK // before.shape[1])
+    flat, width = counts.reshape(-1), counts.shape[1]
     for begin in range(0, len(places), size):
         place = places[begin : begin + size]
-        part = before[move.rows[begin : begin + size]]
+        part = before.take(move.rows[begin : begin + size], axis=0)
+        part = part.astype(counts.dtype, copy=False)
         if sources is not None:
             whole, part = part, part.take(sources[0], axis=1)
             for source in sources[1:]:
@@ -277,7 +271,7 @@ def _add(counts: Ints, places: Ints, before: Ints, move: Move) -> None:
         if columns is None:
             counts[place] += part
         else:
-            counts[place[:, None], columns] += part
+            flat[((place * width)[:, None] + columns).reshape(-1)] += part.reshape(-1)
 
 
 def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
@@ -320,11 +314,11 @@ def _alive(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
     if not ends:
         return alive
     alive[:] = True
-    free = [(codes >> 2 * slot & _DONE) == 0 for slot in range(len(step.supply))]
+    free = cache(lambda slot: (codes >> 2 * slot & _DONE) == 0)
     for slot, (outside, inside) in enumerate(step.supply):
         if outside < 2:
             supply = (codes >> 2 * slot & 3) + outside
             for other in inside:
-                supply += free[other]
+                supply += free(other)
             alive &= supply >= 2
     return alive

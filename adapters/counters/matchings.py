@@ -45,6 +45,14 @@ def _keys(mates: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return keys
 
 
+def sorted_set(numbers: Ints) -> Ints:
+    """In order, each once; np.unique hashes them, which is far slower."""
+    ordered = np.sort(numbers)
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return ordered[is_new]
+
+
 @lru_cache(maxsize=512)
 def link(
     ends: int, status_a: int, status_b: int, below_a: int, below_b: int
@@ -80,6 +88,6 @@ def link(
     after = matchings(len(places))
     ranks = np.searchsorted(_keys(after), _keys(renamed[mates[:, places]]))
     order = np.argsort(ranks, kind="stable")
-    reached = np.unique(ranks)
+    reached = sorted_set(ranks)
     sources = columns[order].reshape(len(reached), -1).T.copy()
     return None if len(reached) == len(after) else reached, sources
