@@ -68,7 +68,9 @@ Shown = tuple[Any, ...]
 
 
 def shown(recipe: Recipe) -> Shown:
-    return dict(recipe.settings), recipe.propagate, recipe.three_cnf, recipe.shuffle
+    """Blanks in a text count as one: those of a puzzle are kept, others are not."""
+    settings = {key: " ".join(text.split()) for key, text in recipe.settings.items()}
+    return settings, recipe.propagate, recipe.three_cnf, recipe.shuffle
 
 
 def expected(data: bytes) -> Iterator[Shown]:
