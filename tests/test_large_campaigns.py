@@ -191,11 +191,11 @@ def test_a_scheduler_in_another_process_gives_the_same_records(tmp_path):
 @outside
 @pytest.mark.slow
 def test_slurm_renews_its_workers_in_the_midst_of_it(tmp_path, monkeypatch):
-    """A worker begins runs in the first half minute of its walltime."""
+    """A worker begins runs in the first seconds of its walltime."""
     need_dask()
     path = campaign(tmp_path, 2000)
-    limited = path.read_text().replace("timeout: 60", "timeout: 10")
-    options = "jobs: 2, partition: main, walltime: '00:00:45', memory: 900, interface: lo"
+    limited = path.read_text().replace("timeout: 60", "timeout: 10").replace("n: 6", "n: 8")
+    options = "jobs: 2, partition: main, walltime: '00:00:30', memory: 900, interface: lo"
     path.write_text(f"{limited}cluster: {{{options}}}\n")
     with slurm() as conf:
         monkeypatch.setenv("SLURM_CONF", str(conf))
