@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 
 from boardsat.generators.counts import counted
@@ -26,7 +28,7 @@ from boardsat.generators.language.values import (
 )
 
 
-class Asking:
+class Asking(ABC):
     """The names that an expression may use, and what can be asked of each."""
 
     def __init__(self, scope: Scope, source: ExpressionText, bound: Bound = NOTHING) -> None:
@@ -35,9 +37,9 @@ class Asking:
     def error(self, fault: str, remedy: str, node: Node) -> InputError:
         return self.source.error(fault, remedy, node.at)
 
+    @abstractmethod
     def number(self, node: Node) -> Data:
         """An expression that gives a number."""
-        raise NotImplementedError
 
     def numbers(self, node: Node) -> list[Data]:
         """A number, or all those of a tuple that is bound."""
