@@ -15,7 +15,7 @@ from boardsat.adapters.boards import Grid
 from boardsat.adapters.drawing._borders import Borders
 from boardsat.adapters.drawing._ruled import Page, ruled
 from boardsat.adapters.drawing.text import text
-from boardsat.adapters.pictures import Marks, Solution
+from boardsat.adapters.pictures import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
 from boardsat.problem import Problem, open_problem
@@ -283,3 +283,30 @@ def test_a_bad_entry_is_one_line_with_its_row_and_column(form: str, fault: str) 
     with pytest.raises(InputError, match=re.escape(fault)) as raised:
         build(find("sudoku/direct"), {"n": "2", "givens": form})
     assert "\n" not in str(raised.value)
+
+
+# Lines that text cannot draw.
+
+
+@pytest.mark.parametrize(
+    ("pairs", "lines"),
+    [
+        (
+            [(0, 5), (5, 6), (6, 1), (1, 8), (8, 3), (3, 2), (2, 7), (7, 0)],
+            ["1 4 7", "6 . 2", "3 8 5"],
+        ),
+        ([(5, 0), (7, 2), (0, 7)], ["3 . 1", ". . 4", ". 2 ."]),
+    ],
+    ids=["a cycle", "a path"],
+)
+def test_a_knight_s_way_is_shown_by_its_steps(
+    pairs: list[tuple[int, int]], lines: list[str]
+) -> None:
+    board = Grid(3, 3, frozenset())
+    assert text(Solution(board, Strokes(tuple(pairs)))).splitlines() == lines
+
+
+@pytest.mark.parametrize("pairs", [[(0, 5), (2, 7)], [(0, 5), (0, 7), (0, 8)], []])
+def test_lines_that_are_no_single_way_are_listed(pairs: list[tuple[int, int]]) -> None:
+    shown = text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
+    assert shown[:3] == [". . ."] * 3 and shown[3].count(" - ") == len(pairs)

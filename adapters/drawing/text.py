@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from boardsat.adapters.boards._pieces import letter
@@ -11,6 +11,7 @@ from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
 from boardsat.adapters.drawing._listed import unplaced_data, unplaced_text
 from boardsat.adapters.drawing._ruled import ruled
+from boardsat.adapters.drawing._steps import step_words
 from boardsat.adapters.drawing._words import (
     cell_words,
     given_cells,
@@ -91,22 +92,24 @@ def _one(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
         return unplaced_text(solution.picture)
     if not isinstance(board, Tiles):
         return graph_text(solution, closed)
-    words = _on_tiles(solution, board)
+    words = _on_tiles(board, cell_words(solution))
     strong = {board.slot(board.place(cell)) for cell in given_cells(solution)}
     if isinstance(board, Sheet) and (shown := page_of(solution, board, words, strong)):
         page, rest = shown
         return "\n".join([ruled(page, emphasis), *pair_lines(solution.board, rest)])
     lines = [each for each in solution.everything if isinstance(each, Strokes)]
+    if steps := step_words(solution):
+        words, lines = _on_tiles(board, steps), []
     return "\n".join(
         [_set(words | _marks(board.seams()), strong, emphasis), *pair_lines(board, lines)]
     )
 
 
-def _on_tiles(solution: Solution, board: Tiles) -> dict[Slot, str]:
+def _on_tiles(board: Tiles, cells: Sequence[str]) -> dict[Slot, str]:
     """What is written on each tile; a friend has its letter, an enemy it beside the number."""
     pieces = board.pieces
     words = {board.slot(place): letter(word) for place, word in pieces.friends.items()}
-    for cell, shown in enumerate(cell_words(solution)):
+    for cell, shown in enumerate(cells):
         place = board.place(cell)
         enemy = letter(pieces.enemies[place]).lower() if place in pieces.enemies else ""
         words[board.slot(place)] = enemy + shown
