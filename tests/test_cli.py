@@ -101,6 +101,16 @@ def test_lists_name_everything_that_ships(boardsat):
     assert {line[:18].strip() for line in lines[:-1]} - {""} <= set(GROUPS)
 
 
+@pytest.mark.parametrize("problem", ["hitori", "polyominoes/placements"])
+def test_a_default_of_several_lines_stands_below_the_parameters(boardsat, problem):
+    text = boardsat("list", problem).out.decode()
+    rows = [line.split()[:2] for line in text.splitlines()]
+    name = next(row[0] for row in rows if row[1:] == ["(below)"])
+    grid = text.partition(f"default of {name}:\n")[2].splitlines()
+    assert len(grid) >= 5 and set("".join(grid[:5])) & set("1F")
+    assert max(map(len, text.splitlines())) <= 80
+
+
 def test_what_is_listed_is_what_the_reader_of_specs_reads():
     """Titles and the rest are found without YAML, which would take too long."""
     for path in (ROOT / "specs").glob("*/*.yaml"):

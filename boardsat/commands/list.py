@@ -138,7 +138,13 @@ def _at_length(specs: Sequence[Spec], encodings: str) -> str:
     ]
     if more:
         lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(more))]], indent=2))
-    lines += ["encodings (--enc NAME):", encodings, *_defaults(specs), *_legend(specs)]
+    lines += [
+        *_long_defaults(shared),
+        "encodings (--enc NAME):",
+        encodings,
+        *_defaults(specs),
+        *_legend(specs),
+    ]
     last = f"`boardsat list {specs[0].name}` tells all about one"
     return "\n".join([*lines, f"{last}, `boardsat list` a line."])
 
@@ -235,15 +241,28 @@ def _in_full(spec: Spec) -> str:
 
     texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
     lines = [fill(text, WIDTH - 1) for text in texts if text]
-    rows = [
-        [p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()]
-        for p in _described(spec)["parameters"]
-    ]
+    told = _described(spec)["parameters"]
+    rows = [[p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()] for p in told]
     lines += ["parameters (--set NAME=VALUE), with their defaults:"] if rows else []
-    return "\n".join([*lines, wrapped(rows, indent=2)] if rows else lines)
+    return "\n".join([*lines, wrapped(rows, indent=2), *_long_defaults(told)] if rows else lines)
+
+
+def _long_defaults(parameters: Iterable[dict[str, Any]]) -> list[str]:
+    """Defaults of several lines, such as grids, which stand below the table of parameters."""
+    lines = []
+    for parameter in filter(_is_long, parameters):
+        lines.append(f"default of {parameter['name']}:")
+        lines += [f"  {line}".rstrip() for line in parameter["default"].splitlines()]
+    return lines
+
+
+def _is_long(parameter: dict[str, Any]) -> bool:
+    return "\n" in str(parameter["default"])
 
 
 def _default(parameter: dict[str, Any]) -> str:
+    if _is_long(parameter):
+        return "(below)"
     return "(needed)" if parameter["default"] is None else str(parameter["default"])
 
 
