@@ -21,6 +21,7 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.dimacs.kept import keeping
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
@@ -274,7 +275,7 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
 
 def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
     """The same of a file that is open, whose clauses nobody has read yet."""
-    for _ in cnf.pieces():
+    for _ in keeping(cnf, path, own):
         pass
     summary = cnf.summary()
     if summary.grave and not lenient:
