@@ -40,6 +40,7 @@ def _side(side: int) -> list[Row]:
         f"clingo {method}": lambda seed, method=method: _clingo(side, seed, method)
         for method in METHODS
     }
+    rivals["plain clingo"] = lambda seed: _plain_clingo(side, seed)
     if importlib.util.find_spec("ortools"):
         rivals["CP-SAT circuit"] = lambda seed: _cp_sat(side, seed)
     ours: list[float | None] = []
@@ -109,6 +110,15 @@ def _clingo(side: int, seed: int, method: str) -> float | None:
     words = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
     limits = (*EMBEDDED, "--cpu", str(SECONDS))
     return _cpu(*SOLVE, "tour", *words, *limits, wanted="checked: board")
+
+
+def _plain_clingo(side: int, seed: int) -> float | None:
+    """On a program that is written already; nothing is checked, nor shown but atoms."""
+    with scratch() as folder:
+        path = str(folder / "tour.lp")
+        process([PYTHON, "-m", "boardsat", "lp", "tour", "-n", str(side), "-o", path])
+        words = (f"--time-limit={SECONDS}", f"--seed={seed}", "--rand-freq=0.01", "--verbose=0")
+        return _cpu("-m", "clingo", path, *words, wanted="\nSATISFIABLE")
 
 
 def _cp_sat(side: int, seed: int) -> float | None:

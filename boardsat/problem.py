@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,19 +20,18 @@ from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dimacs import filler
+from boardsat.adapters.dimacs.check import keeping
 from boardsat.adapters.dimacs.header import Header, read_header
-from boardsat.adapters.dimacs.kept import keeping
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.formats._linear import Linear
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.generators.dimacs.document import preamble
-from boardsat.generators.formula import Formula
-from boardsat.generators.groups.grouping import GroupedFormula
+
+if TYPE_CHECKING:
+    from boardsat.adapters.formats._linear import Linear
 
 _ORDERS = re.compile(rb"#script|#include")
 _EDGES = 1000
@@ -320,15 +319,6 @@ def described(text: str) -> Instance:
     """An instance from comment lines alone, which this process has made."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
     return Instance("", read_header(comments), comments, own=True)
-
-
-def described_formula(formula: GroupedFormula) -> Instance:
-    """The same of a formula that is in no file, with all that its comments would tell."""
-    whole = Formula(formula.header, formula.named, formula.variables, ())
-    lines = preamble(whole, "none").decode("ascii").splitlines()
-    comments = tuple(line[2:] for line in lines if line.startswith("c "))
-    header = read_header(comments, formula.variables, "", MATERIALISED)
-    return Instance("", header, comments, own=True)
 
 
 @contextmanager

@@ -183,7 +183,7 @@ def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.Mon
 def test_a_version_does_not_stutter(
     name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded.importlib.metadata, "version", lambda _: "7.0")
+    monkeypatch.setattr(embedded, "version_of", lambda _: "7.0")
     solver = replace(solvers.load("cadical"), name=name, package=package, library=library)
     assert embedded.version(solver) == version
 

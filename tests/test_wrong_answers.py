@@ -19,7 +19,7 @@ from solved import HARD, RECORDED, SAT, UNSAT, answered
 from support import examples
 
 from boardsat.adapters import solvers
-from boardsat.adapters.dimacs import check, copies, kept
+from boardsat.adapters.dimacs import check, copies
 from boardsat.problem import open_problem
 
 # Wrong answers.
@@ -125,7 +125,7 @@ def settled(tmp_path: Path) -> Path:
     file = tmp_path / "kept.cnf"
     file.write_text("p cnf 2 1\n1 2 0\n")
     os.utime(file, ns=(0, 0))
-    time.sleep(kept.SETTLED_NS / 1e9)
+    time.sleep(check.SETTLED_NS / 1e9)
     return file
 
 
@@ -134,7 +134,7 @@ def test_clauses_are_kept_for_the_next_model(
 ) -> None:
     true, false = np.array([0, 1, 1], np.int8), np.array([0, -1, -1], np.int8)
     assert check.first_false_clause(str(settled), true) is None
-    monkeypatch.setattr(kept, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
+    monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
     assert check.first_false_clause(str(settled), true) is None
     assert check.first_false_clause(str(settled), false) == (1, [1, 2], False)
 
@@ -147,7 +147,7 @@ def test_opening_a_file_reads_the_clauses_for_its_model_too(
         # Nobody else writes to it, so that it need not be old.
         settled.write_text(settled.read_text())
     problem = open_problem(str(settled), own=own)
-    monkeypatch.setattr(kept, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
+    monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
     assert check.first_false_clause(problem.path, np.array([0, -1, -1], np.int8)) is not None
 
 
@@ -167,15 +167,15 @@ def test_clauses_of_a_young_file_are_not_kept(settled: Path) -> None:
     """It may be written again before the clock of its file system goes on."""
     settled.write_text(settled.read_text())
     assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
-    assert not kept._kept
+    assert not check._kept
 
 
 def test_clauses_of_a_large_file_are_not_kept(
     settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "KEPT_BYTES", 8)
+    monkeypatch.setattr(check, "KEPT_BYTES", 8)
     assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
-    assert not kept._kept
+    assert not check._kept
 
 
 @examples(60)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
+import os
 import re
 import sys
 from functools import cache
@@ -24,6 +24,9 @@ OWN = ("program", "library")
 OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration", "rc2")
 """The workers whose first word is one of its libraries."""
 
+_ABOUT = re.compile(r"([^-]+)-([^-]+)\.dist-info")
+"""The name of such a folder: the package, and its version."""
+
 INCREMENTAL = "boardsat.adapters.cuts.incremental"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
@@ -31,9 +34,7 @@ INCREMENTAL = "boardsat.adapters.cuts.incremental"
 def available(solver: Solver) -> str | None:
     if solver.embedded is None:
         return "not embedded"
-    try:
-        importlib.metadata.version(solver.package)
-    except importlib.metadata.PackageNotFoundError:
+    if version_of(solver.package) is None:
         return f"{solver.package} not installed"
     if library := _missing_library(solver):
         return f"no library {library!r} in {solver.package}"
@@ -69,6 +70,8 @@ def remedy(solver: Solver) -> str:
 
 
 def _extra_with(package: str) -> str | None:
+    import importlib.metadata
+
     try:
         needed = importlib.metadata.requires(OURS) or []
     except importlib.metadata.PackageNotFoundError:
@@ -82,7 +85,7 @@ def _extra_with(package: str) -> str | None:
 
 def version(solver: Solver) -> str:
     """Its own, and what it comes with, so that the two together name nothing twice."""
-    number = importlib.metadata.version(solver.package)
+    number = version_of(solver.package) or native.UNKNOWN
     if solver.package == solver.name:
         return number
     if not solver.library:
@@ -94,6 +97,43 @@ def version(solver: Solver) -> str:
     own = ".".join(solver.library[len(name) :])
     words = own if solver.name.startswith(name) else f"with {name} {own}".rstrip()
     return f"{words} ({solver.package} {number})".lstrip()
+
+
+@cache
+def version_of(package: str) -> str | None:
+    """The version of a package; None where it is not installed.
+
+    The folder that pip writes about it has it in its name. What stands in there tells the same, but
+    to read it loads the readers of e-mail, which take as long as solving a small formula.
+    """
+    wanted = _plain(package)
+    for folder in sys.path:
+        for name in _names(folder):
+            found = _ABOUT.fullmatch(name)
+            if found and _plain(found[1]) == wanted:
+                return found[2]
+    return _told(package)
+
+
+def _told(package: str) -> str | None:
+    """Of one that was installed in another way."""
+    import importlib.metadata
+
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _plain(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder or ".")  # noqa: PTH208
+    except OSError:
+        return []
 
 
 def run(solver: Solver, task: Task) -> Outcome:

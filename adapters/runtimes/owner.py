@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import socket
 from functools import cache
 from pathlib import Path
 
@@ -41,7 +40,7 @@ def has_ended(name: str) -> bool:
 def _here() -> tuple[str, str, str]:
     """This machine, its start, and the numbering of processes that we see."""
     # Machines that were copied share one of the two, hardly both.
-    about = f"{_text(_MACHINE)} {socket.gethostname()}"
+    about = f"{_text(_MACHINE)} {os.uname().nodename}"
     host = hashlib.sha256(about.encode()).hexdigest()[:12]
     boot = _text(_BOOT).replace("-", "")[:12]
     try:

@@ -16,7 +16,6 @@ from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
 from boardsat.problem import Instance, Problem, unknown
 from boardsat.rebuilding import refuse_unlike
-from boardsat.solving import answer_sets
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result
 from boardsat.solving.workflow import enumerate_models, solve_board
@@ -128,6 +127,8 @@ def _of_objective(
 def _of_program(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
+    from boardsat.solving import answer_sets
+
     _refuse_output(request)
     if not isinstance(source, Named) and not source.name.endswith(PROGRAM):
         raise AdapterError(

@@ -28,7 +28,6 @@ from boardsat.adapters.runtimes import scratch
 from boardsat.clock import LimitError, during
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import SolveRequest, kind_of_proof
-from boardsat.solving.proof_checking import check_proof
 
 
 class Check(StrEnum):
@@ -133,6 +132,8 @@ def _fault_of_proof(
     problem: Problem, answer: Answer, request: SolveRequest, kind: ProofKind
 ) -> AdapterError | None:
     """Why a proof was not checked; one that is wrong is an error."""
+    from boardsat.solving.proof_checking import check_proof
+
     proof = request.proof or ""
     # Solvers that are refused room say nothing, and the rest of the proof is missing.
     full = scratch.is_full(Path(proof).parent)

@@ -23,7 +23,6 @@ from boardsat.problem import Problem
 from boardsat.solving import saving
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Result
-from boardsat.solving.given_answers import bytes_of
 
 Named = Callable[[Problem, Result], Result]
 """Gives a proof its name, and the formula that it proves its own beside it."""
@@ -45,6 +44,8 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
         part = folder / "proof"
 
         def named(formula: Problem, result: Result) -> Result:
+            from boardsat.solving.given_answers import bytes_of
+
             if result.answer.status is not Status.UNSATISFIABLE:
                 return result
             try:

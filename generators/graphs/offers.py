@@ -8,7 +8,6 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import neighbours_from
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.errors import InputError
-from boardsat.generators.graphs.bipartite import sided
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import starts_of
@@ -20,6 +19,8 @@ PLACE, EDGE = 100, 200
 def of_kind(graph: Graph, kind: str, budget: WorkBudget) -> Graph:
     """The graph, if it is of that kind."""
     if kind == "bipartite":
+        from boardsat.generators.graphs.bipartite import sided
+
         return sided(graph, budget)
     if kind and not graph.directed:
         raise InputError("a graph without directions", "give one with arcs")
