@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from boardsat.generators.language.nodes import ExpressionText
@@ -68,7 +69,7 @@ class Parameter(NamedTuple):
     default: ExpressionText | None
     least: ExpressionText | None
     most: ExpressionText | None
-    choices: tuple[str, ...]
+    choices: Collection[str]
     means: str
     place: str
     same: ExpressionText | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
@@ -163,6 +163,17 @@ def needs(module: ModuleType) -> list[str]:
     return [key for key, kind in module.OPTIONS.items() if kind is not str]
 
 
-def shapes_with(options: Container[str]) -> list[str]:
-    """The shapes that need no other options than these."""
-    return [name for name in shapes() if all(key in options for key in needs(shape(name, "")))]
+class ShapesWith(Collection[str]):
+    """The shapes that need no other options than these; a file is imported when it is asked for."""
+
+    def __init__(self, options: Container[str]) -> None:
+        self.options = options
+
+    def __contains__(self, name: object) -> bool:
+        return name in shapes() and all(key in self.options for key in needs(shape(str(name), "")))
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in shapes() if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

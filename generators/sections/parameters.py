@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from boardsat.generators import encodings, families
-from boardsat.generators.boards import ANY, Board, shapes_with
+from boardsat.generators.boards import ANY, Board, ShapesWith
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.counts import counted
@@ -58,7 +58,7 @@ def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
     """A parameter that chooses a shape can take those for which the board's line is enough."""
     if parameter.type != "shape":
         return parameter
-    return parameter._replace(choices=tuple(shapes_with(spec.board or {})))
+    return parameter._replace(choices=ShapesWith(spec.board or {}))
 
 
 def shape_parameter(spec: Spec) -> Parameter | None:
