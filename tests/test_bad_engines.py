@@ -24,7 +24,8 @@ from fake_engine import (
 from running import Said, boardsat
 from support import mostly_slow
 
-from boardsat.adapters.runtimes import engine, images, leftovers, owner, versions
+from boardsat.adapters.processes import owner
+from boardsat.adapters.runtimes import engine, images, leftovers, versions
 
 LIMIT = 0.3
 """Seconds for an answer of a bad one; in use there are more."""

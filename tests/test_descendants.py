@@ -19,13 +19,13 @@ from runs import SAT
 
 from boardsat.adapters.answer import End
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes import descendants
 from boardsat.adapters.runtimes import (
     GRACE,
     LARGEST_FILE,
     Limits,
     Outcome,
     Task,
-    descendants,
     native,
 )
 from boardsat.adapters.solvers import Solver
@@ -119,7 +119,8 @@ def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> No
 
 CHILD = """
 import sys
-from boardsat.adapters.runtimes import Limits, Task, descendants, native
+from boardsat.adapters.processes import descendants
+from boardsat.adapters.runtimes import Limits, Task, native
 if sys.argv[2] == "itself":
     descendants.follower = lambda: ()
 words = 'echo $$ $(ulimit -c) $(ulimit -t) $(ulimit -v) > $READY.part; ' + (
@@ -147,7 +148,9 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
 CONFINED = """
 import sys
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import Limits, Task, descendants, native
+from boardsat.adapters.processes import descendants
+from boardsat.adapters.processes import descendants
+from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
 descendants.follower()
 descendants.limiter = lambda: sys.exit("what is inherited was set again")

@@ -13,7 +13,8 @@ import pytest
 from running import until
 
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import owner, scratch
+from boardsat.adapters.processes import owner
+from boardsat.adapters.runtimes import scratch
 
 
 def changed(place: int, value: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.adapters import watching
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.reader import Cnf, Piece, open_cnf
 
@@ -74,7 +75,9 @@ def has_empty_clause(path: str) -> bool:
 def _pieces(path: str) -> Iterator[Piece]:
     """What a file has, from memory if it is the last one and nobody has written to it since."""
     if (known := _kept.get((path, _state(path)))) is not None:
-        yield from known
+        for piece in known:
+            watching.look()
+            yield piece
         return
     with open_cnf(path, strict=False) as cnf:
         yield from keeping(cnf, path)

@@ -26,6 +26,7 @@ from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
 if TYPE_CHECKING:
     import subprocess
 
+    from boardsat.adapters.processes.waiting import WaitingWorker
     from boardsat.adapters.solvers import Solver
 
 PREFERRED = tuple(RuntimeName)
@@ -161,7 +162,9 @@ class Output:
 class Pipes:
     """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
 
-    def __init__(self, process: subprocess.Popen[bytes], output: Output, errors: Output) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes] | WaitingWorker, output: Output, errors: Output
+    ) -> None:
         assert process.stdout is not None and process.stderr is not None
         streams = ((process.stdout, output), (process.stderr, errors))
         self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}

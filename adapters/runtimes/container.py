@@ -19,6 +19,7 @@ from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import End
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes.owner import own_name
 from boardsat.adapters.runtimes import (
     LARGEST_FILE,
     Limits,
@@ -40,7 +41,6 @@ from boardsat.adapters.runtimes.container_run import (
 from boardsat.adapters.runtimes.engine import EngineError, asked, done, short, talking
 from boardsat.adapters.runtimes.leftovers import LABEL
 from boardsat.adapters.runtimes.native import UNKNOWN, first_version
-from boardsat.adapters.runtimes.owner import own_name
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
 

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.adapters.errors import suggest
+from boardsat.adapters.processes import waiting
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
@@ -143,4 +144,6 @@ def run(solver: Solver, task: Task) -> Outcome:
     else:
         line = solver.embedded_line(**words)
         module, arguments = f"{WORKERS}.{line[0]}", line[1:]
-    return native.run_command((sys.executable, "-m", module, *arguments), task)
+    # One that was copied from us has our address space too, which a limit of memory counts.
+    child = waiting.take() if task.limits.memory is None else None
+    return native.run_command((sys.executable, "-m", module, *arguments), task, child)

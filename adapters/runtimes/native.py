@@ -18,6 +18,8 @@ from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes import descendants
+from boardsat.adapters.processes.waiting import WaitingWorker, WorkOrder
 from boardsat.adapters.runtimes import (
     GRACE,
     LARGEST_FILE,
@@ -26,7 +28,6 @@ from boardsat.adapters.runtimes import (
     Output,
     Pipes,
     Task,
-    descendants,
 )
 from boardsat.adapters.solvers import Solver
 
@@ -111,15 +112,22 @@ def run(solver: Solver, task: Task) -> Outcome:
     return run_command(command, task)
 
 
-def run_command(command: Sequence[str], task: Task) -> Outcome:
-    """Run a program to its end or to its limits; nothing that it started is left running."""
+def run_command(
+    command: Sequence[str], task: Task, waiting: WaitingWorker | None = None
+) -> Outcome:
+    """Run a program to its end or to its limits; nothing that it started is left running.
+
+    A worker that waits already does what the command says, and need not be started.
+    """
     begun = time.monotonic()
     limits = task.limits
     output, errors = Output(), Output()
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
         with descendants.ended_together() as environment:
-            process = _start(command, limits, task.chosen_core(), environment)
+            process = waiting or _start(command, limits, task.chosen_core(), environment)
+            if waiting:
+                waiting.begin(_order(command, limits, task.chosen_core(), environment))
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes)
@@ -141,6 +149,15 @@ def run_command(command: Sequence[str], task: Task) -> Outcome:
     if end is End.FINISHED:
         end = _how(process.returncode, peak, limits, errors)
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
+
+
+def _order(
+    command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
+) -> WorkOrder:
+    """The same for a worker that waits: the words after `python -m`."""
+    most = [(_RESOURCES[name], limit) for name, limit in _most(limits)]
+    mark = {descendants.WORD: environment[descendants.WORD]}
+    return WorkOrder(command[2:], most, core, mark)
 
 
 def _start(
@@ -239,7 +256,7 @@ class _Peak:
 
 
 def _wait(
-    process: subprocess.Popen[bytes], limits: Limits, begun: float, pipes: Pipes
+    process: subprocess.Popen[bytes] | WaitingWorker, limits: Limits, begun: float, pipes: Pipes
 ) -> tuple[End, int, resource.struct_rusage, _Peak]:
     end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, _Peak()
     look = time.monotonic()

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes.owner import has_ended, own_name
+from boardsat.adapters.processes.owner import has_ended, own_name
 
 _PREFIX = "boardsat."
 _FULL = 2**16

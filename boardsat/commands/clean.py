@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.runtimes import descendants, engine
+    from boardsat.adapters.processes import descendants
+    from boardsat.adapters.runtimes import engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
     from boardsat.adapters.runtimes.scratch import remove_left_folders
 

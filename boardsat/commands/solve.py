@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from boardsat.adapters.kinds import AUTO, RuntimeName
+    from boardsat.adapters.processes.waiting import one_waiting
+
+    # Before all that is needed for the formula is loaded, so that the worker is small.
+    with one_waiting() if options.runtime in (AUTO, RuntimeName.EMBEDDED) else nullcontext():
+        return _solve(options)
+
+
+def _solve(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
     from boardsat.adapters.runtimes import scratch
     from boardsat.answering.ways import answers, has_encoding, usual_solver

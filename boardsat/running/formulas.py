@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes.owner import has_ended, own_name
 from boardsat.adapters.runtimes import cache
-from boardsat.adapters.runtimes.owner import has_ended, own_name
 from boardsat.running.recipe import Recipe
 from boardsat.running.records import Job
 

@@ -20,7 +20,8 @@ from boardsat.adapters.decode import Tour
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
-from boardsat.adapters.runtimes import Limits, descendants, native, scratch
+from boardsat.adapters.processes import descendants
+from boardsat.adapters.runtimes import Limits, native, scratch
 from boardsat.clock import LimitError, running
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
