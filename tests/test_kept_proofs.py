@@ -17,7 +17,7 @@ from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import scratch
 from boardsat.problem import open_problem
-from boardsat.solving import asking, checking
+from boardsat.solving import asking, proof_checking
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Result
 from boardsat.solving.workflow import solve
@@ -64,7 +64,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     stage = Staged(target)
     monkeypatch.setattr(asking, "choose", lambda *_: RuntimeName.NATIVE)
     monkeypatch.setattr(calling, "solve", stage.answer)
-    monkeypatch.setattr(checking, "check_proof", stage.check)
+    monkeypatch.setattr(proof_checking, "check_proof", stage.check)
     return stage
 
 

@@ -11,6 +11,7 @@ from parsed import files, nodes
 WRITERS = {
     "generators/dimacs/output.py": "the one writer of files: beside the old one, then in its place",
     "generators/dimacs/compressing.py": "no file: a compressor whose bytes the one writer takes",
+    "adapters/processes/waiting.py": "no file: the streams of a child, and the pipe to it",
     "adapters/runtimes/scratch.py": "temporary files, and copies of them for people to look at",
     "adapters/runtimes/cache.py": "a cache, written beside and renamed: adapters know no writer",
     "boardsat/running/lines_file.py": "appends lines, and mends one that was cut",
