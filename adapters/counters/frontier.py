@@ -219,7 +219,8 @@ def _most(rows: int, moves: list[Move], places: list[Ints], largest: dict[int, C
     for move, place in zip(moves, places, strict=True):
         several = len(link(move.ends, *move.link)[1]) if move.link else 1
         try:
-            bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
+            with np.errstate(over="ignore"):
+                bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
         except OverflowError:
             return inf
     return float(bounds.max())

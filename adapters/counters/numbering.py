@@ -68,7 +68,7 @@ def _walked(neighbours: Ints, first: int, second: Ints) -> Ints:
     """All cycles at once, from a vertex to one next to it and on."""
     count, vertices, _ = neighbours.shape
     rows, order = np.arange(count), np.empty((count, vertices), np.int64)
-    order[:, 0], order[:, 1] = first, second
+    order[:, 0], order[:, 1:2] = first, second[:, None]
     for place in range(2, vertices):
         one, other = neighbours[rows, order[:, place - 1]].T
         order[:, place] = np.where(one == order[:, place - 2], other, one)

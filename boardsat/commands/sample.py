@@ -21,7 +21,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.endings import is_formula
 from boardsat.sampling.question import MOST, SIZE, SampleQuestion
 from boardsat.terminal.spinner import Spinner
 

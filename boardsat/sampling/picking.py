@@ -12,8 +12,7 @@ from boardsat.adapters.decode import Tour
 from boardsat.problem import Instance, Problem
 from boardsat.solving.checking import Result
 
-EDGES = "edges that only one of two tours has, halved"
-VARIABLES = "variables that differ"
+EDGES, VARIABLES = "edge", "variable"
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Picked:
 
     places: tuple[int, ...]
     distance: int | None
-    """None for a lone board."""
+    """In how many edges or variables any two differ at least; None for a lone board."""
     unit: str
 
 
@@ -42,8 +41,9 @@ def far_apart(instance: Instance, results: Sequence[Result], number: int) -> Pic
         distance = int(nearest[farthest])
         places.append(farthest)
         nearest = np.minimum(nearest, _distances(features, farthest))
-    halves = 2 if unit == EDGES and distance is not None else 1
-    return Picked(tuple(places), distance // halves if distance is not None else None, unit)
+    if distance is not None and unit == EDGES:
+        distance //= 2  # each of two tours has as many that the other lacks
+    return Picked(tuple(places), distance, unit)
 
 
 def _distances(features: np.ndarray, place: int) -> np.ndarray:

@@ -97,7 +97,8 @@ def text(sampled: Sampled) -> str:
     lines += sampled.default
     lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
-        lines.append(no_model(sampled.instance))
+        unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
+        lines += [no_model(sampled.instance), unchecked]
     for number, result in enumerate(sampled.results, 1):
         lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
     if sampled.results:
@@ -134,7 +135,7 @@ def _picked(sampled: Sampled) -> list[str]:
         return []
     line = f"picked: {how_many(len(sampled), 'board')} far apart, which are no longer uniform"
     if picked.distance is not None:
-        line += f"; least distance: {picked.distance:,} ({picked.unit})"
+        line += f"; any two differ in at least {how_many(picked.distance, picked.unit)}"
     return [line]
 
 
@@ -158,7 +159,7 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
         "draws": sampled.draws,
         "picked": list(picked.places) if picked else None,
         "least_distance": picked.distance if picked else None,
-        "distance": picked.unit if picked else None,
+        "distance_in": picked.unit if picked else None,
         "boards": [_board(result) for result in sampled.results],
         "vertices": sampled.instance.vertices,
         "projection": sampled.projection.word if sampled.projection else None,
