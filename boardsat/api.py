@@ -32,7 +32,7 @@ from boardsat.generators.defaults import COUNT, SOLVE, WRITE
 from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
-from boardsat.sampling.choosing import planned as planned_sample
+from boardsat.sampling.choosing import planned_sample
 from boardsat.sampling.question import SIZE, SampleQuestion
 from boardsat.sampling.telling import Sampled
 from boardsat.sampling.workflow import sampled

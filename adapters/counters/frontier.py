@@ -70,7 +70,7 @@ def count_all_paths(vertices: int, edges: Edges) -> int:
 
 
 def _count(graph: Closed) -> int:
-    steps = steps_of(graph)
+    steps = leaving_steps(graph)
     if not steps:
         return 0
     try:
@@ -116,7 +116,7 @@ class Step:
         return (1 + len(self.pairs)) * MOST_ENDS
 
 
-def steps_of(graph: Closed) -> list[Step]:
+def leaving_steps(graph: Closed) -> list[Step]:
     """The steps of all vertices; none where there cannot be a cycle."""
     if graph.has_none:
         return []
@@ -201,7 +201,7 @@ def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -
         kind = _narrowest(_most(len(codes), moves, places, largest), kinds)
         shape = len(codes), len(matchings(ends))
         held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
-        if held + prod(shape) * kind.itemsize > room():
+        if held + prod(shape) * kind.itemsize > most_bytes():
             raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", REMEDY)
         counts = np.zeros(shape, dtype=kind)
         for move, place in zip(moves, places, strict=True):
@@ -234,7 +234,7 @@ def _narrowest(most: float, kinds: Sequence[Kind] = WORDS) -> np.dtype[Any]:
     raise OverflowError
 
 
-def room() -> float:
+def most_bytes() -> float:
     """What the tables of this process may take, in bytes."""
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)

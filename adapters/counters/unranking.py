@@ -26,8 +26,8 @@ from boardsat.adapters.counters.frontier import (
     ends_below,
     first_layers,
     leave,
-    room,
-    steps_of,
+    leaving_steps,
+    most_bytes,
 )
 from boardsat.adapters.counters.matchings import Ints, link
 from boardsat.adapters.counters.shelf import Shelf
@@ -80,7 +80,7 @@ class NumberedCycles:
 
 def numbered_cycles(graph: Closed) -> NumberedCycles:
     """All counts are computed now, and kept."""
-    steps, shelf = steps_of(graph), Shelf(room())
+    steps, shelf = leaving_steps(graph), Shelf(most_bytes())
     layers, kept = first_layers(len(graph.tied)), []
     for step in steps:
         kept.append({ends: _put(layer, shelf) for ends, layer in layers.items()})

@@ -56,14 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.sampling.choosing import planned
-    from boardsat.sampling.telling import described, text
+    from boardsat.sampling import telling as told_sample
+    from boardsat.sampling.choosing import planned_sample
     from boardsat.sampling.workflow import sampled
     from boardsat.showing import as_json
 
     _output.check(options)
     limits = _running.limits_from(options)
-    plan = planned(
+    plan = planned_sample(
         SampleQuestion(
             limits,
             options.size,
@@ -77,7 +77,10 @@ def run(options: argparse.Namespace) -> int:
     source = _running.source_from(options, _wanted.COUNT)
     found = sampled(source, plan, Spinner, _tell)
     try:
-        print(as_json(described(source.name, found)) if options.json else text(found))
+        if options.json:
+            print(as_json(told_sample.described(source.name, found)))
+        else:
+            print(told_sample.text(found))
     finally:
         if options.svg:
             _draw(options.svg, found)

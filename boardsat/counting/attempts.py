@@ -29,7 +29,7 @@ NOTICEABLE = 2.0
 """Seconds of a trial after which somebody who waits is told."""
 
 
-class Question(Protocol):
+class AttemptQuestion(Protocol):
     """What is asked of any of them."""
 
     @property
@@ -42,11 +42,11 @@ class Question(Protocol):
     def any_projection(self) -> bool: ...
 
 
-class Plan(Protocol):
+class AttemptPlan(Protocol):
     """A question whose names have been looked up."""
 
     @property
-    def question(self) -> Question: ...
+    def question(self) -> AttemptQuestion: ...
 
     @property
     def named(self) -> PlacedCounter | None: ...
@@ -75,7 +75,7 @@ class Attempts:
     """What is known of one count or sample while it is done."""
 
     source: Source
-    plan: Plan
+    plan: AttemptPlan
     stack: ExitStack
     working: Callable[[str], AbstractContextManager[object]]
     tell: Callable[[str], object]

@@ -87,11 +87,11 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
         delta=request.delta,
         core=request.core,
     )
-    answer = ask(problem, candidate, task, request.runtime)
+    answer = asked_of(problem, candidate, task, request.runtime)
     return read_count(problem, candidate.solver, answer, request.epsilon)
 
 
-def ask(problem: Instance, candidate: PlacedCounter, task: Task, runtime: str) -> Answer:
+def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: str) -> Answer:
     """The answer of a counter or sampler, which gets the formula or the board as its file."""
     solver = candidate.solver
     if isinstance(problem, Problem):

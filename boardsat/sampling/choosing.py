@@ -20,7 +20,7 @@ class SamplePlan:
     """The sampler that is named."""
 
 
-def planned(question: SampleQuestion) -> SamplePlan:
+def planned_sample(question: SampleQuestion) -> SamplePlan:
     if question.sampler is None:
         return SamplePlan(question, None)
     solver = solvers.load(question.sampler)

@@ -17,7 +17,7 @@ from boardsat.clock import LimitError, during, running
 from boardsat.counting import choosing, remedies
 from boardsat.counting.attempts import Attempts, Way
 from boardsat.counting.projections import ProjectionVerdict, Validity
-from boardsat.counting.runs import Count, PlacedCounter, ask, read_count
+from boardsat.counting.runs import Count, PlacedCounter, asked_of, read_count
 from boardsat.generators.defaults import COUNT
 from boardsat.problem import Instance, Problem, unknown
 from boardsat.sampling.choosing import SamplePlan
@@ -99,7 +99,7 @@ class _Sampling(Attempts):
         """What there is to draw from; what was drawn is in its answer."""
         asked = self.plan.question
         task = Task("", limits, asked.seed or SEED, samples=asked.draws)
-        answer = ask(instance, candidate, task, asked.runtime)
+        answer = asked_of(instance, candidate, task, asked.runtime)
         found = read_count(instance, candidate.solver, answer, EPSILON)
         if answer.status is Status.SATISFIABLE and len(answer.samples) != asked.draws:
             raise AdapterError(

@@ -1,7 +1,6 @@
 """The output of solvers, line by line, to a status, a model or a count. One class a dialect.
 
-A dialect is fed lines as they come and keeps no more than the answer. Its name in the file of a
-solver is the lower-case name of its class.
+A dialect is fed lines as they come and keeps no more than the answer.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _STATUS = {
     "INDETERMINATE": Status.UNKNOWN,
 }
 
-_LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
 
 
 class CompetitionDialect:
@@ -94,8 +93,8 @@ class CompetitionDialect:
         if words in ([], ["0"]):
             self.complete = self.complete or bool(words)
             return
-        if not _LITERALS.fullmatch(" ".join(words)):
-            odd = next(word for word in words if not _LITERALS.fullmatch(word))
+        if not LITERALS.fullmatch(" ".join(words)):
+            odd = next(word for word in words if not LITERALS.fullmatch(word))
             raise AdapterError(f"{odd[:30]!r} is not a literal", "see its output")
         # One 0 or several end a model; before them there is none.
         literals = list(map(int, words))
@@ -254,30 +253,6 @@ class CountingDialect(CompetitionDialect):
             super().state(word)
 
 
-class SamplingDialect(CountingDialect):
-    """A count, then a `v` line that ends with 0 for every model or tour that was drawn."""
-
-    def refuse_contradictions(self) -> None:
-        super().refuse_contradictions()
-        if self.literals or (self.status is Status.SATISFIABLE) != bool(self.samples):
-            raise AdapterError(
-                "the sampler contradicts itself in status and samples", "run it by hand"
-            )
-
-    def add_literals(self, text: str) -> None:
-        words = text.split()
-        if not _LITERALS.fullmatch(" ".join(words)):
-            raise AdapterError("a sample has a word that is not a number", "see its output")
-        # A long line comes in pieces.
-        self.literals += map(int, words)
-        largest = max(map(abs, self.literals), default=0)
-        if max(largest, len(self.literals) - 1) > self.variables or 0 in self.literals[:-1]:
-            raise AdapterError("a sample of another formula or board", "see its output")
-        if self.literals[-1:] == [0]:
-            self.samples.append(tuple(self.literals[:-1]))
-            self.literals.clear()
-
-
 class DratDialect(CompetitionDialect):
     """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
 
@@ -356,21 +331,3 @@ class ClingoDialect(CompetitionDialect):
             self.statistics |= {"grounding": grounding, "solving": solving, "first_model": first}
         elif name in _NUMBERS and (found := re.match(r"\d{1,18}\b", told)):
             self.statistics[name] = int(found[0])
-
-
-DIALECTS = {
-    c.__name__.removesuffix("Dialect").lower(): c
-    for c in (
-        CompetitionDialect,
-        MinisatDialect,
-        AnyDialect,
-        CountingDialect,
-        SamplingDialect,
-        IncrementalDialect,
-        OptimumDialect,
-        TourDialect,
-        DratDialect,
-        LratDialect,
-        ClingoDialect,
-    )
-}
