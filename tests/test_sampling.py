@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from counts import file, need_some
+from recordings import outcome
 from running import boardsat
 
 import boardsat as entrance
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Status, Usage
+from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
-from boardsat.adapters.runtimes import End, Outcome, Output
 from boardsat.adapters.samplers import enumeration
 from boardsat.counting import attempts
 
@@ -235,12 +235,6 @@ def test_too_many_for_a_list(
     assert capsys.readouterr().err == "more than 2 models are too many to list\n"
 
 
-def outcome(text: str) -> Outcome:
-    output = Output()
-    output.add(text.encode())
-    return Outcome(output, Output(), End.FINISHED, 10, Usage(0.0), ())
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -255,11 +249,12 @@ def outcome(text: str) -> Outcome:
 )
 def test_nonsense_of_a_sampler_is_an_error(text: str) -> None:
     with pytest.raises(AdapterError):
-        read_answer("sampling", 3, outcome(text))
+        read_answer("sampling", 3, outcome(text.encode(), 10))
 
 
 def test_what_a_sampler_prints() -> None:
-    found = read_answer("sampling", 3, outcome("s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"))
+    text = b"s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"
+    found = read_answer("sampling", 3, outcome(text, 10))
     assert found.samples == [(1, -2, 3), (1,)] and found.count == 3
 
 
