@@ -47,7 +47,7 @@ ONES = 0x5555555555555555  # the lower bit of every slot
 _NEARLY = 1 - 2**-20  # of the largest number: bounds are rounded
 DONE = 2  # edges of a vertex on a cycle
 
-REMEDY = "count a narrower graph"
+_REMEDY = "count a narrower graph"
 
 
 def count_cycles(vertices: int, edges: Edges) -> int:
@@ -133,7 +133,7 @@ def leaving_steps(graph: Closed) -> list[Step]:
         targets = tuple(sorted(slots[other] for other in later))
         frontier = wider[1:]
         if len(frontier) >= MOST_SLOTS:
-            raise AdapterError(f"a frontier of {len(frontier)} vertices is too wide", REMEDY)
+            raise AdapterError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
         supply = []
         for other in frontier:
             remaining = [third for third in neighbours[other] if rank[third] > number]
@@ -202,7 +202,7 @@ def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -
         shape = len(codes), len(matchings(ends))
         held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
         if held + prod(shape) * kind.itemsize > most_bytes():
-            raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", REMEDY)
+            raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
         counts = np.zeros(shape, dtype=kind)
         for move, place in zip(moves, places, strict=True):
             _add(counts, place, layers[move.ends].counts, move)

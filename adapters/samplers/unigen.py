@@ -36,7 +36,7 @@ def _drawn(
     """How many there are, about, and those that are drawn; each has hashes of its own."""
     if not bound:
         return 1, [()] * samples
-    sampler = Sampler(seed=seed)
+    sampler = Sampler(seed=seed % 2**32)
     for clause in clauses:
         sampler.add_clause(clause)
     cells, doublings, found = sampler.sample(num=samples, sampling_set=bound)

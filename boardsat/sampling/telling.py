@@ -83,6 +83,12 @@ class Sampled:
         return ansi.plain(text(self))
 
     @property
+    def encoding(self) -> str | None:
+        """Of the formula; None where tours were drawn on the board itself, or nobody knows."""
+        told = self.instance.header.about.get("spec") if self.instance.path else None
+        return str(told) if told else None
+
+    @property
     def objects(self) -> str:
         name: str = self.instance.header.objects.get("name", "models")
         return name
@@ -146,6 +152,8 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
     is_unsat = answer.status is Status.UNSATISFIABLE
     return {
         "instance": name,
+        "encoding": sampled.encoding,
+        "settings": sampled.instance.settings,
         "status": answer.status.name,
         "reason": answer.reason,
         "words": no_model(sampled.instance) if is_unsat else "",
