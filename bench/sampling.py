@@ -36,7 +36,7 @@ class Question(NamedTuple):
 OF_FORMULAS = (
     Question("enumeration", "tour", "uve", SIDE, TOURS, 20_000),
     Question("unigen", "tour", "uve", SIDE, TOURS, 300),
-    Question("unigen", "queens", None, 8, 92, 2_000),
+    Question("unigen", "queens", None, 8, 92, 1_000),
 )
 
 

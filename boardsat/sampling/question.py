@@ -37,7 +37,7 @@ class SampleQuestion:
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= MOST:
-            raise InputError(f"a sample of {self.size}", f"draw 1 to {MOST:,} boards")
+            raise InputError(f"a sample of {self.size}", f"draw 1 to {MOST:,}")
 
     @property
     def draws(self) -> int:
