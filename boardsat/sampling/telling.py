@@ -131,7 +131,7 @@ def _uniform(sampled: Sampled) -> str:
     how = "exactly, all are equally likely"
     if not sampled.is_exact:
         how = f"almost, each is as likely as 1 of all within a factor of {sampled.factor}"
-        how += " (guaranteed; usually far nearer)"
+        how += " (guaranteed by its method)"
     return f"uniform: {how}; independent: one may come again; seed {sampled.seed}"
 
 
