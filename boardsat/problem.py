@@ -259,7 +259,7 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
     told = read_header([each for each in linear.comments if each.startswith("boardsat ")])
     declared = told.about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
-    _refuse_cut_off(linear, told, name or path)
+    linear.refuse_if_cut_off(told.about, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
@@ -271,16 +271,6 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
     board_of(header, path)
     trusted = own or not linear.comments
     return Problem(path, header, linear.comments, summary, trusted, linear=linear, own=own)
-
-
-def _refuse_cut_off(linear: Linear, told: Header, name: str) -> None:
-    """Where no header must tell how many constraints there are, a part of a file looks whole."""
-    found, declared = linear.constraints, told.about.get("clauses")
-    if type(declared) is int and declared != found:
-        fault = f"{counted(found, 'clause')}, but its first comment tells of {declared:,}"
-        raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
-    if not (found or linear.optimises or told.about):
-        raise DimacsError(f"{name}: no constraint is in it; get the whole file")
 
 
 def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
