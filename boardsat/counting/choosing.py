@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.runtimes import choose
+from boardsat.adapters.runtimes import Limits, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.counting.comparing import PUBLISHED
 from boardsat.counting.question import NOBODY, CountQuestion
 from boardsat.counting.runs import PlacedCounter, counter
 from boardsat.generators.errors import InputError
+from boardsat.problem import Instance, Problem
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,16 @@ class CountPlan:
     question: CountQuestion
     named: PlacedCounter | None
     """The counter that is named."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a count is done: who reads what, and why."""
+
+    candidate: PlacedCounter
+    instance: Instance
+    why: str = ""
+    """Empty where the counter was named."""
 
 
 class Available(NamedTuple):
@@ -94,3 +106,16 @@ def _here(able: Iterator[Solver] | list[Solver], runtime: str) -> Available:
         except AdapterError:
             found.missing.append(solver.name)
     return found
+
+
+def quick(candidate: PlacedCounter, instance: Instance) -> str:
+    on_board = candidate.solver.reads == "board" and isinstance(instance, Problem)
+    return "exact, and quick here" + (", on the board of this formula" if on_board else "")
+
+
+def why_not(answer: Answer, limits: Limits) -> str:
+    """In a few words: of a crash, its last ones without their remedy."""
+    if answer.end in (End.CPU, End.TIME):
+        seconds = limits.cpu if answer.end is End.CPU else limits.wall
+        return f"found no count within {seconds:.3g} s"
+    return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"

@@ -5,7 +5,7 @@ A board is counted at once; its formula is made only where somebody needs it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,9 +17,17 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.clock import LimitError, during, running
 from boardsat.counting import choosing, projections, remedies
-from boardsat.counting.choosing import CountPlan
+from boardsat.counting.burnside import Whole, whole_of
+from boardsat.counting.choosing import CountPlan, Way
 from boardsat.counting.clock import WHOLE, Clock
-from boardsat.counting.comparing import PUBLISHED, CountComparison, Referee, compared, published
+from boardsat.counting.comparing import (
+    PUBLISHED,
+    Comparable,
+    CountComparison,
+    Referee,
+    compared,
+    published,
+)
 from boardsat.counting.projections import ProjectionVerdict, Validity
 from boardsat.counting.question import NOBODY
 from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, median, run
@@ -32,16 +40,6 @@ from boardsat.sources import Source
 
 NOTICEABLE = 2.0
 """Seconds of a trial after which somebody who waits is told."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """How a count is done: who reads what, and why."""
-
-    candidate: PlacedCounter
-    instance: Instance
-    why: str = ""
-    """Empty where the counter was named."""
 
 
 @contextmanager
@@ -164,7 +162,7 @@ class _Work:
             with self.working(f"{name}, if it is quick"):
                 found = run(instance, candidate, self._request(candidate, limits))
             if found.objects is not None:
-                why = "; ".join([_quick(candidate, instance), *self.failed])
+                why = "; ".join([choosing.quick(candidate, instance), *self.failed])
                 return self._told(Way(candidate, instance, why), [found])
             self._fail(candidate, found.answer, limits, waiting[place + 1 :])
         self.failed += [f"{name} cannot run here" for name in missing]
@@ -176,7 +174,8 @@ class _Work:
             if self.means_board:
                 return self.board if self.board.header.board else None
             problem = self.problem
-            if self.question.any_projection or not problem.header.board:
+            header = problem.header
+            if self.question.any_projection or not header.board or header.symmetry:
                 return None
             return problem if self.is_as_told else None
         _ = self.projection  # before anything is counted over it
@@ -186,7 +185,7 @@ class _Work:
         self, candidate: PlacedCounter, answer: Answer, limits: Limits, waiting: list[PlacedCounter]
     ) -> None:
         self.clock.spent_on_trials += answer.usage.wall
-        name, why = candidate.solver.name, _why_not(answer, limits)
+        name, why = candidate.solver.name, choosing.why_not(answer, limits)
         self.failed.append(f"{name} {why}")
         if answer.end in (End.TIME, End.CPU, End.MEMORY):
             self.unfinished.append(candidate)
@@ -254,6 +253,7 @@ class _Work:
     def _told(self, way: Way, found: list[Count]) -> Counted:
         is_formula = isinstance(way.instance, Problem)
         middle, limit = median(found), self.clock.limits.wall
+        whole = self._whole(way, middle)
         remedy = ""
         if middle.objects is None:
             remedy = remedies.remedy(self.plan, way.instance.header, self.unfinished, limit)
@@ -261,7 +261,7 @@ class _Work:
             way.instance,
             found,
             middle,
-            self._comparison(way.instance, found, middle),
+            self._comparison(way.instance, found, middle, whole),
             self.projection if is_formula else None,
             self.question.epsilon or EPSILON,
             self.question.delta or DELTA,
@@ -270,13 +270,34 @@ class _Work:
             limit,
             remedy,
             not is_formula or self.is_as_told,
+            whole,
         )
 
+    def _whole(self, way: Way, middle: Count) -> Whole | None:
+        """The number of all, where classes of them were counted."""
+        if not way.instance.header.symmetry or middle.objects is None:
+            return None
+
+        def count(problem: Problem) -> Count:
+            return run(problem, way.candidate, self._request(way.candidate, self.clock.left()))
+
+        with self.working("those that symmetries leave unchanged"):
+            return whole_of(self.source, middle, count)
+
     def _comparison(
-        self, instance: Instance, found: list[Count], middle: Count
+        self,
+        instance: Instance,
+        found: Sequence[Comparable],
+        middle: Comparable,
+        whole: Whole | None = None,
     ) -> CountComparison | None:
-        known = PUBLISHED in instance.header.objects
-        name = self.question.referee or (PUBLISHED if known else NOBODY)
+        name = self.question.referee or PUBLISHED
+        of_board = name == PUBLISHED or (name != NOBODY and counter(name).reads == "board")
+        if whole is not None and of_board:
+            # What is known of the board is known of all.
+            return self._comparison(self.board, [whole], whole)
+        if not self.question.referee and PUBLISHED not in instance.header.objects:
+            name = NOBODY
         if name == NOBODY:
             return None
         if name == PUBLISHED:
@@ -325,16 +346,3 @@ class _Work:
                 self.source.name,
             )
         return verdict
-
-
-def _quick(candidate: PlacedCounter, instance: Instance) -> str:
-    on_board = candidate.solver.reads == "board" and isinstance(instance, Problem)
-    return "exact, and quick here" + (", on the board of this formula" if on_board else "")
-
-
-def _why_not(answer: Answer, limits: Limits) -> str:
-    """In a few words: of a crash, its last ones without their remedy."""
-    if answer.end in (End.CPU, End.TIME):
-        seconds = limits.cpu if answer.end is End.CPU else limits.wall
-        return f"found no count within {seconds:.3g} s"
-    return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"
