@@ -6,8 +6,8 @@ The one that does nothing leaves all of them: all = k * classes - those that the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from boardsat.counting.runs import Count
@@ -36,8 +36,8 @@ class Whole:
     fixed: tuple[FixedCount, ...]
     reason: str = ""
     """Why it is not known."""
-    each: int = 1
-    """How many models stand for one."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What they are, how many models stand for one, and how many are known to be."""
 
     exact = True
     interval = None
@@ -55,7 +55,7 @@ class Whole:
         told = [each for each in self.fixed if each.number or len(self.fixed) <= FEW]
         words = [_words(each) for each in told]
         words += ["by the others none"] if len(told) < len(self.fixed) else []
-        what = "models unchanged" if self.each > 1 else "unchanged"
+        what = "models unchanged" if self.about.get("models_each", 1) > 1 else "unchanged"
         return f"{self.objects:,} in all, by Burnside's lemma; {what} {', '.join(words)}"
 
 
@@ -70,17 +70,17 @@ def whole_of(source: Source, classes: Count, count: Callable[[Problem], Count]) 
     kinds = source.fixed()
     if not kinds:
         return None
+    about = kinds[0].formula.header.objects or {}
     if not classes.exact or classes.models is None:
-        return Whole(None, (), "it takes an exact count")
+        return Whole(None, (), "it takes an exact count", about)
     fixed: list[FixedCount] = []
     for kind in kinds:
         with written(kind.formula) as problem:
             found = count(problem)
         if found.models is None:
             reason = found.answer.reason or "no count"
-            return Whole(None, tuple(fixed), f"unchanged by a {kind.name}: {reason}")
+            return Whole(None, tuple(fixed), f"unchanged by a {kind.name}: {reason}", about)
         fixed.append(FixedCount(kind.name, kind.elements, found.models))
-    each = (kinds[0].formula.header.objects or {}).get("models_each", 1)
     elements = 1 + sum(kind.elements for kind in kinds)
     models = elements * classes.models - sum(kind.elements * kind.number for kind in fixed)
-    return Whole(models // each, tuple(fixed), each=each)
+    return Whole(models // about.get("models_each", 1), tuple(fixed), about=about)

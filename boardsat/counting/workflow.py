@@ -291,13 +291,13 @@ class _Work:
         middle: Comparable,
         whole: Whole | None = None,
     ) -> CountComparison | None:
-        name = self.question.referee or PUBLISHED
-        of_board = name == PUBLISHED or (name != NOBODY and counter(name).reads == "board")
-        if whole is not None and of_board:
-            # What is known of the board is known of all.
+        # What is known of the board is known of all.
+        about = instance.header.objects if whole is None else whole.about
+        name = self.question.referee or (PUBLISHED if PUBLISHED in about else NOBODY)
+        if whole is not None and name == PUBLISHED:
+            return compared(whole, [whole], published(about))
+        if whole is not None and name != NOBODY and counter(name).reads == "board":
             return self._comparison(self.board, [whole], whole)
-        if not self.question.referee and PUBLISHED not in instance.header.objects:
-            name = NOBODY
         if name == NOBODY:
             return None
         if name == PUBLISHED:
@@ -309,7 +309,7 @@ class _Work:
 
     def _published(self, instance: Instance) -> Referee:
         """What books say of this board; of a file only if it is of this board."""
-        known = published(instance)
+        known = published(instance.header.objects)
         if not isinstance(instance, Problem) or self.is_as_told:
             return known
         return replace(known, objects=None, reason="the file cannot be built again from its header")
