@@ -95,9 +95,7 @@ def test_a_long_line_is_not_cut() -> None:
     assert size(made)["bytes"] == len(text_of(made))
 
 
-@pytest.mark.parametrize(
-    "options", [{"propagate": True}, {"three_cnf": "auto"}, {"shuffle": 1}, {"symmetry": True}]
-)
+@pytest.mark.parametrize("options", [{"propagate": True}, {"three_cnf": "auto"}, {"shuffle": 1}])
 def test_transforms_refuse(options: dict[str, Any]) -> None:
     made = equations([([1, 2], True)], [])
     with pytest.raises(InputError, match=REMEDY):

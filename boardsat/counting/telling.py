@@ -215,11 +215,18 @@ def row(name: str, counted: Counted) -> list[str]:
     return [
         name,
         f"{middle.objects:,}" if done else "",
-        f"{counted.objects}, {_exactly(middle)}" if done else f"no count {_why(counted)}",
+        f"{counted.objects}, {_exactly(middle)}{_in_all(counted)}"
+        if done
+        else f"no count {_why(counted)}",
         answer.solver,
         f"{sum(each.answer.usage.wall for each in counted.found):.2f}",
         counted.verdict or "",
     ]
+
+
+def _in_all(counted: Counted) -> str:
+    whole = counted.whole
+    return f"; {whole.objects:,} in all" if whole and whole.objects is not None else ""
 
 
 def faulty_row(name: str, fault: str) -> list[str]:

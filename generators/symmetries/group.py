@@ -17,6 +17,8 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.boards import Turn
 from boardsat.generators.boards._turns import NOTHING
+from boardsat.generators.catalogue import choices_of
+from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula
 from boardsat.generators.sections.fix_parameter import FIX
@@ -27,7 +29,8 @@ from boardsat.generators.symmetries.proving import Stated
 PROOF, PROMISE = "proof", "promise"
 OPTION = "--symmetry"
 LEAVE = "leave it out"
-OTHER = "leave it out, or use another encoding"
+MOST = 2**25
+"""Symmetries times variables: each permutes all of them."""
 
 
 @dataclass(frozen=True)
@@ -128,18 +131,23 @@ def group_of(formula: Formula) -> SymmetryGroup:
         shape = board.description["shape"]
         fault = alone if turns else f"no symmetries of a {shape} are known"
         raise InputError(fault, LEAVE, OPTION)
+    if len(turns) * formula.variables > MOST:
+        fault = f"{len(turns):,} symmetries are too many for {formula.variables:,} variables"
+        raise InputError(fault, "use a smaller board", OPTION)
     if not formula.header.decode:
         raise InputError(f"{name} has no view that shows a solution", LEAVE, OPTION)
     action = Action(formula)
     fitting = list(_fitting(formula, action, turns))
     kept, by = _kept(formula, fitting)
     if len(kept) < 2:
-        raise InputError(f"no symmetry of the board {_why_not(formula, fitting)}", OTHER, OPTION)
-    group = SymmetryGroup(tuple(kept), action.decided, by)
+        fault = f"no symmetry of the board {_why_not(formula, fitting)}"
+        raise InputError(fault, _remedy(name), OPTION)
     keys = {each.key for each in kept}
-    if by == PROMISE and any(one.after(other) not in keys for one in kept for other in kept):
+    # All of them are a group, and so are those that keep constraints; a promise may be wrong.
+    chosen = by == PROMISE and len(kept) < len(fitting)
+    if chosen and any(one.after(other) not in keys for one in kept for other in kept):
         raise InputError("what `symmetric` promises is no group", "correct it", name)
-    return group
+    return SymmetryGroup(tuple(kept), action.decided, by)
 
 
 def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Symmetry]:
@@ -148,7 +156,7 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
     if each not in (1, 2) or (each == 2 and not action.arcs_alone):
         raise InputError(
             f"in {formula.header.spec} {each} models stand for one solution",
-            "leave it out, or use an encoding in which one does",
+            _remedy(formula.header.spec),
             OPTION,
         )
     for reverses in range(each):
@@ -156,6 +164,13 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
             permutation = action.permutation(turn.image, bool(reverses))
             if permutation is not None:
                 yield Symmetry(_name(turn, bool(reverses)), turn.image, bool(reverses), permutation)
+
+
+def _remedy(spec: str) -> str:
+    """With the encoding in which solutions are counted, if the problem has others than this."""
+    problem, slash, encoding = spec.partition("/")
+    others = [name for name in choices_of(problem)[COUNT] if name != encoding] if slash else []
+    return f"{LEAVE}, or try another encoding, such as {others[0]}" if others else LEAVE
 
 
 def _name(turn: Turn, reverses: bool) -> str:
