@@ -10,10 +10,15 @@ from failing import refused
 from running import boardsat
 
 import boardsat as entrance
+from boardsat.adapters.answer import Answer, End, Usage
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.errors import AdapterError
-from boardsat.problem import open_problem
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.clock import LimitError
+from boardsat.counting.burnside import whole_of
+from boardsat.counting.runs import Count
+from boardsat.problem import Problem, open_problem
 from boardsat.rebuilding import is_built_alike
+from boardsat.sources import Built
 
 QUICKLY = ("--counter", "enumeration")
 
@@ -203,9 +208,9 @@ def test_campaigns_name_it_and_ask_something_else(tmp_path):
         "queens-5-squares": 10,
         "queens-5-squares-symmetry": 2,
     }
-    page = boardsat("report", tmp_path / "out")
-    assert page.code == 0, page
-    assert "contradict" not in (said.out + page.out).lower()
+    page = tmp_path / "report.html"
+    assert boardsat("report", tmp_path / "out", "--html", page).code == 0
+    assert "counts of" not in page.read_text(), "two questions, and no contradiction"
 
 
 def test_programs_have_it_too(tmp_path):
@@ -239,3 +244,27 @@ def test_a_header_that_does_not_tell_it_is_refused(line):
     assert read_header([ours, f"transform {whole}"]).symmetry == "all"
     with pytest.raises(AdapterError, match="broken once"):
         read_header([ours, f"transform {whole}", f"transform {whole}"])
+
+
+def enumerated() -> Answer:
+    return entrance.count("queens", n=5, counter="enumeration").middle.answer
+
+
+def test_counts_that_do_not_go_together_are_wrong():
+    """Two classes, but more solutions that a symmetry leaves unchanged than there could be."""
+    source, answer = Built(entrance.build("queens", n=5, symmetry=True).built), enumerated()
+    with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
+        wrong = Count(20, 20, True, None, answer)
+        whole_of(source, Count(2, 2, True, None, answer), lambda _: wrong)
+
+
+def test_a_limit_does_not_take_the_classes_away():
+    built, answer = entrance.build("queens", n=5, symmetry=True).built, enumerated()
+
+    def count(problem: Problem) -> Count:
+        raise LimitError(End.TIME, "time", "the formula was written", Usage(1.0))
+
+    whole = whole_of(Built(built), Count(2, 2, True, None, answer), count)
+    assert whole is not None and whole.objects is None
+    fault = "the limit of time fell while the formula was written"
+    assert whole.text() == f"in all: not known ({fault})"

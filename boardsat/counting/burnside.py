@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from boardsat.adapters.errors import WrongAnswerError
+from boardsat.clock import LimitError
 from boardsat.counting.runs import Count
+from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetries.group import many
 from boardsat.problem import Problem
 from boardsat.sources import Source, written
@@ -66,10 +69,18 @@ def _words(each: FixedCount) -> str:
 
 
 def whole_of(source: Source, classes: Count, count: Callable[[Problem], Count]) -> Whole | None:
-    """The number of all; None where nobody knows what the symmetries are, as of a file."""
-    kinds = source.fixed()
-    if not kinds:
-        return None
+    """The number of all; None where nobody knows what the symmetries are, as of a file.
+
+    A limit that falls meanwhile does not take the classes away, which are counted already.
+    """
+    try:
+        kinds = source.fixed()
+        return _whole(kinds, classes, count) if kinds else None
+    except LimitError as limit:
+        return Whole(None, (), limit.fault)
+
+
+def _whole(kinds: list[FixedClass], classes: Count, count: Callable[[Problem], Count]) -> Whole:
     about = kinds[0].formula.header.objects or {}
     if not classes.exact or classes.models is None:
         return Whole(None, (), "it takes an exact count", about)
@@ -83,4 +94,11 @@ def whole_of(source: Source, classes: Count, count: Callable[[Problem], Count]) 
         fixed.append(FixedCount(kind.name, kind.elements, found.models))
     elements = 1 + sum(kind.elements for kind in kinds)
     models = elements * classes.models - sum(kind.elements * kind.number for kind in fixed)
-    return Whole(models // about.get("models_each", 1), tuple(fixed), about=about)
+    objects, left = divmod(models, about.get("models_each", 1))
+    if left or any(kind.number > models for kind in fixed):
+        raise WrongAnswerError(
+            f"WRONG COUNT from {classes.answer.solver}: {classes.models:,} classes do not go with "
+            f"what symmetries leave unchanged: {', '.join(map(_words, fixed))}",
+            "count with another counter: this one, or the encoding, has a bug",
+        )
+    return Whole(objects, tuple(fixed), about=about)
