@@ -144,7 +144,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
         (("queens", "-n", 6, "--fix", "a1"), ""),
         (("queens", "-n", 6, "--fix", "a2"), "no symmetry of the board keeps the constraints"),
         (("hamilton", "--set", "graph=complete 5"), "no symmetries of a graph are known"),
-        (("tour/direct", "-n", 6), "in tour/direct 2 models stand for one solution"),
+        (("tour/direct", "-n", 6), "a solution has 2 models in tour/direct"),
         (
             ("tour/unary", "-n", 6, "--set", "one_direction=true"),
             "no symmetry of the board keeps the solutions of tour/unary",

@@ -18,6 +18,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.boards import Turn
 from boardsat.generators.boards._turns import NOTHING
 from boardsat.generators.catalogue import choices_of
+from boardsat.generators.counts import counted
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula
@@ -132,8 +133,11 @@ def group_of(formula: Formula) -> SymmetryGroup:
         fault = alone if turns else f"no symmetries of a {shape} are known"
         raise InputError(fault, LEAVE, OPTION)
     if len(turns) * formula.variables > MOST:
-        fault = f"{len(turns):,} symmetries are too many for {formula.variables:,} variables"
-        raise InputError(fault, "use a smaller board", OPTION)
+        sizes = (
+            counted(len(turns), "symmetry", "symmetries"),
+            counted(formula.variables, "variable"),
+        )
+        raise InputError(f"too much: {' of '.join(sizes)}", "use a smaller board", OPTION)
     if not formula.header.decode:
         raise InputError(f"{name} has no view that shows a solution", LEAVE, OPTION)
     action = Action(formula)
@@ -155,7 +159,7 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
     each = (formula.header.objects or {}).get("models_each", 1)
     if each not in (1, 2) or (each == 2 and not action.arcs_alone):
         raise InputError(
-            f"in {formula.header.spec} {each} models stand for one solution",
+            f"a solution has {counted(each, 'model')} in {formula.header.spec}",
             _remedy(formula.header.spec),
             OPTION,
         )
