@@ -17,7 +17,7 @@ from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
-from boardsat.notes import notes
+from boardsat.notes import notes, symmetry
 from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Proof, Result
@@ -37,7 +37,7 @@ def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
 def answered(results: Sequence[Result], instance: Instance, default: Sequence[str]) -> str:
     """All answers, and after them what is to be said of the file and of the encoding."""
     texts = [shown(result, instance, number > 0) for number, result in enumerate(results)]
-    return "\n".join(["\n\n".join(texts), *notes(instance), *default])
+    return "\n".join(["\n\n".join(texts), *symmetry(instance), *notes(instance), *default])
 
 
 def _head(answer: Answer) -> list[str]:
@@ -204,6 +204,7 @@ def described(
         "rounds": answer.rounds,
         "cuts": len(answer.cuts),
         "instead": answer.instead,
+        "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
     }
 

@@ -47,7 +47,7 @@ def test_a_file_that_was_cut_off_is_refused(form: str, tmp_path: Path) -> None:
     lines = path.read_text().splitlines(keepends=True)
     open_problem(str(path))
     path.write_text("".join(lines[:-1]))
-    with pytest.raises(DimacsError, match="not as|first comment tells of 18"):
+    with pytest.raises(DimacsError, match=r"not as|first comment tells of 18"):
         open_problem(str(path))
 
 

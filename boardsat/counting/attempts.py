@@ -189,10 +189,10 @@ class Attempts:
         if candidate.solver.reads == "board":
             if self.means_board:
                 return self.board if self.board.header.board else None
-            problem = self.problem
-            if self.plan.question.any_projection or not problem.header.board:
+            header = self.problem.header
+            if self.plan.question.any_projection or not header.board or header.symmetry:
                 return None
-            return problem if self.is_as_told else None
+            return self.problem if self.is_as_told else None
         _ = self.projection  # before anything is counted over it
         return self.problem
 

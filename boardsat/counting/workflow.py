@@ -5,7 +5,7 @@ A board is counted at once; its formula is made only where somebody needs it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
@@ -17,9 +17,17 @@ from boardsat.adapters.runtimes import Limits, choose
 from boardsat.clock import LimitError, running
 from boardsat.counting import choosing, remedies
 from boardsat.counting.attempts import Attempts, Way
+from boardsat.counting.burnside import Whole, whole_of
 from boardsat.counting.choosing import CountPlan
 from boardsat.counting.clock import WHOLE
-from boardsat.counting.comparing import PUBLISHED, CountComparison, Referee, compared, published
+from boardsat.counting.comparing import (
+    PUBLISHED,
+    Comparable,
+    CountComparison,
+    Referee,
+    compared,
+    published,
+)
 from boardsat.counting.projections import ProjectionVerdict, Validity
 from boardsat.counting.question import NOBODY
 from boardsat.counting.runs import Count, CountRequest, PlacedCounter, counter, median, run
@@ -154,6 +162,7 @@ class _Counting(Attempts):
     def _told(self, way: Way, found: list[Count]) -> Counted:
         is_formula = isinstance(way.instance, Problem)
         middle, limit = median(found), self.clock.limits.wall
+        whole = self._whole(way, middle)
         remedy = ""
         if middle.objects is None:
             remedy = remedies.remedy(self.plan, way.instance.header, self.unfinished, limit)
@@ -161,7 +170,7 @@ class _Counting(Attempts):
             way.instance,
             found,
             middle,
-            self._comparison(way.instance, found, middle),
+            self._comparison(way.instance, found, middle, whole),
             self.projection if is_formula else None,
             self.question.epsilon or EPSILON,
             self.question.delta or DELTA,
@@ -170,13 +179,34 @@ class _Counting(Attempts):
             limit,
             remedy,
             not is_formula or self.is_as_told,
+            whole,
         )
 
+    def _whole(self, way: Way, middle: Count) -> Whole | None:
+        """The number of all, where classes of them were counted."""
+        if not way.instance.header.symmetry or middle.objects is None:
+            return None
+
+        def count(problem: Problem) -> Count:
+            return run(problem, way.candidate, self._request(way.candidate, self.clock.left()))
+
+        with self.working("those that symmetries leave unchanged"):
+            return whole_of(self.source, middle, count)
+
     def _comparison(
-        self, instance: Instance, found: list[Count], middle: Count
+        self,
+        instance: Instance,
+        found: Sequence[Comparable],
+        middle: Comparable,
+        whole: Whole | None = None,
     ) -> CountComparison | None:
-        known = PUBLISHED in instance.header.objects
-        name = self.question.referee or (PUBLISHED if known else NOBODY)
+        # What is known of the board is known of all.
+        about = instance.header.objects if whole is None else whole.about
+        name = self.question.referee or (PUBLISHED if PUBLISHED in about else NOBODY)
+        if whole is not None and name == PUBLISHED:
+            return compared(whole, [whole], published(about))
+        if whole is not None and name != NOBODY and counter(name).reads == "board":
+            return self._comparison(self.board, [whole], whole)
         if name == NOBODY:
             return None
         if name == PUBLISHED:
@@ -188,7 +218,7 @@ class _Counting(Attempts):
 
     def _published(self, instance: Instance) -> Referee:
         """What books say of this board; of a file only if it is of this board."""
-        known = published(instance)
+        known = published(instance.header.objects)
         if not isinstance(instance, Problem) or self.is_as_told:
             return known
         return replace(known, objects=None, reason="the file cannot be built again from its header")
