@@ -21,4 +21,6 @@ def counted_as(number: int, many: str) -> str:
 
 def _singular(phrase: str) -> str:
     """Without the s of the noun, which stands at the end or before what tells more of it."""
-    return re.sub(r"s(?=$| (?:of|on|in|with|that|which|by|for)\b)", "", phrase, count=1)
+    return re.sub(
+        r"(?:(?<=ss)e)?s(?=$| (?:of|on|in|with|that|which|by|for)\b)", "", phrase, count=1
+    )

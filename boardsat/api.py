@@ -32,6 +32,10 @@ from boardsat.generators.defaults import COUNT, SOLVE, WRITE
 from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
+from boardsat.sampling.choosing import planned_sample
+from boardsat.sampling.question import SIZE, SampleQuestion
+from boardsat.sampling.telling import Sampled
+from boardsat.sampling.workflow import sampled
 from boardsat.showing import why_no_picture
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.given_answers import (
@@ -51,6 +55,7 @@ __all__ = [
     "Error",
     "Explanation",
     "Formula",
+    "Sampled",
     "Solved",
     "Status",
     "WrongAnswer",
@@ -58,6 +63,7 @@ __all__ = [
     "check",
     "count",
     "decode",
+    "sample",
     "solve",
     "svg",
     "why",
@@ -69,10 +75,12 @@ GivenText: TypeAlias = str | os.PathLike[str] | Sequence[int]
 """What a solver printed, the path of a file with it, or the literals of a model."""
 
 
-def build(problem: Name, /, encoding: str | None = None, **settings: Any) -> Formula:
-    """The formula of a problem, in memory."""
+def build(
+    problem: Name, /, encoding: str | None = None, *, symmetry: bool = False, **settings: Any
+) -> Formula:
+    """The formula of a problem, in memory; `symmetry` leaves one solution of every class."""
     with told():
-        return Formula(_named(os.fspath(problem), encoding, settings).formula(WRITE))
+        return Formula(_named(os.fspath(problem), encoding, settings, symmetry).formula(WRITE))
 
 
 def solve(
@@ -86,6 +94,7 @@ def solve(
     seed: int | None = None,
     proof: bool | str | os.PathLike[str] = False,
     method: str | None = None,
+    symmetry: bool = False,
     **settings: Any,
 ) -> Solved:
     """One answer, checked; the path of a proof is where it is kept, and its ending tells its kind.
@@ -96,7 +105,7 @@ def solve(
     keep = None if isinstance(proof, bool) else os.fspath(proof)
     limits = _limits(timeout)
     with told(), ExitStack() as stack:
-        source = _source(problem, encoding, settings)
+        source = _source(problem, encoding, settings, symmetry)
         named = solver or answering.usual_solver(source)
         request = SolveRequest(named, runtime, limits, seed, keep, keeps=keep is not None)
         if proof is True:
@@ -120,17 +129,44 @@ def count(
     repeat: int | None = None,
     referee: str | None = None,
     any_projection: bool = False,
+    symmetry: bool = False,
     **settings: Any,
 ) -> Counted:
-    """How many boards there are: exactly if that is quick, unless a counter is named."""
+    """How many boards there are: exactly if that is quick, unless a counter is named.
+
+    With `symmetry`, how many classes of them, and by Burnside's lemma how many in all.
+    """
     limits = _limits(timeout)
     question = CountQuestion(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
     with told():
         plan = planned(question)
-        with counted(_source(problem, encoding, settings), plan) as found:
+        with counted(_source(problem, encoding, settings, symmetry), plan) as found:
             return found
+
+
+def sample(
+    problem: Name | Formula,
+    /,
+    encoding: str | None = None,
+    *,
+    k: int = SIZE,
+    sampler: str | None = None,
+    runtime: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    diverse: bool = False,
+    **settings: Any,
+) -> Sampled:
+    """`k` boards drawn uniformly at random, each checked; exactly so, if that is quick.
+
+    With `diverse` more are drawn, and these are far apart.
+    """
+    limits = _limits(timeout)
+    with told():
+        plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
+        return sampled(_source(problem, encoding, settings), plan)
 
 
 def why(
@@ -189,25 +225,30 @@ def _limits(timeout: float | None) -> Limits:
     return Limits(wall=timeout)
 
 
-def _source(problem: Name | Formula, encoding: str | None, settings: dict[str, Any]) -> Source:
+def _source(
+    problem: Name | Formula, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
+) -> Source:
     if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
-        return _named(os.fspath(problem), encoding, settings)
+        return _named(os.fspath(problem), encoding, settings, symmetry)
     source = _given(problem)
-    if encoding or settings:
+    if encoding or settings or symmetry:
         raise InputError(
             "a formula is used as it is",
-            "leave encoding and settings out, or name a problem",
+            "leave encoding, symmetry and settings out, or name a problem",
             source.name,
         )
     return source
 
 
-def _named(problem: str, encoding: str | None, settings: dict[str, Any]) -> Named:
+def _named(
+    problem: str, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
+) -> Named:
     """A problem or a spec with its settings, or the instance of a file that names them."""
     file = read_instance(problem)
     if file is None:
-        return Named(problem, encoding, settings)
+        return Named(problem, encoding, settings, Changes(symmetry=symmetry))
     changes = Changes(**file.changes)
+    changes = changes._replace(symmetry=symmetry or changes.symmetry)
     return Named(file.problem, encoding or file.encoding, {**file.settings, **settings}, changes)
 
 

@@ -1,10 +1,13 @@
-"""Faults of a file that was read leniently, reported after the answer."""
+"""What is reported after an answer: faults of a file read leniently, and what it leaves out."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from boardsat.generators.errors import one_line
+
+if TYPE_CHECKING:
+    from boardsat.problem import Instance
 
 
 class Noted(Protocol):
@@ -14,3 +17,9 @@ class Noted(Protocol):
 
 def notes(about: Noted) -> list[str]:
     return [f"note: {one_line(note)}" for note in about.notes]
+
+
+def symmetry(instance: Instance) -> list[str]:
+    """That solutions are left out which others stand for."""
+    told = instance.header.symmetry
+    return [f"symmetry: {one_line(told)}"] if told else []

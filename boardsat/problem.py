@@ -82,15 +82,14 @@ class Instance:
 
     def board_for(self, solver: Solver) -> Board:
         """The board, if it is for such as this solver."""
-        problem = self.header.problem
-        board = board_of(self.header)
-        if board is None or (solver.problems and problem not in solver.problems):
-            known = " and ".join(sorted(solver.problems or ["boards"]))
-            raise AdapterError(
-                f"{solver.name} is for {known}, not for {problem or 'this'}",
-                "choose another solver",
-            )
-        return board
+        problem, board = self.header.problem, board_of(self.header)
+        known = " and ".join(sorted(solver.problems or ["boards"]))
+        fault = f"{solver.name} is for {known}, not for {problem or 'this'}"
+        if self.header.symmetry:
+            fault = f"{solver.name} reads the board, which has solutions that this formula has not"
+        elif board is not None and (not solver.problems or problem in solver.problems):
+            return board
+        raise AdapterError(fault, "choose another solver")
 
 
 @dataclass(frozen=True)
@@ -259,6 +258,7 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
     told = read_header([each for each in linear.comments if each.startswith("boardsat ")])
     declared = told.about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
+    linear.refuse_if_cut_off(told.about, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())

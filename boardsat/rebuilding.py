@@ -98,7 +98,7 @@ def _board(instance: Instance) -> tuple[object, ...]:
     header = instance.header
     parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
     board = {k: v for k, v in header.board.items() if k not in ("first", "labels")}
-    return header.problem, parameters, board, _numbers(header.edges), header.objects
+    return header.problem, parameters, board, _numbers(header.edges)
 
 
 def _is_alike(again: Named, problem: Problem) -> bool:
@@ -119,7 +119,8 @@ def _formula(problem: Problem) -> tuple[object, ...]:
     ]
     lazy = [_read(line) for line in header.lazy]
     views = [view.told for view in header.views]
-    return variables, views, problem.projection().tolist(), lazy
+    told = header.objects, header.symmetry
+    return variables, views, problem.projection().tolist(), lazy, told
 
 
 def _integers(variable: Variable) -> tuple[object, ...]:
@@ -139,6 +140,8 @@ def _changes(problem: Problem) -> Changes | None:
         if not line.startswith("transform "):
             continue
         match _read(line.removeprefix("transform ")):
+            case {"transform": "symmetry"}:
+                options["symmetry"] = True
             case {"transform": "propagate"}:
                 options["propagate"] = True
             case {"transform": "split", "equivalences": bool(keep)}:

@@ -68,11 +68,16 @@ class Formula:
         return self.built.arrays()
 
     def transformed(
-        self, *, propagate: bool = False, three_cnf: str | None = None, shuffle: int | None = None
+        self,
+        *,
+        propagate: bool = False,
+        three_cnf: str | None = None,
+        shuffle: int | None = None,
+        symmetry: bool = False,
     ) -> Formula:
         """As `boardsat cnf` does with the options of these names."""
         with told():
-            return Formula(transform(self.built, propagate, three_cnf, shuffle))
+            return Formula(transform(self.built, propagate, three_cnf, shuffle, symmetry))
 
     def write(self, path: str | os.PathLike[str], projection: str | None = None) -> int:
         """Write a DIMACS file, compressed by its ending; its size in bytes."""

@@ -17,7 +17,7 @@ from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
-from boardsat.notes import notes
+from boardsat.notes import notes, symmetry
 from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Proof, Result
@@ -37,7 +37,7 @@ def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
 def answered(results: Sequence[Result], instance: Instance, default: Sequence[str]) -> str:
     """All answers, and after them what is to be said of the file and of the encoding."""
     texts = [shown(result, instance, number > 0) for number, result in enumerate(results)]
-    return "\n".join(["\n\n".join(texts), *notes(instance), *default])
+    return "\n".join(["\n\n".join(texts), *symmetry(instance), *notes(instance), *default])
 
 
 def _head(answer: Answer) -> list[str]:
@@ -71,11 +71,21 @@ def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
         lines.append(f"{goal_of(instance).noun}: {result.value:,}")
     if result.answer.status is Status.UNSATISFIABLE:
         lines.append(no_model(instance, is_further))
-    elif result.solution is not None:
-        lines.append(board_text(result.solution, instance.header))
     else:
-        lines += _held(result.answer, instance)
-    lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
+        lines += solution_lines(result, instance)
+    return lines + trust_lines(result, instance)
+
+
+def solution_lines(result: Result, instance: Instance) -> list[str]:
+    """The board, or what holds where there is none."""
+    if result.solution is not None:
+        return [board_text(result.solution, instance.header)]
+    return _held(result.answer, instance)
+
+
+def trust_lines(result: Result, instance: Instance) -> list[str]:
+    """What was checked, and what not."""
+    lines = [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
         lines.append(
@@ -194,6 +204,7 @@ def described(
         "rounds": answer.rounds,
         "cuts": len(answer.cuts),
         "instead": answer.instead,
+        "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
     }
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.endings import FILES, PROGRAM
-from boardsat.generators.defaults import PURPOSES, WRITE
+from boardsat.generators.defaults import COUNT, PURPOSES, WRITE
 from boardsat.generators.errors import InputError
 from boardsat.generators.formats import CNF
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
+    from boardsat.generators.formula import FixedClass
     from boardsat.problem import Instance, Problem, ProgramFile
 
 SPECS = (".yaml", ".yml")
@@ -28,6 +29,7 @@ class Changes(NamedTuple):
     propagate: bool = False
     three_cnf: str | None = None
     shuffle: int | None = None
+    symmetry: bool = False
     projection: str | None = None
     """How it is written; None as the spec has it."""
     form: str = ""
@@ -66,6 +68,9 @@ class Source(Protocol):
 
     def default(self, purpose: str) -> list[str]:
         """For an answer: the encoding that was taken, if it is because none was named."""
+
+    def fixed(self) -> list[FixedClass]:
+        """Where symmetries are broken, what each kind of them leaves unchanged; else nothing."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,9 @@ class File:
     def default(self, purpose: str) -> list[str]:
         return []
 
+    def fixed(self) -> list[FixedClass]:
+        return []  # a file does not tell what its symmetries are
+
 
 @dataclass(frozen=True)
 class Named:
@@ -126,8 +134,8 @@ class Named:
 
     @property
     def is_formula(self) -> bool:
-        propagate, *others, form = self.changes
-        changed = propagate or form or any(value is not None for value in others)
+        *transforms, projection, form = self.changes
+        changed = transforms != [*Changes()[:4]] or form or projection is not None
         return bool(changed) or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
@@ -147,7 +155,7 @@ class Named:
             return self.built
         built = build(self.spec(purpose), self.settings, self.changes.form)
         self._refuse_changes_of_sums()
-        return transform(built, *self.changes[:3])
+        return transform(built, *self.changes[:4])
 
     def _refuse_changes_of_sums(self) -> None:
         """What is done to a formula is done to its clauses."""
@@ -157,7 +165,7 @@ class Named:
         if form and formats.load(form).KEEPS and changed != Changes():
             raise InputError(
                 f"{form} has sums, and only clauses can be changed",
-                "leave --propagate, --three-cnf and --shuffle out",
+                "leave --symmetry, --propagate, --three-cnf and --shuffle out",
                 self.name,
             )
 
@@ -175,7 +183,6 @@ class Named:
 
     def counted_board(self) -> Instance:
         from boardsat.generators import describe_counted
-        from boardsat.generators.defaults import COUNT
         from boardsat.problem import described
 
         return described(describe_counted(self.spec(COUNT), self.settings))
@@ -205,6 +212,9 @@ class Named:
             return []  # a limit fell before it was known
         name = self.spec(purpose).name
         return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
+
+    def fixed(self) -> list[FixedClass]:
+        return _fixed(self.formula(COUNT)) if self.changes.symmetry else []
 
 
 @dataclass(frozen=True)
@@ -242,6 +252,13 @@ class Built:
 
     def default(self, purpose: str) -> list[str]:
         return []
+
+    def fixed(self) -> list[FixedClass]:
+        return _fixed(self.formula)
+
+
+def _fixed(formula: Formula) -> list[FixedClass]:
+    return formula.fixed() if formula.fixed is not None else []
 
 
 @contextmanager

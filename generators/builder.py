@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.generators import algorithms, chance, encodings
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
@@ -19,8 +20,10 @@ from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.graphs import offers as graph_offers
 from boardsat.generators.groups.grouping import Compiled, Gatherer, GroupedFormula
 from boardsat.generators.groups.row_by_row import Standing
+from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.language.values import Table, size_of
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, Table, size_of
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
@@ -33,6 +36,10 @@ from boardsat.generators.spec import Constraint, Spec
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import Objective
+
+
+IMAGE = "image"
+"""What `symmetric` calls the cell that a cell comes to."""
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = "") -> Formula:
@@ -104,6 +111,8 @@ class _Builder:
     """The parameters that the user has set."""
     budget: WorkBudget
     scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(chance.functions())))
+    ground: Board | None = None
+    """The board, with a cell outside it where what is sought begins anywhere."""
 
     def lay_board(self) -> Board | None:
         """The board, with the names that it and the settings give to a spec."""
@@ -123,6 +132,7 @@ class _Builder:
             if cells.begins_outside(self.settings, self.spec):
                 ground = board.with_outside()
                 self._offer(ground)
+            self.ground = ground
             self._name_cells(ground)
             self.scope.algorithms |= algorithms.offered_by(ground)
             # A table of settings may be left empty: then every cell has none.
@@ -170,8 +180,23 @@ class _Builder:
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
         counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
+        promise = self._promise()
         self.budget.lift()
-        return replace(counted, objective=best)
+        return replace(counted, objective=best, board=self.ground, promise=promise)
+
+    def _promise(self) -> Callable[[Ints], bool] | None:
+        """What the spec says of maps of cells, compiled once to see that it can be understood."""
+        source, ground = self.spec.symmetric, self.ground
+        if source is None or ground is None:
+            return None
+
+        def promised(image: Ints) -> bool:
+            scope = replace(self.scope, values={**self.scope.values, IMAGE: Table(image)})
+            compiled = Compiler(scope, source).condition(parse_expression(source))
+            return bool(compiled.run(Frame(1)))
+
+        promised(np.arange(ground.cells))
+        return promised
 
     def _objective(
         self, constraints: Sequence[Constraint], blocks: Sequence[Block]

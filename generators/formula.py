@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from boardsat.generators.language.layout import Variable
 from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 
 if TYPE_CHECKING:
+    from boardsat.generators.boards import Board
     from boardsat.generators.clauses.objective import Objective
 
 KEPT_BYTES = 2**25
@@ -101,6 +102,10 @@ class Section:
     """What stands in place of clauses, where it is not encoded."""
     rows: int = 0
     """How many sums these are."""
+    stated: Callable[[], Iterator[Sums]] | None = field(default=None, repr=False)
+    """What its clauses encode, where that is sums."""
+    told: tuple[Mapping[str, Any], ...] = ()
+    """The same, where that is that something is connected."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,12 @@ class Formula:
     """What its best models have least or most of."""
     keeps: str = ""
     """What stays as it is: `sums`, `counts` or nothing."""
+    board: Board | None = field(default=None, repr=False)
+    """What it is about, where there is one: with a cell outside it, if it begins anywhere."""
+    promise: Callable[[Ints], bool] | None = field(default=None, repr=False)
+    """Whether the spec says that a map of cells keeps solutions; None where it says nothing."""
+    fixed: Callable[[], list[FixedClass]] | None = field(default=None, repr=False)
+    """Where symmetries are broken: formulas of the solutions that they leave unchanged."""
 
     @property
     def clauses(self) -> int:
@@ -151,6 +162,14 @@ class Formula:
         for chunk in self.chunks():
             for rows in chunk.rows():
                 yield rows.tokens
+
+
+class FixedClass(NamedTuple):
+    """The solutions that a symmetry leaves unchanged, and how many others leave as many."""
+
+    name: str
+    elements: int
+    formula: Formula
 
 
 class Counter:
@@ -215,7 +234,7 @@ def count(
     sections = tuple(
         counter.sums(b.name, b.place, b.sums)
         if b.sums is not None and _stays(b.sums, keeps)
-        else counter.section(b.name, b.place, b.produce)
+        else replace(counter.section(b.name, b.place, b.produce), stated=b.sums, told=b.told)
         for b in blocks
     )
     determined = all(

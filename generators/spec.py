@@ -171,6 +171,8 @@ class Spec(NamedTuple):
     """The kind of its problem; empty for a spec that does not say."""
     label: ExpressionText | None
     keeps_counts: bool
+    symmetric: ExpressionText | None
+    """Whether solutions stay solutions under a map of cells, `image`."""
     objects: ExpressionText | None
     """What models stand for: a text with `{expression}` parts."""
     none: ExpressionText | None

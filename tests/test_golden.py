@@ -24,6 +24,7 @@ TRANSFORMS: dict[str, dict[str, Any]] = {
     "three_cnf-chain": {"three_cnf": "chain"},
     "three_cnf-equivalences": {"three_cnf": "equivalences"},
     "shuffle": {"shuffle": 1},
+    "symmetry": {"symmetry": True},
     "all": {"propagate": True, "three_cnf": "auto", "shuffle": 2},
 }
 

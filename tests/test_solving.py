@@ -98,7 +98,7 @@ def test_json_has_these_keys(where: str) -> None:
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
         *("proof", "command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
         *("rounds", "cuts", "instead", "words", "instance", "holds", "model", "notes", "views"),
-        *("passed_over", "vertices"),
+        *("passed_over", "vertices", "symmetry"),
     }
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
 

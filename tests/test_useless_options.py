@@ -19,7 +19,7 @@ from boardsat.adapters import calling
 
 GENERATING = [
     *(("--enc", "binary"), ("-n", 5), ("--set", "n=5"), ("--projection", "none")),
-    *(("--propagate",), ("--three-cnf",), ("--shuffle", 1)),
+    *(("--propagate",), ("--three-cnf",), ("--shuffle", 1), ("--symmetry",)),
 ]
 
 

@@ -30,19 +30,8 @@ FORMAT = 1
 _WORDS = frozenset(
     (
         *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
-        *(
-            "lows",
-            "highs",
-            "decode",
-            "drawing",
-            "column",
-            "regions",
-            "given",
-            "lazy",
-            "objective",
-            "ind",
-            "show",
-        ),
+        *("lows", "highs", "decode", "drawing", "column", "regions", "given", "lazy"),
+        *("transform", "objective", "ind", "show"),
     )
 )
 _MOST_VIEWS = 20
@@ -50,6 +39,9 @@ _MOST_VIEWS = 20
 NOUNS = {"minimize": "minimum", "maximize": "maximum"}
 GOALS = tuple(NOUNS)
 MOST_VALUE = 2**62
+
+SYMMETRY = "symmetry"
+"""The transform after which there are fewer solutions than before."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +88,8 @@ class Header:
     """What is wrong with lines that are to be one, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
+    symmetry: str = ""
+    """Which symmetries of the board its clauses break, in words; empty where they break none."""
     objective: Goal | None = None
     room: int = MATERIALISED
     """Cells that its board may have, at most."""
@@ -182,6 +176,7 @@ class _Reader:
             given=self.runs("given"),
             projection=self.projection(),
             lazy=tuple(self.lines.get("lazy", ())),
+            symmetry=self.symmetry(),
             objective=self.goal(),
             room=self.room.numbers,
         )
@@ -249,6 +244,16 @@ class _Reader:
                 raise MalformedError(f"no goal {word[:20]!r}")
             offset = values.number(about, "offset", -MOST_VALUE, MOST_VALUE)
             return Goal(word, values.line(about, "of"), offset)
+
+    def symmetry(self) -> str:
+        """Who needs the other transforms reads them."""
+        with refusing("transform", self.place):
+            lines = [each for each in self.lines.get("transform", ()) if SYMMETRY in each]
+            done = map(self.room.mapping, lines)
+            told = [values.line(each, "says") for each in done if each.get("transform") == SYMMETRY]
+            if len(told) > 1 or "" in told:
+                raise MalformedError("symmetries are broken once, and told")
+            return told[0] if told else ""
 
     def runs(self, word: str) -> Ints | None:
         """The numbers of all lines of a word together."""

@@ -6,13 +6,16 @@ what is paid are soft clauses, as a literal that costs is its negation as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
+from boardsat.adapters.counts import counted
+from boardsat.adapters.dimacs.text import DimacsError
 
 Literals = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -89,8 +92,22 @@ class Linear:
     optimises: bool
     """Whether the best model is asked for."""
     comments: tuple[str, ...]
+    constraints: int
+    """Lines that say something of a model, hard or soft; in OPB the objective is none of them."""
     lines: int
     bytes: int
+
+    def refuse_if_cut_off(self, about: Mapping[str, Any], name: str) -> None:
+        """Where no header must tell how many constraints there are, a part of a file looks whole.
+
+        `about` is what a file of ours says about itself.
+        """
+        found, declared = self.constraints, about.get("clauses")
+        if type(declared) is int and declared != found:
+            fault = f"{counted(found, 'clause')}, but its first comment tells of {declared:,}"
+            raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
+        if not (found or self.optimises or about):
+            raise DimacsError(f"{name}: no constraint is in it; get the whole file")
 
     def first_false(self, model: Model) -> str | None:
         """The number (from 1) and the literals of the first constraint that does not hold."""

@@ -40,6 +40,7 @@ def _stem(planned: Planned, known: dict[object, str]) -> str:
         with planned.blamed():
             known[key] = recipe.stem()
     parts = [known[key]]
+    parts += ["symmetry"] if recipe.symmetry else []
     parts += ["propagated"] if recipe.propagate else []
     parts += [f"three-{recipe.three_cnf}"] if recipe.three_cnf else []
     parts += [f"shuffle{recipe.shuffle}"] if recipe.shuffle is not None else []

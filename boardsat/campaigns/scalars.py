@@ -13,7 +13,7 @@ from boardsat.generators.yaml_reader import Item
 
 LARGEST_SEED = 2**64
 
-TRANSFORMS = ("propagate", "three_cnf", "shuffle", "projection")
+TRANSFORMS = ("symmetry", "propagate", "three_cnf", "shuffle", "projection")
 """What is done to a formula, as on the command line."""
 
 
@@ -50,6 +50,7 @@ def positive(item: Item) -> float:
 def transforms(keys: Mapping[str, Item]) -> dict[str, Any]:
     """Those that an instance names, by their names."""
     readers: dict[str, Callable[[Item], Any]] = {
+        "symmetry": Item.flag,
         "propagate": Item.flag,
         "three_cnf": _three_cnf,
         "shuffle": seed,

@@ -21,7 +21,7 @@ VALUE_BYTES = 1_000_000
 FIX = "fix"
 """The parameter that every problem has, and its option."""
 
-FORMULA_OPTIONS = ("projection", "propagate", "three_cnf", "shuffle")
+FORMULA_OPTIONS = ("projection", "symmetry", "propagate", "three_cnf", "shuffle")
 """What is done to a formula."""
 
 
@@ -34,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
         choices=PROJECTIONS,
         help="form of the projection: `c ind` lines (default), `c p show` of the Model "
         "Counting Competition, or none",
+    )
+    parser.add_argument(
+        "--symmetry",
+        action="store_true",
+        help="leave one solution of those that are the same by a turn or reflection of the board",
     )
     parser.add_argument("--propagate", action="store_true", help="apply unit propagation")
     parser.add_argument(
@@ -149,7 +154,7 @@ def shuffle_from(options: argparse.Namespace) -> int | None:
 
 def refuse_generator_options(options: argparse.Namespace) -> None:
     """Where the formula or the program is there already: nothing is generated."""
-    for name in ("enc", "n", "set", FIX, "projection", "propagate", "three_cnf", "shuffle"):
+    for name in ("enc", "n", "set", FIX, *FORMULA_OPTIONS):
         value = getattr(options, name, None)
         if value not in (None, False, []):
             word = "-n" if name == "n" else f"--{name.replace('_', '-')}"

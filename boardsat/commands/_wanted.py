@@ -63,7 +63,8 @@ def source(wanted: Wanted, options: argparse.Namespace, form: str = "") -> Named
     seed = _instance.shuffle_from(options)
     if "output" in options and "format" in options:
         form = _instance.format_from(options, wanted.spec)
-    changes = Changes(options.propagate, options.three_cnf, seed, options.projection, form)
+    done = (options.propagate, options.three_cnf, seed, options.symmetry)
+    changes = Changes(*done, options.projection, form)
     return Named(options.problem, options.enc, wanted.settings, changes, wanted.spec)
 
 

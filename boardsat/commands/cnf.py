@@ -96,7 +96,8 @@ def _converted(options: argparse.Namespace) -> str:
     with File(options.problem).opened(_wanted.WRITE) as problem:
         built = as_clauses(problem, _instance.settings_from(options))
     seed = _instance.shuffle_from(options)
-    formula = transform(built, options.propagate, options.three_cnf, seed)
+    done = (options.propagate, options.three_cnf, seed, options.symmetry)
+    formula = transform(built, *done)
     target = file_in(options.output, f"{Path(options.problem).name.partition('.')[0]}.cnf")
     size = write(formula, target, options.projection, form=CNF)
     if target == "-":
@@ -141,6 +142,7 @@ def _notes(formula: Formula, form: str) -> list[str]:
     from boardsat.sources import Built
 
     told = notes(Built(formula).board()) if formula.header.edges is not None else []
+    told += [f"symmetry: {each['says']}" for each in formula.header.transforms if "says" in each]
     if formula.objective is not None and form == CNF:
         told.append(f"note: what to {formula.objective.goal} is told in its comments alone")
     return told

@@ -5,13 +5,15 @@ Examples:
     boardsat count tour --enc undirected -n 6 --counter approxmc
     boardsat count tour.cnf --counter ganak --referee frontier
     boardsat count queens -n 4..9 --json
+    boardsat count queens -n 8 --symmetry
 
 Without --counter, exact counters are tried for a few seconds each; if none finishes, the answer is
 an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
 counts boards, and also gives the number of models if a board has several. An estimate has the
 interval that its counter guarantees. The referee is the published count if there is one, unless
---referee names another. An invalid projection is bad input. --timeout limits all of it together,
-for each instance; the default is 120 s, or no limit with --counter.
+--referee names another. With --symmetry it counts classes under the symmetries of the board, and by
+Burnside's lemma all. An invalid projection is bad input. --timeout limits all of it together, for
+each instance; the default is 120 s, or no limit with --counter.
 """
 
 from __future__ import annotations

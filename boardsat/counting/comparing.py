@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from boardsat.adapters.errors import AdapterError
-
-if TYPE_CHECKING:
-    from boardsat.problem import Instance
 
 PUBLISHED = "published"
 
@@ -64,9 +61,8 @@ class CountComparison:
     """The same for every seed."""
 
 
-def published(instance: Instance) -> Referee:
-    """What stands in books, as the spec cites them."""
-    about = instance.header.objects
+def published(about: Mapping[str, Any]) -> Referee:
+    """What stands in books on what is counted, as the spec cites them."""
     if PUBLISHED not in about:
         raise AdapterError("no published count is known", "choose a counter as referee")
     return Referee(PUBLISHED, about["cite"], about[PUBLISHED])

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from boardsat.adapters.answer import End
 from boardsat.adapters.counts import counted as how_many
 from boardsat.adapters.counts import counted_as
-from boardsat.notes import notes
+from boardsat.notes import notes, symmetry
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
+    from boardsat.counting.burnside import Whole
     from boardsat.counting.comparing import Agreement, CountComparison, Referee
     from boardsat.counting.projections import ProjectionVerdict
     from boardsat.counting.runs import Count
@@ -46,6 +47,8 @@ class Counted:
     """What to do where there is no count."""
     is_as_told: bool = True
     """Whether the formula is known to be the one that its header describes."""
+    whole: Whole | None = None
+    """The number of all, where classes under symmetries were counted."""
 
     @property
     def referee(self) -> Referee | None:
@@ -99,6 +102,9 @@ class Counted:
 def text(counted: Counted) -> str:
     middle, found = counted.middle, counted.found
     lines = [_first(counted)]
+    if counted.whole is not None:
+        lines.append(counted.whole.text())
+    lines += symmetry(counted.instance)
     if counted.chosen:
         lines.append(f"counter: {middle.answer.solver} ({counted.chosen})")
     lines += counted.default
@@ -209,11 +215,18 @@ def row(name: str, counted: Counted) -> list[str]:
     return [
         name,
         f"{middle.objects:,}" if done else "",
-        f"{counted.objects}, {_exactly(middle)}" if done else f"no count {_why(counted)}",
+        f"{counted.objects}, {_exactly(middle)}{_in_all(counted)}"
+        if done
+        else f"no count {_why(counted)}",
         answer.solver,
         f"{sum(each.answer.usage.wall for each in counted.found):.2f}",
         counted.verdict or "",
     ]
+
+
+def _in_all(counted: Counted) -> str:
+    whole = counted.whole
+    return f"; {whole.objects:,} in all" if whole and whole.objects is not None else ""
 
 
 def faulty_row(name: str, fault: str) -> list[str]:
@@ -224,10 +237,14 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
     middle, other = counted.middle, counted.referee
     answer = middle.answer
     verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.found)
+    if len(verdicts) < len(counted.found):
+        verdicts = [None] * len(counted.found)  # it was the number of all that was compared
     return {
         "instance": name,
         "count": middle.objects,
         "models": middle.models,
+        "symmetry": counted.instance.header.symmetry or None,
+        "all": counted.whole.described() if counted.whole else None,
         "notes": list(counted.notes),
         "objects": counted.objects,
         "exact": middle.exact,

@@ -2,6 +2,7 @@
 
 Two instances ask the same if they are of one problem and agree in the parameters of the problem;
 whatever else was chosen, an at-most-one encoding or a transform, belongs to the way it is encoded.
+But where symmetries are broken, there are fewer solutions to count.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FILES = "files"
 """The family of formulas from elsewhere."""
 SIZE = "n"
 """What a size is called in most problems."""
-SHUFFLE = "shuffle"
+SHUFFLE, SYMMETRY = "shuffle", "symmetry"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def _question(each: CampaignInstance, family: str, asked: list[str], size: str) 
     said = _as_if_set(each, of_problem)
     told = {key: said[key] for key in mine if not of_problem or key in of_problem}
     told |= {key: each.recipe["graphs"][key] for key in each.recipe["graphs"]}
+    told |= {key: value for key, value in each.transforms.items() if key == SYMMETRY}
     own = [key for key in _settings(each) if of_problem and key not in of_problem]
     how = {key: each.parameters[key] for key in own if key in each.parameters}
     how |= {key: value for key, value in each.transforms.items() if key != SHUFFLE}

@@ -37,6 +37,7 @@ class Recipe:
     three_cnf: str | None = None
     shuffle: int | None = None
     projection: str | None = None
+    symmetry: bool = False
 
     def formula(self) -> Formula:
         """The formula, from nothing but what stands here."""
@@ -45,7 +46,7 @@ class Recipe:
         spec = self._checked_spec()
         with self._on_disk() as settings:
             formula = build(spec, settings)
-        return transform(formula, self.propagate, self.three_cnf, self.shuffle)
+        return transform(formula, self.propagate, self.three_cnf, self.shuffle, self.symmetry)
 
     def stem(self) -> str:
         """What its file would be called before any transform; no formula is built for it."""
@@ -81,6 +82,7 @@ class Recipe:
     def choices(self) -> dict[str, str]:
         """What tells this instance from others of its spec."""
         transforms = {
+            "symmetry": "true" if self.symmetry else "",
             "propagate": "true" if self.propagate else "",
             "three_cnf": self.three_cnf or "",
             "shuffle": "" if self.shuffle is None else str(self.shuffle),
@@ -98,6 +100,7 @@ class Recipe:
                 self.three_cnf,
                 self.shuffle,
                 self.projection,
+                self.symmetry,
             )
         )
 
@@ -121,6 +124,7 @@ class Recipe:
             found.three_cnf,
             found.shuffle,
             found.projection,
+            found.symmetry,
         )
 
 
@@ -137,6 +141,7 @@ class _WrittenRecipe:
     three_cnf: Annotated[str, THREE_CNF] | None
     shuffle: Annotated[int, range(2**64)] | None
     projection: Annotated[str, PROJECTIONS] | None
+    symmetry: bool = False
 
 
 class RecipeGatherer:

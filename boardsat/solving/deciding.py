@@ -15,7 +15,7 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
-from boardsat.generators import build, find, write
+from boardsat.generators import build, find, transform, write
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
 from boardsat.rebuilding import is_built_alike, settings_again
@@ -80,7 +80,8 @@ def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
     target = str(folder / "formula.cnf")
     try:
         spec = find(problem.header.problem, encoding)
-        write(build(spec, settings_again(spec, problem.header)), target)
+        built = build(spec, settings_again(spec, problem.header))
+        write(transform(built, symmetry=bool(problem.header.symmetry)), target)
     except InputError as error:
         raise AdapterError(f"no other encoding is possible: {error}", "raise its rounds") from None
     other = open_problem(target, own=True)

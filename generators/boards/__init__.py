@@ -1,7 +1,8 @@
 """A board is cells, moves between them, and where to draw them; it knows nothing about SAT.
 
 One file a shape: `OPTIONS` names what its line in a spec may say, with the kind of each, and
-`build(**options)` makes the board. The file's name is the shape's.
+`build(**options)` makes the board. `turns(**size)`, if it has that, gives the ways to put its
+places on themselves, as if nothing stood there. The file's name is the shape's.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,14 @@ ANY = "any"
 """The place of a cell that may be any one."""
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
+
+
+class Turn(NamedTuple):
+    """A way to put a board on itself."""
+
+    name: str
+    image: Ints
+    """The place, or cell, that every one comes to."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +165,16 @@ def shape(name: str, place: str) -> ModuleType:
     if name not in shapes():
         raise InputError(f"no board shape {name!r}", choose_from(name, shapes()), place)
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def turns(board: Board) -> list[Turn]:
+    """The ways to put the places of a board on themselves; a shape that knows none has none."""
+    module = shape(board.description["shape"], "")
+    if not hasattr(module, "turns"):
+        return []
+    sizes = [key for key, kind in module.OPTIONS.items() if kind is int]
+    found: list[Turn] = module.turns(**{key: board.description[key] for key in sizes})
+    return found
 
 
 def needs(module: ModuleType) -> list[str]:

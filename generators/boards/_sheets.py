@@ -7,11 +7,12 @@ the sheet it has come to. So a shape is its gluing.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import (
@@ -23,8 +24,13 @@ from boardsat.generators.boards._terrain import (
     ground_of,
     square_names,
 )
+from boardsat.generators.boards._turns import NOTHING, different, square_turns, turn_name
 from boardsat.generators.errors import InputError
 from boardsat.generators.limits import WorkBudget
+from boardsat.generators.ragged import distinct
+
+MOST = 2**21
+"""Shifts of a surface, times its places, that are looked through."""
 
 OPTIONS = {"rows": int, "cols": int, **TERRAIN_OPTIONS}
 
@@ -66,6 +72,40 @@ class _Sheet:
         target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
         return np.nonzero(inside)[0], target[inside]
 
+    def turns(self) -> list[Turn]:
+        """Turns and reflections around its middle, with shifts along sides that are glued."""
+        sides = np.array([self.rows, self.cols])
+        # Upside down, it takes two rounds to be back.
+        around = self.cols * (2 if self.gluing.upside_down else 1)
+        down = range(self.rows if self.gluing.top_and_bottom else 1)
+        right = range(around if self.gluing.left_and_right else 1)
+        point = np.column_stack(np.divmod(np.arange(self.rows * self.cols), self.cols))
+        if len(down) * len(right) * len(point) > MOST:
+            fault = f"a board of {self.rows} x {self.cols} has too many shifts"
+            raise InputError(fault, "use a smaller one, or one whose sides are not glued")
+        found = []
+        for matrix in square_turns(2):
+            # Where sides of different length change places, the result is on no board.
+            row, column = ((2 * point - sides + 1) @ matrix.T + (np.abs(matrix) @ sides) - 1).T // 2
+            for rows, cols in product(down, right):
+                image, inside = self.places(row + rows, column + cols)
+                name = turn_name(matrix)
+                if name == NOTHING and (rows or cols):
+                    name = "shift"
+                if inside.all():
+                    found.append(Turn(name, image))
+        return [turn for turn in different(found) if self._keeps_steps(turn.image)]
+
+    def _keeps_steps(self, image: Ints) -> bool:
+        """Whether squares that touch each other still do: it was a turn of the plane it was not."""
+        for leap in ((0, 1), (1, 1)):
+            origin, target = self.joined([leap])
+            count = self.rows * self.cols
+            before, after = origin * count + target, image[origin] * count + image[target]
+            if not np.array_equal(distinct(before), distinct(after)):
+                return False
+        return True
+
     def lines(self, place: int, attack: Attack) -> Lines:
         # A line that does not leave the sheet is back where it began after this many steps.
         furthest = attack.length(2 * self.rows * self.cols)
@@ -80,6 +120,10 @@ class _Sheet:
             length = len(count) if inside.all() else int(np.argmin(inside))
             found.append(target[:length].tolist())
         return found
+
+
+def sheet_turns(gluing: Gluing, rows: int, cols: int) -> list[Turn]:
+    return _Sheet(rows, cols, gluing, WorkBudget.unlimited()).turns()
 
 
 def sheet(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._turns import square_turns, turns_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
@@ -38,6 +39,12 @@ def build(budget: WorkBudget, layers: int, rows: int, cols: int, **more: str) ->
         },
     )
     return board_on(wanted, geometry)
+
+
+def turns(layers: int, rows: int, cols: int) -> list[Turn]:
+    extent = (layers, rows, cols)
+    point = np.column_stack(np.unravel_index(np.arange(layers * rows * cols), extent))
+    return turns_of(2 * point - np.array(extent) + 1, square_turns(3))
 
 
 def _joined(extent: Extent, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._turns import square_turns, turns_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import STEP, WorkBudget
@@ -109,6 +110,10 @@ def build(budget: WorkBudget, side: int, **more: str) -> Board:
         },
     )
     return board_on(wanted, geometry)
+
+
+def turns(side: int) -> list[Turn]:
+    return turns_of(_surface(side, WorkBudget.unlimited()).walkers[0].at, square_turns(3))
 
 
 def _surface(side: int, budget: WorkBudget) -> _Surface:

@@ -11,10 +11,11 @@ from itertools import pairwise
 import numpy as np
 
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board
+from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
+from boardsat.generators.boards._turns import turns_of
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
@@ -23,6 +24,14 @@ OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 
 _AROUND = np.array([(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)])
 """The steps (r, q) to the six neighbours in order, and to the first again."""
+
+_SIXTH, _EXCHANGE = np.array([(1, 1), (-1, 0)]), np.array([(0, 1), (1, 0)])
+_SIXTHS = [
+    np.linalg.matrix_power(_SIXTH, power) @ flip
+    for flip in (np.eye(2, dtype=np.int64), _EXCHANGE)
+    for power in range(6)
+]
+"""Its turns, and each with a reflection."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,12 @@ def build(budget: WorkBudget, side: int, **more: str) -> Board:
         {"row": Table(row), "ranks": by_line(row, rows.number)},
     )
     return board_on(wanted, geometry)
+
+
+def turns(side: int) -> list[Turn]:
+    # Its diagonals are no other lines than those through the middles of its sides.
+    found = turns_of(_Rows(side).points(), _SIXTHS)
+    return [turn._replace(name=turn.name.removeprefix("diagonal ")) for turn in found]
 
 
 def _joined(rows: _Rows, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:

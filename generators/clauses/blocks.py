@@ -25,6 +25,8 @@ class Block:
     """What its clauses leave out, for the header: they are found while solving."""
     sums: Callable[[], Iterator[Sums]] | None = None
     """What its clauses encode, where that is sums: they have no fresh variables."""
+    told: tuple[dict[str, Any], ...] = ()
+    """What it demands, in the words of a header, where that is that something is connected."""
     soft: Callable[[], Iterator[SoftClauses]] | None = None
     """What it wishes for, where it demands nothing: then it makes no clauses."""
 
@@ -42,4 +44,5 @@ def chain(blocks: Sequence[Block]) -> Block:
 
     keeps_counts = all(block.keeps_counts for block in blocks)
     lazy = next((block.lazy for block in blocks if block.lazy), None)
-    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts, lazy)
+    told = tuple(each for block in blocks for each in block.told)
+    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts, lazy, told=told)

@@ -43,7 +43,8 @@ def connecting(c: Context, told: dict[str, Any], graph: Callable[[], LiteralGrap
     asked = is_asked(c)
     if c.texts("lazy"):
         about = told | _rounds(c)
-        return Block(c.name, c.place, lambda first: iter(()), lazy=about if asked else None)
+        lazy, said = (about, (told,)) if asked else (None, ())
+        return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, told=said)
     encoding = encodings.module("connected", c.encoding("connected"))
 
     def made(first: int) -> tuple[Any, int]:
@@ -51,8 +52,9 @@ def connecting(c: Context, told: dict[str, Any], graph: Callable[[], LiteralGrap
         c.budget.hold(tokens.nbytes)
         return tokens, fresh
 
-    produce = _kept(made) if asked else lambda first: iter(())
-    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS)
+    if not asked:
+        return Block(c.name, c.place, lambda first: iter(()), encoding.KEEPS_COUNTS)
+    return Block(c.name, c.place, _kept(made), encoding.KEEPS_COUNTS, told=(told,))
 
 
 def is_asked(c: Context) -> bool:

@@ -1,6 +1,7 @@
 """Transforms: formula to formula, one file each; they compose in this fixed order.
 
-Propagation shortens clauses, so it comes before splitting; shuffling hides the order of both.
+Symmetries are seen in the clauses as the spec has them, so they come first. Propagation shortens
+clauses, so it comes before splitting; shuffling hides the order of both.
 """
 
 from __future__ import annotations
@@ -13,10 +14,15 @@ def apply(
     propagate: bool = False,
     three_cnf: str | None = None,
     shuffle: int | None = None,
+    symmetry: bool = False,
 ) -> Formula:
     """The transforms that are asked for; each is imported only then."""
-    if propagate or three_cnf is not None or shuffle is not None:
+    if symmetry or propagate or three_cnf is not None or shuffle is not None:
         formula.refuse_xor_lines("transforms change clauses alone")
+    if symmetry:
+        from boardsat.generators.transforms.symmetry import symmetry as run_symmetry
+
+        formula = run_symmetry(formula)
     if propagate:
         from boardsat.generators.transforms.propagate import propagate as run_propagate
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 
 from pysat.solvers import Solver
 
@@ -10,17 +11,22 @@ from boardsat.adapters.runtimes.workers.formula import opened_formula, print_cou
 
 
 def main(library: str, path: str) -> int:
-    count = 0
     with Solver(library) as solver, opened_formula(path) as (_, projection, clauses):
         for clause in clauses:
             solver.add_clause(clause)
         # It knows of the variables that clauses have; each other one doubles the count.
         known = [variable for variable in projection if variable <= solver.nof_vars()]
-        while solver.solve():
-            count += 1
-            model = solver.get_model()
-            solver.add_clause([-model[variable - 1] for variable in known])
+        count = sum(1 for _ in projected_models(solver, known))
         return print_count(count << (len(projection) - len(known)))
+
+
+def projected_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The literals of these variables, in every way that a model has them."""
+    while solver.solve():
+        model = solver.get_model()
+        found = tuple(model[variable - 1] for variable in projection)
+        yield found
+        solver.add_clause([-literal for literal in found])
 
 
 if __name__ == "__main__":

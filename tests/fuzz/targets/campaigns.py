@@ -35,6 +35,7 @@ WORDS = (
         "limits:",
         "timeout:",
         "memory:",
+        "symmetry:",
         "three_cnf:",
         "shuffle:",
         "projection:",
@@ -70,7 +71,7 @@ Shown = tuple[Any, ...]
 def shown(recipe: Recipe) -> Shown:
     """Blanks in a text count as one: those of a puzzle are kept, others are not."""
     settings = {key: " ".join(text.split()) for key, text in recipe.settings.items()}
-    return settings, recipe.propagate, recipe.three_cnf, recipe.shuffle
+    return settings, recipe.symmetry, recipe.propagate, recipe.three_cnf, recipe.shuffle
 
 
 def expected(data: bytes) -> Iterator[Shown]:
@@ -93,6 +94,7 @@ def expected(data: bytes) -> Iterator[Shown]:
             short, shuffle = one.get("three_cnf"), one.get("shuffle")
             yield (
                 values,
+                one.get("symmetry") == "true",
                 one.get("propagate") == "true",
                 three.get(short, short),
                 None if shuffle is None else int(shuffle),

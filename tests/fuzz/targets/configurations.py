@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, permutations, product
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from boards_again import LEAPERS, Pair, oracle
 from support import counted, solutions, whole
 
-from boardsat.generators import build, find, transform
+from boardsat.generators import Formula, InputError, build, find, transform
 from boardsat.generators.sections.parameters import parameters_of
 from fuzz.judging import scratch
 from fuzz.target import Target
@@ -53,6 +54,7 @@ def fresh(chance: Random) -> bytes:
         "propagate": chance.random() < 0.3,
         "three_cnf": chance.choice((None, None, "auto", "chain", "equivalences")),
         "shuffle": chance.choice((None, None, chance.randrange(2**64))),
+        "symmetry": chance.random() < 0.3,
     }
     return json.dumps({"spec": spec, "set": settings, "transform": done}).encode()
 
@@ -116,15 +118,32 @@ def check(data: bytes) -> None:
         settings["graph"] = path
     if "side" in settings:
         settings["n"] = settings.pop("side")
-    formula = transform(build(find(about["spec"]), settings), **about["transform"])
+    built, done = build(find(about["spec"]), settings), dict(about["transform"])
     expected = objects(about["spec"].split("/")[0], about["set"])
-    each = (formula.header.objects or {}).get("models_each", 1)
-    found = 0
-    for _ in solutions(formula, counted(formula)):
-        found += 1
-        if found > MOST:
-            break
+    each = (built.header.objects or {}).get("models_each", 1)
+    if done.get("symmetry"):
+        # Boards without any are refused.
+        with suppress(InputError):
+            return check_classes(transform(built, **done), expected * each)
+        done["symmetry"] = False
+    found = number_of(transform(built, **done))
     assert min(found, MOST) == min(expected * each, MOST), (found, expected, each)
+
+
+def number_of(formula: Formula) -> int:
+    """Its solutions, or one more than is looked for."""
+    return sum(1 for _ in islice(solutions(formula, counted(formula)), MOST + 1))
+
+
+def check_classes(broken: Formula, expected: int) -> None:
+    """By Burnside's lemma, of all that each symmetry leaves unchanged."""
+    assert broken.fixed is not None
+    kinds, classes = broken.fixed(), number_of(broken)
+    if classes > MOST or expected >= MOST:
+        return
+    unchanged = sum(kind.elements * number_of(kind.formula) for kind in kinds)
+    found = classes * (1 + sum(kind.elements for kind in kinds)) - unchanged
+    assert found == expected, (found, expected, classes)
 
 
 def objects(problem: str, settings: dict[str, Any]) -> int:
