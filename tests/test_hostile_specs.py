@@ -133,7 +133,7 @@ def test_means_and_label_are_no_formats():
             make(variables={"X": {"means": means}}, constraints=[{"clause": "X"}])
     formula = make(variables={"X": {"means": "%s {{ % {"}}, constraints=[{"clause": "X"}])
     assert b"%s {{ % {" in text_of(formula)
-    # What looks like a template is none.
+    # Jinja2 lays out the preamble; what it puts in is never a template.
     formula = make(**{**BASE, "title": "{{ 7 * 7 }}{% for x in y %}{# #}"})
     assert b'"title": "{{ 7 * 7 }}{% for x in y %}{# #}"' in text_of(formula)
 

@@ -1,15 +1,12 @@
-"""Formula to DIMACS: the preamble, then the clauses as they are produced.
-
-Free text stands only inside JSON strings (see safe_json), and no comment begins with a word that a
-solver or a checker takes for a command. No template lays them out: to load what reads one would
-take longer than all else that a small file needs.
-"""
+"""Formula to DIMACS: the preamble from a template, then the clauses as they are produced."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +19,9 @@ from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 
+if TYPE_CHECKING:
+    from jinja2 import Template
+
 FORMAT = 1
 """The version of the header that `c boardsat` lines state."""
 
@@ -29,6 +29,7 @@ PER_LINE = 16
 """Variables on a line of a projection or a renaming."""
 
 _WIDTH = 100
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def choose_projection(formula: Formula, wanted: str | None) -> str:
@@ -71,19 +72,21 @@ def largest_size(formula: Formula) -> int:
 
 def preamble(formula: Formula, projection: str) -> bytes:
     chosen = formula.header.projection if projection != "none" else None
-    independent = projection_lines(formula) if projection == "ind" else ""
-    kind, shown = "", ""
-    if projection == "show":
-        kind = f"c t {'mc' if chosen is None else 'pmc'}\n"
-        shown = "" if chosen is None else _lines("p show", _number_lines(chosen, len(chosen)))
-    header = f"p cnf {formula.variables} {formula.clauses}\n"
-    return f"{kind}{comments(formula)}{independent}{header}{shown}".encode("ascii")
+    return _rendered(
+        "preamble",
+        comments=comments(formula),
+        projection=projection,
+        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
+        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
+        count={"variables": formula.variables, "clauses": formula.clauses},
+    ).encode("ascii")
 
 
 def projection_lines(formula: Formula) -> str:
     """The comments that tell what is counted over, where that is not everything."""
     chosen = formula.header.projection
-    return "" if chosen is None else _lines("ind", _number_lines(chosen, PER_LINE))
+    lines = [] if chosen is None else _number_lines(chosen, PER_LINE)
+    return "".join(f"c ind {line}\n" for line in lines)
 
 
 def comments(formula: Formula, **of_file: Any) -> str:
@@ -95,26 +98,21 @@ def comments(formula: Formula, **of_file: Any) -> str:
     if formula.xor_lines:
         encodings["xor_lines"] = formula.xor_lines
     about = {"named": formula.named, "keeps_counts": header.keeps_counts, **encodings, **of_file}
-    # Whoever adds clauses asks for something else, and can tell by their number.
-    lazy = (each | {"clauses": formula.clauses} for each in header.lazy)
-    lines = (
-        description(header, **about),
-        *(_variable_lines(variable, header) for variable in header.variables),
-        objects_line(header),
-        _json_lines("objective", [formula.objective.told()] if formula.objective else ()),
-        _json_lines("decode", header.decode),
-        _json_lines("drawing", _drawing(header)),
-        # A column without numbers has a line all the same.
-        *(
-            _lines(f"column {number}", wrap(runs(column))) or f"c column {number}\n"
-            for number, column in enumerate(header.columns)
-        ),
-        _run_lines("regions", header.regions),
-        _run_lines("given", header.given),
-        _json_lines("lazy", lazy),
-        _json_lines("transform", header.transforms),
+    return _rendered(
+        "comments",
+        description=description(header, **about),
+        objective=safe_json(formula.objective.told()) if formula.objective else "",
+        variables=[_variable_lines(variable, header) for variable in header.variables],
+        objects=safe_json(header.objects) if header.objects else "",
+        decode=[safe_json(view) for view in header.decode],
+        drawing=[safe_json(view) for view in _drawing(header)],
+        columns=[wrap(runs(column)) for column in header.columns],
+        regions=wrap(runs(header.regions)) if header.regions is not None else [],
+        given=wrap(runs(header.given)) if header.given is not None else [],
+        # Whoever adds clauses asks for something else, and can tell by their number.
+        lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
+        transforms=[safe_json(transform) for transform in header.transforms],
     )
-    return "".join(lines)
 
 
 def _drawing(header: Header) -> list[dict[str, Any]]:
@@ -133,31 +131,31 @@ def description(instance: Description, **of_formula: Any) -> str:
         **of_formula,
         **({"none": instance.none} if instance.none else {}),
     }
-    lines = (
-        _json_lines("boardsat", [about]),
-        _json_lines("parameters", [instance.parameters]),
-        _json_lines("board", [instance.board] if instance.board else ()),
-        _run_lines("edges", instance.edges),
+    return _rendered(
+        "description",
+        about=safe_json(about),
+        parameters=safe_json(instance.parameters),
+        board=safe_json(instance.board) if instance.board else "",
+        edges=wrap(runs(instance.edges)) if instance.edges is not None else [],
     )
-    return "".join(lines)
 
 
 def objects_line(header: Header) -> str:
     """The comment that tells what is counted."""
-    return _json_lines("objects", [header.objects] if header.objects else ())
+    return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
 
 
-def _lines(word: str, rests: Iterable[str]) -> str:
-    """A comment with this word for each."""
-    return "".join(f"c {word} {rest}\n" for rest in rests)
+def _rendered(template: str, **words: Any) -> str:
+    return _template(template).render(words)
 
 
-def _json_lines(word: str, values: Iterable[Any]) -> str:
-    return _lines(word, map(safe_json, values))
+# Compiling one takes longer than all else that a small file needs.
+@cache
+def _template(name: str) -> Template:
+    from jinja2 import Environment, StrictUndefined
 
-
-def _run_lines(word: str, numbers: Ints | None) -> str:
-    return "" if numbers is None else _lines(word, wrap(runs(numbers)))
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
+    return environment.from_string((_TEMPLATES / f"{name}.j2").read_text())
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
@@ -169,7 +167,7 @@ def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
     return text.decode("ascii").splitlines()
 
 
-def _variable_lines(variable: Variable | Integer, header: Header) -> str:
+def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, Any]:
     members = variable.members if isinstance(variable, Integer) else variable
     about: dict[str, Any] = {
         "name": variable.name,
@@ -179,16 +177,29 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> str:
         "index": list(members.names),
         "means": variable.means,
     }
-    columns: dict[str, Ints] = {} if members.keys is None else {"keys": members.keys}
-    if isinstance(variable, Integer):
-        about["values"], ends = _values(variable)
-        columns |= ends
-    ids = ""
+    ids: list[str] = []
     if header.renamed is not None:
         present = header.renamed[variable.first : variable.first + variable.count]
-        ids = _lines(f"ids {variable.name}", _number_lines(present, PER_LINE))
-    told = (_run_lines(f"{word} {variable.name}", column) for word, column in columns.items())
-    return "".join((_json_lines("variable", [about]), *told, ids))
+        ids = _in_one(f"c ids {variable.name} ", _number_lines(present, PER_LINE))
+    keys: list[str] = []
+    if members.keys is not None:
+        keys = _in_one(f"c keys {variable.name} ", wrap(runs(members.keys)))
+    ends: dict[str, list[str]] = {}
+    if isinstance(variable, Integer):
+        about["values"], columns = _values(variable)
+        ends = {word: wrap(runs(column)) for word, column in columns.items()}
+    return {
+        "name": variable.name,
+        "about": safe_json(about),
+        "key_lines": keys,
+        "end_lines": [(word, line) for word, lines in ends.items() for line in lines],
+        "id_lines": ids,
+    }
+
+
+def _in_one(begin: str, lines: list[str]) -> list[str]:
+    """Many lines as one for a template, which takes far longer over each of them."""
+    return [f"\n{begin}".join(lines)] if lines else []
 
 
 def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
