@@ -10,8 +10,6 @@ from running import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.solvers import command_templates
-from boardsat.adapters.solvers.command_templates import SAMPLE
-from boardsat.adapters.solvers.template_language import Template
 
 SAT = str(Path(__file__).parent / "recorded" / "sat.cnf")
 
@@ -60,33 +58,27 @@ def test_a_value_of_another_type_is_told_with_its_line(
         ("{% if proof %}{{ prof }}{% endif %}{{ file }}", "'prof' is undefined"),
         ("{% if seed is not none %}{{ sed }}{% endif %}{{ file }}", "'sed' is undefined"),
         ('{{ program }} "{{ file }}', "No closing quotation"),
-        ("{% for i in range(10**9) %}x{% endfor %}", "`for` in a template"),
-        ("{% for a in 'xx' %}{% for b in 'xx' %}x{% endfor %}{% endfor %}", "`for` in a template"),
+        ("{% for i in range(10**9) %}x{% endfor %}", "Call in a template"),
+        ("{% for a in 'xx' %}{% for b in 'xx' %}x{% endfor %}{% endfor %}", "For in a template"),
         ("{{ 'a' * 3000000000 }}", "'*' is for numbers"),
         ("{{ 9 ** 9 ** 9 ** 9 }}", "Pow in a template"),
         ("{{ '%3000000000d' % 1 }}", "Mod in a template"),
         ("{{ 'a'.ljust(3000000000) }}", "Call in a template"),
-        ("{{ 'a'|center(3000000000) }}", "BitOr in a template"),
-        ("{{ file.__class__ }}", "Attribute in a template"),
+        ("{{ 'a'|center(3000000000) }}", "Filter in a template"),
+        ("{{ file.__class__ }}", "Getattr in a template"),
         ("{{ lipsum }}", "'lipsum' is undefined"),
         ("{{ program }} {{ self }}", "'self' is undefined"),
-        ("{{ program }} {{ cycler.__init__.__globals__ }}", "Attribute in a template"),
-        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "`macro` in a template"),
+        ("{{ program }} {{ cycler.__init__.__globals__ }}", "Getattr in a template"),
+        ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", "Call in a template"),
         ("{{ program }} {{ '\\u0000' }}", "a zero byte"),
         ("{{ 1 // 0 }}", "zero"),
         ("{{ file + 1 }}", "a broken template"),
         ("{{ program }} '{{ file }}'", "a value inside quotes"),
         ("{{ program }} {{ '' * 1e400 }}", "a number that is too large"),
         ("{{ " + "(" * 900 + "1" + ")" * 900 + " }}", "broken"),
-        ("{{ " + "-" * 3900 + "1 }}", "broken"),
-        ("{% if seed %}x", "`if` without `endif`"),
-        ("{% endif %}x", "`endif` without `if`"),
-        ("{% if seed %}x{% else %}y{% elif count %}z{% endif %}", "`elif` after `else`"),
-        ("{{ file %}", "is not closed"),
-        ("{{ 1j }}", "type complex in a template"),
         ("x" * 5000, "5,000 characters"),
         ("{% if false %}x{% endif %}", "an empty command line"),
-        ("{% include '/etc/passwd' %}", "`include` in a template"),
+        ("{% include '/etc/passwd' %}", "Include in a template"),
     ],
     ids=lambda text: text[:30],
 )
@@ -103,22 +95,6 @@ def test_a_template_that_is_broken_or_does_too_much(
 def test_templates_may_calculate() -> None:
     words = {**command_templates.SAMPLE, "seconds": 60}
     assert command_templates.render("{{ seconds * 1000 + 1 }}", words) == ("60001",)
-
-
-def test_templates_give_what_jinja2_gives() -> None:
-    jinja2 = pytest.importorskip("jinja2")
-    odd = (
-        "a {%- if seed -%} b {%- else %} c {% endif %}{# d #} e",
-        "{% if not seed and count or 1 < models <= 3 %}a{% elif proof is none %}b{% endif %}",
-        "{{ -seconds // 7 }} {{ seconds / 8 }} {{ 'a' + file if count else none }} {{ 2 - 3 * 4 }}",
-        "{{ 'x' == 'x' != true }} {{ seed or proof }} {{ seed and proof }} {{ 1 is not none }}",
-    )
-    shipped = [solvers.load(name) for name in solvers.names()]
-    lines = [(s.command, s.embedded, s.incremental, s.version) for s in shipped]
-    for text in (*odd, *(line for each in lines for line in each if line)):
-        for words in (SAMPLE, {**SAMPLE, "seed": 7, "count": True, "proof": "p", "kind": "lrat"}):
-            expected = jinja2.Template(text).render(words)
-            assert Template(text).render(words) == expected, text
 
 
 def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ class Solver:
     program: str = ""
     """What it is called on PATH and in its image."""
     command: str = ""
-    """A template of the command line: program, and the words of a task."""
+    """A Jinja2 template of the command line: program, and the words of a task."""
     image: str | None = None
     """The folder in docker/ that its image is built from."""
     version: str | None = None

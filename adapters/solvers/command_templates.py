@@ -1,16 +1,22 @@
-"""The command lines in solver files: templates, the words that they know, and their checks."""
+"""The command lines in solver files: templates that only insert values, and so always end.
+
+A file from elsewhere is data. Jinja2 is a language with loops, macros and text that can be
+multiplied, so of it only what a command line needs is allowed: inserting, `if`, comparing, and
+numbers. What is left takes no longer than its length.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.solvers.template_language import ForbiddenError, Template
 
 LONGEST = 4000
 """Characters of a template."""
@@ -44,29 +50,34 @@ _ALSO: Mapping[str, object] = {
 }
 """The same when everything is."""
 
+_ALLOWED = frozenset((
+    "Template", "Output", "TemplateData", "Name", "Const", "If", "CondExpr", "Test", "Compare",
+    "Operand", "Not", "And", "Or", "Neg", "Add", "Sub", "Mul", "Div", "FloorDiv", "Concat",
+))  # fmt: skip
+
 _PLAIN = re.compile(r"[A-Za-z0-9 @%_+=:,./-]*")
 """A line without quotes and the like."""
 
-_FAULTS = (
-    *(ArithmeticError, LookupError, MemoryError, RecursionError),
-    *(SyntaxError, TypeError, ValueError),
-)
+_FAULTS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
 
 
 def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
     """The words of a command line; a word that is inserted stays one."""
     with _one_line():
         quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
-        line = _read(text).render(quoted)
+        line = _compiled(text).render(quoted)
         if "\0" in line:
             raise ValueError("a zero byte, which no command line can have")
         # By itself it looks at each character, at every run.
         return tuple(line.split() if _PLAIN.fullmatch(line) else shlex.split(line))
 
 
-def names_in(text: str) -> set[str]:
+# A campaign asks before each of its runs.
+@cache
+def names_in(text: str) -> frozenset[str]:
     """The words that a template uses."""
-    return _read(text).names
+    nodes = _nodes(_environment().parse(text))
+    return frozenset(node.name for node in nodes if type(node).__name__ == "Name")
 
 
 def check(text: str) -> tuple[str, ...]:
@@ -74,8 +85,13 @@ def check(text: str) -> tuple[str, ...]:
     if len(text) > LONGEST:
         raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
     with _one_line():
-        strange = names_in(text) - SAMPLE.keys()
-    if strange:
+        nodes = list(_nodes(_environment().parse(text)))
+    if other := {type(node).__name__ for node in nodes} - _ALLOWED:
+        raise AdapterError(f"{min(other)} in a template", "only insert values and use `if`")
+    if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
+        raise AdapterError("a number that is too large", "write a smaller one")
+    # Jinja2 gives some names to every template.
+    if strange := names_in(text) - SAMPLE.keys():
         raise AdapterError(f"a broken template: {min(strange)!r} is undefined", _words())
     for words in ({**SAMPLE, **_ALSO}, SAMPLE):
         line = render(text, words)
@@ -99,20 +115,45 @@ def _refuse_quotes(text: str, words: Mapping[str, object]) -> None:
 
 @contextmanager
 def _one_line() -> Iterator[None]:
+    from jinja2 import TemplateError
+
     try:
         yield
-    except ForbiddenError as error:
-        raise AdapterError(error.msg, "only insert values and use `if`") from None
-    except _FAULTS as error:
-        fault = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise AdapterError(f"a broken template: {fault[:200]}", _words()) from None
+    except (TemplateError, ValueError, *_FAULTS) as error:
+        raise AdapterError(f"a broken template: {str(error)[:200]}", _words()) from None
 
 
 def _words() -> str:
     return f"the words are: {', '.join(SAMPLE)}"
 
 
-# A campaign asks before each of its runs.
 @cache
-def _read(text: str) -> Template:
-    return Template(text)
+def _environment() -> Any:
+    from jinja2 import StrictUndefined
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import SandboxedEnvironment
+
+    class Numbers(SandboxedEnvironment):
+        """Texts are not multiplied, not even while a template is compiled."""
+
+        intercepted_binops = frozenset(["*", "+", "-", "/", "//"])
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            if operator == "+" or all(isinstance(side, int | float) for side in (left, right)):
+                return super().call_binop(context, operator, left, right)
+            raise SecurityError(f"{operator!r} is for numbers")
+
+    environment = Numbers(undefined=StrictUndefined, autoescape=False)
+    environment.globals.clear()
+    return environment
+
+
+@cache
+def _compiled(text: str) -> Any:
+    return _environment().from_string(text)
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for child in node.iter_child_nodes():
+        yield from _nodes(child)
