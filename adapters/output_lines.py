@@ -46,10 +46,10 @@ def _continued(line: bytes) -> bytes:
 def as_literals(text: str, variables: int) -> str:
     """MaxSAT evaluations have `0110`, pseudo-Boolean solvers `x1 -x2`; all else is as it was."""
     bits = text.strip()
-    if len(bits) == variables and re.fullmatch("[01]+", bits):
+    # The bit of a single variable is the literal 1, or the end of a model without it.
+    if len(bits) == variables > 1 and re.fullmatch("[01]+", bits):
         return " ".join(str(v) if bit == "1" else f"-{v}" for v, bit in enumerate(bits, 1)) + " 0"
-    if re.fullmatch(r"(?:-?x\d{1,10}\s*)+", text):
-        # No 0 ends it, and none may follow the last line.
+    if re.fullmatch(r"(?:-?x\d{1,10}\s*)+(?:\b0\s*)?", text):
         return text.replace("x", "")
     return text
 

@@ -106,11 +106,15 @@ class CompetitionDialect:
         if len(self.literals) > self.variables + 1:
             raise AdapterError("the model is longer than the formula", "see its output")
 
+    def is_whole(self) -> bool:
+        """Whether the model came to its end."""
+        return self.complete
+
     def model(self) -> Model | None:
         """The model with what the solver left out set to false, or None if it gave none."""
         if not self.literals and not self.complete:
             return None
-        if not self.complete:
+        if not self.is_whole():
             raise AdapterError("the model ends without its 0", "see its output")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
@@ -180,8 +184,25 @@ class TourDialect(CompetitionDialect):
         return tuple(cell - 1 for cell in self.literals)
 
 
-class OptimumDialect(CompetitionDialect):
-    """`o COST`, `s OPTIMUM FOUND`, and a model as MaxSAT or pseudo-Boolean solvers print it."""
+class ModelOfAnyForm(CompetitionDialect):
+    """`o COST`, and a model as any competition has it: literals, with a 0 or without, or bits."""
+
+    def feed(self, line: str) -> None:
+        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
+            self.cost = int(found[1])  # of several, the last is that of the model
+        else:
+            super().feed(line)
+
+    def add_literals(self, text: str) -> None:
+        super().add_literals(as_literals(text, self.variables))
+
+    def is_whole(self) -> bool:
+        """Without a 0 too, if each variable has its value: then nothing can be missing."""
+        return self.complete or len({*map(abs, self.literals)}) == self.variables
+
+
+class OptimumDialect(ModelOfAnyForm):
+    """`s OPTIMUM FOUND` and its cost: MaxSAT and pseudo-Boolean solvers."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: Status.UNKNOWN,
@@ -190,19 +211,10 @@ class OptimumDialect(CompetitionDialect):
         30: Status.OPTIMUM,
     }
 
-    def feed(self, line: str) -> None:
-        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
-            self.cost = int(found[1])  # of several, the last is that of the model
-        else:
-            super().feed(line)
-
     def refuse_contradictions(self) -> None:
         super().refuse_contradictions()
         if self.status is Status.OPTIMUM and self.cost is None:
             raise AdapterError("an optimum without its cost", "run it by hand")
-
-    def add_literals(self, text: str) -> None:
-        super().add_literals(as_literals(text, self.variables))
 
 
 class MinisatDialect(CompetitionDialect):
@@ -220,7 +232,7 @@ class MinisatDialect(CompetitionDialect):
             self.statistics |= told_in(word)
 
 
-class AnyDialect(MinisatDialect):
+class AnyDialect(ModelOfAnyForm, MinisatDialect):
     """An answer in any of these forms, from a file whose origin nobody remembers."""
 
     def feed(self, line: str) -> None:
@@ -232,9 +244,6 @@ class AnyDialect(MinisatDialect):
             self.add_literals(line)
         else:
             super().feed(line)
-
-    def add_literals(self, text: str) -> None:
-        super().add_literals(as_literals(text, self.variables))
 
 
 class CountingDialect(CompetitionDialect):

@@ -22,7 +22,7 @@ from boardsat.archive.contents.record import InstanceRecord
 from boardsat.problem import Problem
 from boardsat.running.choices import can_check_proofs
 from boardsat.solving.checking import Check, check_model, check_rules
-from boardsat.solving.given_answers import GivenAnswer, model_said
+from boardsat.solving.given_answers import GivenAnswer
 from boardsat.solving.proof_checking import check_proof
 from boardsat.solving.proof_limits import PROOF_RATIO
 
@@ -50,12 +50,12 @@ def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[F
     most = 2**10 + LITERAL_BYTES * problem.variables
     try:
         answer = GivenAnswer(files.unpacked(folder / file, most), file)
-        model = model_said(answer.read(problem.variables), file)
+        model = answer.model(answer.read(problem.variables))
         check_model(problem, model, file)
         solution = decode(problem.header, model)
         is_checked = solution is not None and check_rules(problem, solution)
     except (AdapterError, DimacsError, MalformedError) as error:
-        yield Finding(file, Trouble.WRONG, str(error))
+        yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
         return
     if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
