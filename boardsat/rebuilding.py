@@ -119,7 +119,7 @@ def _formula(problem: Problem) -> tuple[object, ...]:
     ]
     lazy = [_read(line) for line in header.lazy]
     views = [view.told for view in header.views]
-    return variables, views, problem.projection().tolist(), lazy
+    return variables, views, problem.projection().tolist(), lazy, problem.weights()
 
 
 def _integers(variable: Variable) -> tuple[object, ...]:

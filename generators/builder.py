@@ -170,8 +170,18 @@ class _Builder:
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
         counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
+        counted = self._weighted(replace(counted, objective=best))
         self.budget.lift()
-        return replace(counted, objective=best)
+        return counted
+
+    def _weighted(self, formula: Formula) -> Formula:
+        if not self.spec.is_weighted:
+            return formula
+        from boardsat.generators.weights.declared import refuse_uncounted, weights_of
+
+        weights = weights_of(self.spec, self.scope, self.budget)
+        refuse_uncounted(weights, formula.header.projection, self.spec)
+        return replace(formula, weights=weights)
 
     def _objective(
         self, constraints: Sequence[Constraint], blocks: Sequence[Block]

@@ -21,6 +21,7 @@ from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import Objective
+    from boardsat.generators.clauses.weights import WeightedLiterals
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
@@ -114,6 +115,8 @@ class Formula:
     """What its best models have least or most of."""
     keeps: str = ""
     """What stays as it is: `sums`, `counts` or nothing."""
+    weights: WeightedLiterals | None = None
+    """Those of literals, for counting."""
 
     @property
     def clauses(self) -> int:

@@ -2,8 +2,8 @@
 
 A file is ours if it has a `c boardsat` line with a format: all lines that begin with our words must
 then be as we write them, and one that is not is an error. In any other file they are the comments
-of somebody else. The projection is everybody's, and read wherever it stands; there a bad one is an
-error only for those who need it.
+of somebody else. Projection and weights are everybody's, and read wherever they stand; there a bad
+one is an error only for those who need it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,10 @@ from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, Malfo
 from boardsat.adapters.dimacs.variables import Variable, read_variable
 from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.weights.comments import TYPES, read_weights
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Ints = npt.NDArray[np.int64]
 
@@ -30,21 +34,14 @@ FORMAT = 1
 _WORDS = frozenset(
     (
         *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
-        *(
-            "lows",
-            "highs",
-            "decode",
-            "drawing",
-            "column",
-            "regions",
-            "given",
-            "lazy",
-            "objective",
-            "ind",
-            "show",
-        ),
+        *("lows", "highs", "decode", "drawing", "column", "regions", "given"),
+        *("lazy", "objective", "ind"),
     )
 )
+_COMPETITION = frozenset(("show", "weight"))
+"""Words that follow `c p`."""
+
+_TYPE = "t"
 _MOST_VIEWS = 20
 
 NOUNS = {"minimize": "minimum", "maximize": "maximum"}
@@ -94,6 +91,10 @@ class Header:
     projection: Ints | None = None
     no_projection: AdapterError | None = None
     """What is wrong with lines that are to be one, in a file from elsewhere."""
+    weights: dict[int, Fraction] | None = None
+    """Those of literals, where the sum of the weights of models is asked for."""
+    no_weights: AdapterError | None = None
+    """What is wrong with them, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
     objective: Goal | None = None
@@ -135,8 +136,11 @@ def read_header(
     """
     lines: dict[str, list[str]] = {}
     for comment in comments:
+        of_competition = comment.startswith("p ")
         word, _, rest = comment.removeprefix("p ").partition(" ")
-        if word in _WORDS and (word == "show") == comment.startswith("p "):
+        if word in (_COMPETITION if of_competition else _WORDS) or (
+            word == _TYPE and rest.strip() in TYPES
+        ):
             lines.setdefault(word, []).append(rest)
     return _Reader(lines, variables, place, min(room, MATERIALISED)).header()
 
@@ -181,16 +185,20 @@ class _Reader:
             regions=self.runs("regions"),
             given=self.runs("given"),
             projection=self.projection(),
+            weights=self.weights(),
             lazy=tuple(self.lines.get("lazy", ())),
             objective=self.goal(),
             room=self.room.numbers,
         )
 
     def foreign(self) -> Header:
-        try:
-            return Header(projection=self.projection())
-        except AdapterError as error:
-            return Header(no_projection=error)
+        told: dict[str, Any] = {}
+        for name, read in (("projection", self.projection), ("weights", self.weights)):
+            try:
+                told[name] = read()
+            except AdapterError as error:
+                told[f"no_{name}"] = error
+        return Header(**told)
 
     def is_ours(self) -> bool:
         """Whether one of the lines tells a format; one that is newer is an error."""
@@ -333,3 +341,8 @@ class _Reader:
                 self.place,
             )
         return named
+
+    def weights(self) -> dict[int, Fraction] | None:
+        """Those of `c p weight` lines; None where nobody asks for a sum of weights."""
+        types = [line.strip() for line in self.lines.get(_TYPE, ())]
+        return read_weights(types, self.lines.get("weight", ()), self.variables, self.place)

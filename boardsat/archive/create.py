@@ -195,6 +195,12 @@ def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
                 "archive another encoding",
                 each.place,
             )
+        if formula.weights:
+            raise InputError(
+                "its literals have weights, and no hash or count of an archive does",
+                "leave the instance out, or remove the weights",
+                each.place,
+            )
         about = {
             "title": header.title,
             "cite": header.cite,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from boardsat.adapters.errors import AdapterError
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from boardsat.problem import Instance
 
 PUBLISHED = "published"
@@ -32,7 +34,7 @@ class Comparable(Protocol):
     """What can be compared: a number of objects that is exact, or an estimate in an interval."""
 
     @property
-    def objects(self) -> int | None: ...
+    def objects(self) -> int | Fraction | None: ...
 
     @property
     def exact(self) -> bool: ...
@@ -47,7 +49,7 @@ class Referee:
 
     name: str
     source: str
-    objects: int | None
+    objects: int | Fraction | None
     exact: bool = True
     interval: tuple[int, int] | None = None
     reason: str = ""
@@ -67,7 +69,7 @@ class CountComparison:
 def published(instance: Instance) -> Referee:
     """What stands in books, as the spec cites them."""
     about = instance.header.objects
-    if PUBLISHED not in about:
+    if PUBLISHED not in about or instance.weighted:
         raise AdapterError("no published count is known", "choose a counter as referee")
     return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
 

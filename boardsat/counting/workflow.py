@@ -176,7 +176,7 @@ class _Work:
             if self.means_board:
                 return self.board if self.board.header.board else None
             problem = self.problem
-            if self.question.any_projection or not problem.header.board:
+            if self.question.any_projection or problem.weighted or not problem.header.board:
                 return None
             return problem if self.is_as_told else None
         _ = self.projection  # before anything is counted over it
@@ -195,12 +195,13 @@ class _Work:
 
     def _estimated(self, asked: str) -> Counted:
         _ = self.projection
+        if self.problem.weighted:
+            return self._patiently_weighed(asked)
         found, missing = choosing.estimators(self.problem.header.problem, self.question.runtime)
         if not found:
-            missing_too = (f"{name} cannot run here" for name in missing)
+            why = "; ".join([*self.failed, *(f"{name} cannot run here" for name in missing)])
             raise AdapterError(
-                f"no exact count in a short time, and no estimate: "
-                f"{'; '.join([*self.failed, *missing_too])}",
+                f"no exact count in a short time, and no estimate: {why}",
                 "pip install 'boardsat[counting]', or wait for an exact one with "
                 f"--counter {self._patient()}",
             )
@@ -208,6 +209,15 @@ class _Work:
         way = Way(found[0], self.problem, f"an estimate: {why}")
         if not asked:
             self.tell(self._announced(found[0]))
+        return self._told(way, self._counts(way))
+
+    def _patiently_weighed(self, asked: str) -> Counted:
+        """Exactly, in all the time that is left: no estimate has weights."""
+        if asked:
+            self.problem.refuse_weights("no estimate supports", f"leave {asked} out")
+        if not self.unfinished:
+            raise AdapterError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
+        way = Way(self.unfinished[-1], self.problem, f"exact; {'; '.join(self.failed)}")
         return self._told(way, self._counts(way))
 
     def _patient(self) -> str:
@@ -275,7 +285,7 @@ class _Work:
     def _comparison(
         self, instance: Instance, found: list[Count], middle: Count
     ) -> CountComparison | None:
-        known = PUBLISHED in instance.header.objects
+        known = PUBLISHED in instance.header.objects and not instance.weighted
         name = self.question.referee or (PUBLISHED if known else NOBODY)
         if name == NOBODY:
             return None
@@ -307,7 +317,7 @@ class _Work:
 
     @cached_property
     def projection(self) -> ProjectionVerdict | None:
-        """What is known of it; an error if it is wrong and nobody said to go on.
+        """What is known of ours; an error if it is wrong and nobody said to go on.
 
         None for a file from elsewhere: its projection is whatever somebody wanted to count.
         """

@@ -167,11 +167,12 @@ def _count(job: Job, problem: Problem) -> RunRecord:
     request = counting.CountRequest(
         job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
     )
+    problem.refuse_weights("no record of a run has", "count it with `boardsat count`")
     found = counting.count(problem, request)
     record = _record(job, found.answer)
     return replace(
         record,
-        objects=found.objects,
+        objects=None if found.objects is None else int(found.objects),
         models=found.models,
         exact=found.exact,
         interval=found.interval,

@@ -39,6 +39,12 @@ def refuse_unfit(formula: Formula, name: str) -> None:
             "use another encoding",
             formula.header.spec,
         )
+    if formula.weights and name != CNF:
+        raise InputError(
+            f"weights for counting, which a file of format {name} does not have",
+            "write CNF",
+            formula.header.spec,
+        )
     if formula.xor_lines and name != CNF:
         raise InputError(
             f"xor lines, which a file of format {name} does not have",
