@@ -8,9 +8,25 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+import running
 from counts import need_some
 
 import boardsat
+from boardsat.problem import open_problem
+
+LAZY = """
+title: Links that connect a grid, found by cuts
+board: {shape: grid, rows: 3, cols: 3, moves: wazir}
+variables:
+  E:
+    for: (i, j) in edges
+    weight: 1 / 3
+    otherwise: 2 / 3
+constraints:
+  - connected: E[i, j]
+    lazy: true
+    rounds: 100
+"""
 
 
 def reliability(graph: str, percent: int, **more: str) -> Fraction:
@@ -57,6 +73,23 @@ def test_by_ganak() -> None:
     need_some("ganak")
     found = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
     assert found.number == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
+
+
+def test_weights_for_programs() -> None:
+    formula = boardsat.build("reliability", graph="path 3", percent=30)
+    p, q = Fraction(3, 10), Fraction(7, 10)
+    assert formula.weights == {1: p, -1: q, 2: p, -2: q}
+    assert boardsat.build("queens", n=4).weights == {}
+
+
+def test_a_formula_with_cuts_keeps_its_weights(tmp_path: Path) -> None:
+    (tmp_path / "lazy.yaml").write_text(LAZY)
+    target = tmp_path / "cuts.cnf"
+    said = running.boardsat("solve", tmp_path / "lazy.yaml", "-o", target)
+    assert said.code == 10 and "cuts" in target.read_text()
+    assert open_problem(str(target)).weights() == {
+        sign * link: Fraction(1 if sign > 0 else 2, 3) for link in range(1, 13) for sign in (1, -1)
+    }
 
 
 def test_nothing_works_and_everything() -> None:
