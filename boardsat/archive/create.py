@@ -66,6 +66,7 @@ def create(
     for what, item in campaign.run_only:
         raise item.error(f"{what} is for `boardsat run`", "leave it out for an archive")
     planned = campaign.instances(path.parent)
+    _refuse_unread(campaign, planned)
     pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
@@ -73,6 +74,17 @@ def create(
     with own_folder(folder):
         _refuse_other(folder, campaign)
         return _created(folder, campaign, dict(pairs), cores, tell)
+
+
+def _refuse_unread(campaign: Campaign, planned: Sequence[Planned]) -> None:
+    """Those who answer for an archive read CNF."""
+    for each in planned:
+        if each.recipe.form and campaign.asked.of(proved=False):
+            raise InputError(
+                f"solvers and counters of an archive read CNF, not {each.recipe.form}",
+                "leave them out, or archive it by a campaign of its own",
+                each.place,
+            )
 
 
 def _created(

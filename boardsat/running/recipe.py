@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.generators import formats
 from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 GRAPH_BYTES = 10_000_000
 """Largest graph file that is copied into a recipe."""
 LONGEST_NAME = 255
+OTHER_FORMATS = tuple(name for name in formats.names() if name != formats.CNF)
 
 
 @dataclass(frozen=True)
@@ -37,15 +39,23 @@ class Recipe:
     three_cnf: str | None = None
     shuffle: int | None = None
     projection: str | None = None
+    form: str | None = None
+    """The format of its file; None for CNF."""
 
     def formula(self) -> Formula:
-        """The formula, from nothing but what stands here."""
+        """The formula, from nothing but what stands here, fit for its format."""
         from boardsat.generators import build, transform
 
-        spec = self._checked_spec()
+        spec, form = self._checked_spec(), self.form or formats.CNF
         with self._on_disk() as settings:
-            formula = build(spec, settings)
-        return transform(formula, self.propagate, self.three_cnf, self.shuffle)
+            formula = build(spec, settings, form)
+        if self.propagate or self.three_cnf is not None or self.shuffle is not None:
+            formats.refuse_changes(form, spec.file)
+        if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
+            raise InputError(f"a file of format {form} has no such projection", "leave it out")
+        changed = transform(formula, self.propagate, self.three_cnf, self.shuffle)
+        formats.refuse_unfit(changed, form)
+        return changed
 
     def stem(self) -> str:
         """What its file would be called before any transform; no formula is built for it."""
@@ -85,11 +95,12 @@ class Recipe:
             "three_cnf": self.three_cnf or "",
             "shuffle": "" if self.shuffle is None else str(self.shuffle),
             "projection": self.projection or "",
+            "format": self.form or "",
         }
         return {**self.settings, **{key: value for key, value in transforms.items() if value}}
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(
+        written = asdict(
             _WrittenRecipe(
                 *self.spec,
                 dict(self.settings),
@@ -98,8 +109,11 @@ class Recipe:
                 self.three_cnf,
                 self.shuffle,
                 self.projection,
+                self.form,
             )
         )
+        # A recipe of CNF is written as it was before there were other formats.
+        return written if self.form else {k: v for k, v in written.items() if k != "format"}
 
     @property
     def size(self) -> int:
@@ -121,6 +135,7 @@ class Recipe:
             found.three_cnf,
             found.shuffle,
             found.projection,
+            found.format,
         )
 
 
@@ -137,6 +152,7 @@ class _WrittenRecipe:
     three_cnf: Annotated[str, THREE_CNF] | None
     shuffle: Annotated[int, range(2**64)] | None
     projection: Annotated[str, PROJECTIONS] | None
+    format: Annotated[str, OTHER_FORMATS] | None = None
 
 
 class RecipeGatherer:

@@ -56,6 +56,16 @@ def refuse_unfit(formula: Formula, name: str) -> None:
         raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
 
 
+def refuse_changes(name: str, place: str) -> None:
+    """What is done to a formula is done to its clauses."""
+    if load(name).KEEPS:
+        raise InputError(
+            f"{name} has sums, and only clauses can be changed",
+            "leave --propagate, --three-cnf and --shuffle out",
+            place,
+        )
+
+
 def ending_of(target: str) -> str:
     """The format that the name of a file tells; empty where it tells none."""
     from boardsat.generators.dimacs.compressing import ENDINGS

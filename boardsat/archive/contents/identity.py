@@ -6,11 +6,13 @@ import hashlib
 import importlib.util
 from pathlib import Path
 
+from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.text import DimacsError, opened
+from boardsat.archive.contents.files import sha256
 from boardsat.archive.contents.record import Identity
-from boardsat.problem import Problem, read_problem
+from boardsat.problem import Problem, open_problem, read_problem
 
 
 def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
@@ -18,6 +20,8 @@ def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
 
     `own` is a file that this process has written, and nobody else since.
     """
+    if formats.ending_of(str(path)):
+        return _read_back_linear(path, own)
     packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
     with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
         problem = read_problem(cnf, str(path), own)
@@ -33,6 +37,26 @@ def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
         gbd_hash=clauses.hexdigest(),
         # The field's own tool reads clauses alone.
         iso_hash=None if summary.xor_lines else iso_hash(path),
+    )
+
+
+def _read_back_linear(path: Path, own: bool) -> tuple[Problem, Identity]:
+    """The same of a file in another format, which no hash of the field is defined for."""
+    problem, plain = open_problem(str(path), own), hashlib.sha256()
+    with opened(path) as blocks:
+        for block in blocks:
+            plain.update(block)
+    summary = problem.summary
+    return problem, Identity(
+        variables=summary.variables,
+        clauses=summary.clauses,
+        literals=summary.literals,
+        bytes=summary.bytes,
+        sha256=plain.hexdigest(),
+        compressed_bytes=path.stat().st_size,
+        compressed_sha256=sha256(path),
+        gbd_hash=None,
+        iso_hash=None,
     )
 
 

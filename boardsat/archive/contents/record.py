@@ -95,7 +95,8 @@ class Identity:
     sha256: str
     compressed_bytes: Size
     compressed_sha256: str
-    gbd_hash: str
+    gbd_hash: str | None
+    """Which only CNF has: any other file is known by its SHA-256."""
     iso_hash: str | None
     """Of gbdc, where that is installed: formulas that differ in it are not isomorphic."""
 
@@ -124,7 +125,7 @@ class InstanceRecord:
     @property
     def formula(self) -> str:
         """The file of the formula."""
-        return self.name + files.FORMULA
+        return files.formula_name(self.name, self.recipe.form)
 
     @property
     def owned(self) -> list[str]:

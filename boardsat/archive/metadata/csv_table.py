@@ -20,7 +20,7 @@ def row(record: InstanceRecord) -> dict[str, str]:
     problem, _, encoding = spec.partition("/")
     choices = record.recipe.choices()
     return {
-        "hash": identity.gbd_hash,
+        "hash": identity.gbd_hash or "",
         "isohash": identity.iso_hash or "",
         "filename": record.formula,
         "problem": problem,
