@@ -7,9 +7,10 @@ import json
 import lzma
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
-from archives import campaign, make, seal, verified
+from archives import campaign, forge, make, seal, verified
 from pysat.formula import WCNF
 from running import boardsat
 
@@ -79,16 +80,67 @@ def test_verifying_makes_them_again(made: Path, tmp_path: Path) -> None:
     assert verified(copy)[changed.name] == "wrong"
 
 
+# Answers.
+
+ASKED = {"wcnf": "rc2", "opb": "exact", "knf": "cadical"}
+
+
+def asked(form: str, solver: str, problem: str = "fewest_queens") -> str:
+    entry = f"{{problem: {problem}, set: {{n: 4}}, format: {form}}}"
+    return f"{HEAD}runtime: embedded\nsolvers: [{solver}]\ninstances:\n  - {entry}\n"
+
+
+@pytest.mark.parametrize("form", ["wcnf", "opb"])
+def test_an_optimum_is_archived_and_checked_again(form: str, tmp_path: Path) -> None:
+    """Two queens dominate 4x4."""
+    if form == "opb":
+        pytest.importorskip("exact")
+    made = make(tmp_path, asked(form, ASKED[form]))
+    assert verified(made) == {}
+    record = json.loads((made / "fewest_queens-4-squares.json").read_text())
+    (said,) = record["evidence"]["solved"]
+    assert (record["evidence"]["status"], said["status"], said["value"]) == ("OPTIMUM",) * 2 + (2,)
+    assert "optimum (cadical finds nothing better)" in said["checked"]
+    assert "2" in (made / files.TABLE).read_text().splitlines()[1].split(",")[-1]
+    forge(made, "fewest_queens-4-squares", raised)
+    assert verified(made) == {"fewest_queens-4-squares.model.xz": "wrong"}
+
+
+def raised(entries: dict[str, Any]) -> None:
+    entries["evidence"]["solved"][0]["value"] += 1
+
+
+def test_a_model_that_is_not_the_best_is_found(tmp_path: Path) -> None:
+    made = make(tmp_path, asked("wcnf", "rc2"))
+    model = made / "fewest_queens-4-squares.model.xz"
+    # Queens everywhere attack every square too.
+    literals = " ".join(map(str, range(1, 17)))
+    model.write_bytes(lzma.compress(f"s SATISFIABLE\nv {literals} 0\n".encode()))
+
+    def sixteen(entries: dict[str, Any]) -> None:
+        entries["evidence"]["solved"][0]["value"] = 16
+
+    forge(made, "fewest_queens-4-squares", sixteen)
+    assert verified(made) == {model.name: "wrong"}
+
+
+def test_cardinalities_are_solved_as_clauses(tmp_path: Path) -> None:
+    made = make(tmp_path, asked("knf", "cadical", "queens"))
+    record = json.loads((made / "queens-4-squares.json").read_text())
+    assert record["evidence"]["status"] == "SATISFIABLE" and verified(made) == {}
+
+
 @pytest.mark.parametrize(
-    ("more", "fault"),
+    ("text", "fault"),
     [
-        ("solvers: [cadical]", "solvers and counters of an archive read CNF, not wcnf"),
-        ("counters: [enumeration]", "solvers and counters of an archive read CNF, not wcnf"),
+        (asked("wcnf", "cadical"), "cadical does not read wcnf"),
+        (asked("opb", "rc2"), "rc2 does not read opb"),
+        (asked("cnf", "rc2"), "rc2 does not read cnf"),
+        (f"{TEXT}counters: [enumeration]\n", "no counter reads wcnf"),
     ],
 )
-def test_nobody_is_asked_who_reads_cnf(more: str, fault: str, tmp_path: Path) -> None:
-    path = campaign(tmp_path, f"{TEXT}{more}\n")
-    said = boardsat("archive", "create", tmp_path / "archive", path)
+def test_nobody_is_asked_who_cannot_read_it(text: str, fault: str, tmp_path: Path) -> None:
+    said = boardsat("archive", "create", tmp_path / "archive", campaign(tmp_path, text))
     assert said.code == 2 and fault in said.one_line()
     assert not (tmp_path / "archive").exists()
 
@@ -114,3 +166,5 @@ def test_competitions_and_runs_take_cnf(made: Path, tmp_path: Path) -> None:
     path = campaign(tmp_path, f"{TEXT}solvers: [cadical]\n")
     said = boardsat("run", path, "-o", tmp_path / "results")
     assert said.code == 2 and "runs are of CNF, not of wcnf" in said.one_line()
+    said = boardsat("run", campaign(tmp_path, asked("cnf", "rc2")), "-o", tmp_path / "results")
+    assert said.code == 2 and "rc2 does not read CNF" in said.one_line()

@@ -10,7 +10,7 @@ from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import DimacsError, opened
-from boardsat.archive.contents.files import sha256
+from boardsat.archive.contents import files
 from boardsat.archive.contents.record import Identity
 from boardsat.problem import Problem, open_problem, read_problem
 
@@ -54,7 +54,7 @@ def _read_back_linear(path: Path, own: bool) -> tuple[Problem, Identity]:
         bytes=summary.bytes,
         sha256=plain.hexdigest(),
         compressed_bytes=path.stat().st_size,
-        compressed_sha256=sha256(path),
+        compressed_sha256=files.sha256(path),
         gbd_hash=None,
         iso_hash=None,
     )

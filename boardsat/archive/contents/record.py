@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boardsat import plain_data
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.archive.contents import files
@@ -40,6 +40,8 @@ class SolveRecord:
     end: EndWord
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
+    value: int | None = None
+    """What its model has least or most of, where the best one is asked for."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,12 @@ class Evidence:
     """Before it was compressed."""
     solved: tuple[SolveRecord, ...]
     counted: tuple[CountRecord, ...]
+
+    @property
+    def optimum(self) -> int | None:
+        """What all who know the best model give."""
+        best = (said.value for said in self.solved if said.status == Status.OPTIMUM.name)
+        return next(best, None)
 
     @property
     def asked(self) -> list[str]:
@@ -135,6 +143,10 @@ class InstanceRecord:
 
     def text(self) -> bytes:
         entries = asdict(self) | {"recipe": self.recipe.as_json()}
+        for said in entries["evidence"]["solved"]:
+            # As it was written before anything was optimised.
+            if said["value"] is None:
+                del said["value"]
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
 
 
