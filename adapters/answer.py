@@ -88,6 +88,8 @@ class Answer:
     command: tuple[str, ...]
     answer_sets: tuple[AnswerSet, ...] = ()
     """What a logic program has instead of a model, as many as were asked for and found."""
+    samples: tuple[tuple[int, ...], ...] = ()
+    """What a sampler has drawn: the literals of a model, or the cells of a tour from 1."""
     statistics: Mapping[str, float] = field(default_factory=dict)
     """What the solver tells about its search: choices, conflicts, seconds."""
     rounds: int = 0

@@ -33,7 +33,7 @@ def solve(
     # The worker of a solver prints as competitions ask, even where its program does not.
     own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
     dialect = solver.dialect if own else "competition"
-    dialect = "incremental" if task.cuts else dialect
+    dialect = "incremental" if task.cuts else "sampling" if task.samples else dialect
     if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
@@ -57,6 +57,7 @@ def solve(
         runtime=runtime_name,
         command=outcome.command,
         answer_sets=tuple(answer.answer_sets),
+        samples=tuple(answer.samples),
         statistics=answer.statistics,
         rounds=answer.rounds,
         cuts=tuple(answer.cuts),

@@ -31,6 +31,10 @@ class Ability(StrEnum):
     """Read formulas with xor lines, beside what else it can."""
     OPTIMISE = "optimise"
     """Find the best model, and know that it is."""
+    SAMPLE = "sample"
+    """Draw models at random, all of them equally likely."""
+    ALMOST_SAMPLE = "almost-sample"
+    """The same, each within a factor of equally likely."""
 
 
 class ProofKind(StrEnum):

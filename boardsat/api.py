@@ -32,6 +32,10 @@ from boardsat.generators.defaults import COUNT, SOLVE, WRITE
 from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
+from boardsat.sampling.choosing import planned_sample
+from boardsat.sampling.question import SIZE, SampleQuestion
+from boardsat.sampling.telling import Sampled
+from boardsat.sampling.workflow import sampled
 from boardsat.showing import why_no_picture
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.given_answers import (
@@ -51,6 +55,7 @@ __all__ = [
     "Error",
     "Explanation",
     "Formula",
+    "Sampled",
     "Solved",
     "Status",
     "WrongAnswer",
@@ -58,6 +63,7 @@ __all__ = [
     "check",
     "count",
     "decode",
+    "sample",
     "solve",
     "svg",
     "why",
@@ -131,6 +137,29 @@ def count(
         plan = planned(question)
         with counted(_source(problem, encoding, settings), plan) as found:
             return found
+
+
+def sample(
+    problem: Name | Formula,
+    /,
+    encoding: str | None = None,
+    *,
+    k: int = SIZE,
+    sampler: str | None = None,
+    runtime: str = "auto",
+    timeout: float | None = None,
+    seed: int | None = None,
+    diverse: bool = False,
+    **settings: Any,
+) -> Sampled:
+    """`k` boards drawn uniformly at random, each checked; exactly so, if that is quick.
+
+    With `diverse` more are drawn, and these are far apart.
+    """
+    limits = _limits(timeout)
+    with told():
+        plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
+        return sampled(_source(problem, encoding, settings), plan)
 
 
 def why(

@@ -29,7 +29,7 @@ from boardsat.adapters.formats._linear import Linear
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.weights.comments import weights_over
+from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -40,9 +40,6 @@ _EDGES = 1000
 
 PARITY_AS_CLAUSES = "encode parity by clauses, with --set xor=chain"
 """The remedy where xor lines are none."""
-
-WEIGHTS_IGNORED = "its literals have weights, which are for counting (they are ignored here)"
-"""A note of those who do not count."""
 
 _MANY_VARIABLES = 2**21
 _PER_LITERAL = 16
@@ -123,8 +120,7 @@ class Problem(Instance):
         if self.header.objective and self.linear is None:
             wanted = self.header.objective.noun
             told.append(f"any solution was asked for, not the one with the {wanted}")
-        if self.weighted:
-            told.append(WEIGHTS_IGNORED)
+        told += [WEIGHTS_IGNORED] if self.weighted else []
         return (*self.summary.grave, *told, *super().notes)
 
     @property
@@ -167,7 +163,8 @@ class Problem(Instance):
         if self.summary.xor_lines:
             remedy = PARITY_AS_CLAUSES
             if decides:
-                remedy = f"choose --solver {' or '.join(_readers_of_xor_lines())}, or {remedy}"
+                able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
+                remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
             raise AdapterError(
                 f"it has {counted(self.summary.xor_lines, 'xor line')}, which {whose}",
                 remedy,
@@ -188,11 +185,7 @@ class Problem(Instance):
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise AdapterError(
-                f"it is {form}, and only CNF is read here",
-                remedy,
-                self.path,
-            )
+            raise AdapterError(f"it is {form}, and only CNF is read here", remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from; without a view, the spec's own, or all."""
@@ -272,6 +265,7 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
     told = read_header([each for each in linear.comments if each.startswith("boardsat ")])
     declared = told.about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
+    _refuse_cut_off(linear, told, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
@@ -283,6 +277,16 @@ def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
     board_of(header, path)
     trusted = own or not linear.comments
     return Problem(path, header, linear.comments, summary, trusted, linear=linear, own=own)
+
+
+def _refuse_cut_off(linear: Linear, told: Header, name: str) -> None:
+    """Where no header must tell how many constraints there are, a part of a file looks whole."""
+    found, declared = linear.constraints, told.about.get("clauses")
+    if type(declared) is int and declared != found:
+        fault = f"{counted(found, 'clause')}, but its first comment tells of {declared:,}"
+        raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
+    if not (found or linear.optimises or told.about):
+        raise DimacsError(f"{name}: no constraint is in it; get the whole file")
 
 
 def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
@@ -302,8 +306,7 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     # Some solvers take weights for orders, and refuse them.
-    plain = header.weights is None and own
-    trusted = plain or not (cnf.comments or cnf.later_comments)
+    trusted = (own and header.weights is None) or not (cnf.comments or cnf.later_comments)
     return Problem(path, header, tuple(cnf.comments), summary, trusted, own=own)
 
 
@@ -314,10 +317,6 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
             f"{summary.name}: {counted(variables, 'variable')}, but only "
             f"{counted(summary.literals, 'literal')}; correct the header, or renumber the variables"
         )
-
-
-def _readers_of_xor_lines() -> list[str]:
-    return [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
 
 
 def unknown(name: str) -> Instance:

@@ -71,11 +71,21 @@ def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
         lines.append(f"{goal_of(instance).noun}: {result.value:,}")
     if result.answer.status is Status.UNSATISFIABLE:
         lines.append(no_model(instance, is_further))
-    elif result.solution is not None:
-        lines.append(board_text(result.solution, instance.header))
     else:
-        lines += _held(result.answer, instance)
-    lines += [f"checked: {', '.join(result.checked)}"] if result.checked else []
+        lines += solution_lines(result, instance)
+    return lines + trust_lines(result, instance)
+
+
+def solution_lines(result: Result, instance: Instance) -> list[str]:
+    """The board, or what holds where there is none."""
+    if result.solution is not None:
+        return [board_text(result.solution, instance.header)]
+    return _held(result.answer, instance)
+
+
+def trust_lines(result: Result, instance: Instance) -> list[str]:
+    """What was checked, and what not."""
+    lines = [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
         lines.append(

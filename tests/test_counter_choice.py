@@ -29,7 +29,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.commands._wanted import COUNT, several
-from boardsat.counting import choosing, clock, workflow
+from boardsat.counting import attempts, choosing, clock
 from boardsat.counting import runs as counting
 from boardsat.counting.question import CountQuestion
 from boardsat.counting.remedies import remedy
@@ -205,7 +205,7 @@ def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
 def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workflow, "NOTICEABLE", 0.0)
+    monkeypatch.setattr(attempts, "NOTICEABLE", 0.0)
     without(monkeypatch)
     begun = time.monotonic()
     said = boardsat("count", "tour", "-n", 8, "--timeout", 2)

@@ -131,8 +131,8 @@ def test_counts_take_no_more_room_than_they_need(monkeypatch: pytest.MonkeyPatch
         found.append((len(layers), {layer.counts.itemsize for layer in after.values()}))
         return after
 
-    frontier_leave = frontier._leave
-    monkeypatch.setattr(frontier, "_leave", leave)
+    frontier_leave = frontier.leave
+    monkeypatch.setattr(frontier, "leave", leave)
     assert count_cycles(*knights(6, 7)) == 1_067_638
     left, sizes = zip(*found, strict=True)
     assert max(left) <= 2

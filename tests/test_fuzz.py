@@ -30,3 +30,8 @@ def test_a_short_run_finds_nothing(part: int, tmp_path: Path) -> None:
     assert all(each["inputs"] >= INPUTS + len(finds(each["target"])) for each in told)
     stories = [path.read_text() for path in tmp_path.glob("*/faults/*.txt")]
     assert not any(each["faults"] for each in told), "\n".join(stories)
+
+
+def test_every_target_is_documented_with_its_oracle() -> None:
+    page = (Path(__file__).parent.parent / "docs/security.md").read_text()
+    assert [name for name in names() if f"\n| `{name}` | " not in page] == []

@@ -133,8 +133,8 @@ def test_permutations_in_every_encoding_of_at_most_one(amo: str, encoding: str) 
 def comparisons(draw: Any) -> tuple[str, Any]:
     sign, more, less = (
         draw(st.sampled_from([*SIGNS])),
-        draw(st.integers(-2, 2)),
-        draw(st.integers(-2, 2)),
+        draw(st.integers(-4, 4)),
+        draw(st.integers(-4, 4)),
     )
     left, right = draw(st.permutations(range(3)))[:2]
     text = f"V[{left}] + {more} {sign} V[{right}] - {less}".replace("+ -", "- ").replace(
@@ -161,6 +161,24 @@ def test_comparisons_of_two_integers(case: Any, encoding: str, family: str) -> N
     text, condition = case
     constraint = {family: text, "empty": "unsatisfiable"}
     check(of_integers([constraint], {"int": encoding}), holding(condition))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_integers_that_have_no_value_in_common_are_compared(sign: str, encoding: str) -> None:
+    variables = {"V": {"values": "1..2"}, "W": {"values": "4..5"}, "X": {}}
+    for left, right in (("V", "W"), ("W", "V")):
+        constraint = {"clause": f"X or {left} {sign} {right}"}
+        formula = of_integers([constraint], {"int": encoding}, variables=variables)
+        pairs = [{"V": v, "W": w} for v in (1, 2) for w in (4, 5)]
+        check(
+            formula,
+            {
+                (*pair.values(), x)
+                for pair, x in product(pairs, (0, 1))
+                if x or SIGNS[sign](pair[left], pair[right])
+            },
+        )
 
 
 # Members.

@@ -96,6 +96,10 @@ def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
         ),
         ("min: +1 x1 ;\nmin: +1 x1 ;\n", "two objectives"),
         (">= 1 ;\n", ":1: '>= 1 ;' is no line"),
+        ("* #variable= 1 #constraint= 1\n+1 x2 >= 1 ;\n", "not as the first line says"),
+        ("* #variable= 2 #constraint= 2\n+1 x2 >= 1 ;\n", "up to 2 and 1 constraint, not as"),
+        ("* only words\n", "no constraint is in it"),
+        ("", "no constraint is in it"),
     ],
 )
 def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):

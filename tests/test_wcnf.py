@@ -9,6 +9,7 @@ import pytest
 
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import wcnf
+from boardsat.generators import build, find, write
 from boardsat.problem import open_problem
 
 
@@ -24,6 +25,8 @@ from boardsat.problem import open_problem
         ("h 99999999999 0\n", ":1: a number that is too large"),
         ("h 1 x 0\n", ":1: 'h 1 x 0' is no line"),
         ("h 1 \0 0\n", ":1: binary zeros"),
+        ("c words\n", "no constraint is in it"),
+        ("", "no constraint is in it"),
         ("h 900000000 0\n", "900,000,000 variables, but only 1 literal"),
     ],
 )
@@ -35,6 +38,17 @@ def test_a_file_with_a_fault_is_refused_with_its_line(
     with pytest.raises(DimacsError) as error:
         open_problem(str(path))
     assert fault in str(error.value)
+
+
+@pytest.mark.parametrize("form", ["wcnf", "opb", "knf"])
+def test_a_file_that_was_cut_off_is_refused(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"f.{form}"
+    write(build(find("fewest_queens"), {"n": "3"}, form), str(path))
+    lines = path.read_text().splitlines(keepends=True)
+    open_problem(str(path))
+    path.write_text("".join(lines[:-1]))
+    with pytest.raises(DimacsError, match=r"not as|first comment tells of 18"):
+        open_problem(str(path))
 
 
 def test_spaces_blank_lines_and_a_missing_line_end_do_no_harm(tmp_path: Path) -> None:

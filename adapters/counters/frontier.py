@@ -24,24 +24,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import comb, gcd, prod
+from math import comb, gcd, inf, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counters.leaving import MOST_SLOTS, Neighbours, narrow_order
+from boardsat.adapters.counters.closing import Closed, Edges, of_all_paths, of_cycles, of_paths
+from boardsat.adapters.counters.leaving import MOST_SLOTS, narrow_order
 from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings, sorted_set
 from boardsat.adapters.errors import AdapterError
 
-Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
-Counts = NDArray[np.signedinteger]
+Counts = NDArray[Any]
+Kind = type[Any]
+
+WORDS: Sequence[Kind] = (np.int16, np.int32, np.int64)
 
 _CHUNK = 1 << 17  # entries of a table that are moved at once, to stay in the cache
 _MOST_MEMORY = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
 _WORD = (1 << 63) - 1
-_ONES = 0x5555555555555555  # the lower bit of every slot
+ONES = 0x5555555555555555  # the lower bit of every slot
 _NEARLY = 1 - 2**-20  # of the largest number: bounds are rounded
-_DONE = 2  # edges of a vertex on a cycle
+DONE = 2  # edges of a vertex on a cycle
 
 _REMEDY = "count a narrower graph"
 
@@ -51,53 +55,26 @@ def count_cycles(vertices: int, edges: Edges) -> int:
 
     Loops and repeated edges do not count. A graph too wide for the method is an `AdapterError`.
     """
-    return _count(_neighbours(vertices, edges), frozenset())
+    return _count(of_cycles(vertices, edges))
 
 
 def count_paths(vertices: int, edges: Edges, start: int) -> int:
     """The Hamiltonian paths from a vertex to wherever they end; a lone vertex is a path."""
-    if not 0 <= start < vertices:
-        raise ValueError(f"the start {start} is not a vertex of {vertices}")
-    if vertices == 1:
-        return 1
-    # One more vertex, tied to the start already and free to meet any other, closes each path.
-    neighbours = _neighbours(vertices, edges)
-    others = set(range(vertices)) - {start}
-    for vertex in others:
-        neighbours[vertex].add(vertices)
-    return _count([*neighbours, others], frozenset({start, vertices}))
+    closed = of_paths(vertices, edges, start)
+    return 1 if vertices == 1 else _count(closed)
 
 
 def count_all_paths(vertices: int, edges: Edges) -> int:
     """The Hamiltonian paths from every vertex: each of two vertices or more in both directions."""
-    if vertices == 1:
-        return 1
-    # One more vertex, next to all others, closes each path.
-    neighbours = _neighbours(vertices, edges)
-    for them in neighbours:
-        them.add(vertices)
-    return 2 * _count([*neighbours, set(range(vertices))], frozenset())
+    return 1 if vertices == 1 else 2 * _count(of_all_paths(vertices, edges))
 
 
-def _neighbours(vertices: int, edges: Edges) -> Neighbours:
-    neighbours: Neighbours = [set() for _ in range(vertices)]
-    for u, v in np.asarray(edges, dtype=np.int64).reshape(-1, 2).tolist():
-        if not (0 <= u < vertices and 0 <= v < vertices):
-            raise ValueError(f"the edge {u}-{v} leaves the {vertices} vertices")
-        if u != v:
-            neighbours[u].add(v)
-            neighbours[v].add(u)
-    return neighbours
-
-
-def _count(neighbours: Neighbours, tied: frozenset[int]) -> int:
-    """The cycles of a graph in which two vertices may be tied: joined by a chosen edge already."""
-    degrees = [len(them) + (vertex in tied) for vertex, them in enumerate(neighbours)]
-    if len(degrees) < 3 or min(degrees) < 2 or not _connected(neighbours):
+def _count(graph: Closed) -> int:
+    steps = leaving_steps(graph)
+    if not steps:
         return 0
-    steps = _steps(neighbours, narrow_order(neighbours, tied), tied)
     try:
-        return _run(steps, len(tied))
+        return _run(steps, len(graph.tied))
     except OverflowError:
         pass  # take the count modulo several numbers instead, until they settle it
     bound = prod(step.most_choices for step in steps)
@@ -105,26 +82,18 @@ def _count(neighbours: Neighbours, tied: frozenset[int]) -> int:
     modulus = int(_WORD * _NEARLY) // max(step.growth for step in steps)
     while product <= bound:
         if gcd(modulus, product) == 1:
-            residue = _run(steps, len(tied), modulus)
+            residue = _run(steps, len(graph.tied), modulus)
             total += product * ((residue - total) * pow(product, -1, modulus) % modulus)
             product *= modulus
         modulus -= 1
     return total
 
 
-def _connected(neighbours: Neighbours) -> bool:
-    seen, ahead = {0}, [0]
-    while ahead:
-        fresh = neighbours[ahead.pop()] - seen
-        seen |= fresh
-        ahead += fresh
-    return len(seen) == len(neighbours)
-
-
 @dataclass(frozen=True)
 class Step:
     """What one vertex does as it leaves; slots are places in the frontier, its own is slot 0."""
 
+    slots: tuple[int, ...]  # the vertices, in the order of leaving
     entering: tuple[int, ...]  # the slots of vertices that this step brings in, from below
     targets: tuple[int, ...]  # the slots that it may choose
     supply: tuple[tuple[int, tuple[int, ...]], ...]  # of each slot left: neighbours outside, inside
@@ -147,7 +116,12 @@ class Step:
         return (1 + len(self.pairs)) * MOST_ENDS
 
 
-def _steps(neighbours: Neighbours, order: list[int], tied: frozenset[int]) -> list[Step]:
+def leaving_steps(graph: Closed) -> list[Step]:
+    """The steps of all vertices; none where there cannot be a cycle."""
+    if graph.has_none:
+        return []
+    neighbours, tied = graph
+    order = narrow_order(neighbours, tied)
     rank = {vertex: number for number, vertex in enumerate(order)}
     steps = []
     frontier = sorted(tied, key=rank.__getitem__)
@@ -166,8 +140,8 @@ def _steps(neighbours: Neighbours, order: list[int], tied: frozenset[int]) -> li
             inside = tuple(slots[third] - 1 for third in remaining if third in slots)
             supply.append((len(remaining) - len(inside), inside))
         whole = len(frontier) == len(order) - number - 1
-        last = sum(_DONE << 2 * slot for slot in range(len(frontier))) if whole else -1
-        steps.append(Step(entering, targets, tuple(supply), last))
+        last = sum(DONE << 2 * slot for slot in range(len(frontier))) if whole else -1
+        steps.append(Step(tuple(wider), entering, targets, tuple(supply), last))
     return steps
 
 
@@ -190,12 +164,17 @@ class Move:
     link: tuple[int, int, int, int] | None  # the two statuses, and the ends below each
 
 
+def first_layers(tied: int) -> dict[int, Layer]:
+    """The one state before anybody has left, with so many vertices tied."""
+    code = np.array([0b0101 if tied else 0])
+    return {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
+
+
 def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
     """The count, modulo a number if one is given; without one, it has to fit a word."""
-    code = np.array([0b0101 if tied else 0])
-    layers = {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
+    layers = first_layers(tied)
     for step in steps:
-        layers = _leave(layers, step)
+        layers = leave(layers, step)
         if not layers:
             return 0
         for layer in layers.values():
@@ -204,8 +183,11 @@ def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
     return int(layers[0].counts[0, 0])
 
 
-def _leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
-    """All states after a vertex has left; those before it go as soon as nobody needs them."""
+def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -> dict[int, Layer]:
+    """All states after a vertex has left; those before it go as soon as nobody needs them.
+
+    Counts are of the first kind that holds them; of none, it is an `OverflowError`.
+    """
     arriving: dict[int, list[Move]] = {}
     for ends, layer in layers.items():
         for move in _moves(ends, layer.codes, step):
@@ -216,10 +198,10 @@ def _leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
         moves = arriving.pop(ends)
         codes = sorted_set(np.concatenate([move.codes for move in moves]))
         places = [np.searchsorted(codes, move.codes) for move in moves]
-        kind = _narrowest(_most(len(codes), moves, places, largest))
+        kind = _narrowest(_most(len(codes), moves, places, largest), kinds)
         shape = len(codes), len(matchings(ends))
         held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
-        if held + prod(shape) * kind.itemsize > _MOST_MEMORY * _memory():
+        if held + prod(shape) * kind.itemsize > most_bytes():
             raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
         counts = np.zeros(shape, dtype=kind)
         for move, place in zip(moves, places, strict=True):
@@ -236,23 +218,27 @@ def _most(rows: int, moves: list[Move], places: list[Ints], largest: dict[int, C
     bounds = np.zeros(rows)
     for move, place in zip(moves, places, strict=True):
         several = len(link(move.ends, *move.link)[1]) if move.link else 1
-        bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
+        try:
+            with np.errstate(over="ignore"):
+                bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
+        except OverflowError:
+            return inf
     return float(bounds.max())
 
 
-def _narrowest(most: float) -> np.dtype[np.signedinteger]:
+def _narrowest(most: float, kinds: Sequence[Kind] = WORDS) -> np.dtype[Any]:
     """The smallest integers that hold numbers up to this one: half the memory is half the time."""
-    for kind in (np.int16, np.int32, np.int64):
-        if most < np.iinfo(kind).max * _NEARLY:
+    for kind in kinds:
+        if kind is object or most < np.iinfo(kind).max * _NEARLY:
             return np.dtype(kind)
     raise OverflowError
 
 
-def _memory() -> int:
-    """What this process may have, in bytes."""
+def most_bytes() -> float:
+    """What the tables of this process may take, in bytes."""
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return machine if limit == resource.RLIM_INFINITY else min(limit, machine)
+    return _MOST_MEMORY * (machine if limit == resource.RLIM_INFINITY else min(limit, machine))
 
 
 def _add(counts: Counts, places: Ints, before: Counts, move: Move) -> None:
@@ -279,18 +265,18 @@ def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
     for slot in step.entering:
         low = codes & ((1 << 2 * slot) - 1)
         codes = low | (codes ^ low) << 2
-    tips = codes & ~(codes >> 1) & _ONES
+    tips = codes & ~(codes >> 1) & ONES
     leaving = codes & 3
-    rows = np.flatnonzero(leaving == _DONE)
+    rows = np.flatnonzero(leaving == DONE)
     rows = rows[_alive(codes[rows] >> 2, ends, step)]
     if len(rows):
         yield Move(ends, ends, rows, codes[rows] >> 2, None)
     for a, b in step.pairs:
         # The leaving vertex is linked itself if it is an end, or links two others if it is free.
         status_a, status_b = codes >> 2 * a & 3, codes >> 2 * b & 3
-        rows = np.flatnonzero((leaving == (a == 0)) & (status_a < _DONE) & (status_b < _DONE))
+        rows = np.flatnonzero((leaving == (a == 0)) & (status_a < DONE) & (status_b < DONE))
         linked = codes[rows] + (1 << 2 * a) + (1 << 2 * b) >> 2
-        links = np.stack([status_a, status_b, _below(tips, a), _below(tips, b)])[:, rows]
+        links = np.stack([status_a, status_b, ends_below(tips, a), ends_below(tips, b)])[:, rows]
         keys = links[0] << 11 | links[1] << 10 | links[2] << 5 | links[3]
         order = np.argsort(keys, kind="stable")
         for group in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
@@ -302,7 +288,7 @@ def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
                     yield Move(ends, ends_after, rows[alive], linked[alive], kind)
 
 
-def _below(tips: Ints, slot: int) -> Ints:
+def ends_below(tips: Ints, slot: int) -> Ints:
     """How many ends lie in lower slots."""
     lower: Ints = np.bitwise_count(tips & ((1 << 2 * slot) - 1)).astype(np.int64)
     return lower
@@ -314,7 +300,7 @@ def _alive(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
     if not ends:
         return alive
     alive[:] = True
-    free = cache(lambda slot: (codes >> 2 * slot & _DONE) == 0)
+    free = cache(lambda slot: (codes >> 2 * slot & DONE) == 0)
     for slot, (outside, inside) in enumerate(step.supply):
         if outside < 2:
             supply = (codes >> 2 * slot & 3) + outside

@@ -89,6 +89,8 @@ class Linear:
     optimises: bool
     """Whether the best model is asked for."""
     comments: tuple[str, ...]
+    constraints: int
+    """Lines that say something of a model, hard or soft; in OPB the objective is none of them."""
     lines: int
     bytes: int
 

@@ -65,6 +65,7 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         paid=0,
         optimises=False,
         comments=tuple(reader.comments),
+        constraints=number,
         lines=reader.line,
         bytes=reader.bytes,
     )

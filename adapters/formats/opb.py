@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
 from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
@@ -27,6 +28,7 @@ _LINE = (
     rb"|[ \t\r]*+\n" % (_TERMS, _TERMS)
 )
 _LINES = re.compile(rb"(?:%b)*+" % _LINE)
+_COUNTS = re.compile(r"#variable= *([0-9]{1,10}) +#constraint= *([0-9]{1,10})(?![0-9])")
 _OBJECTIVE = re.compile(rb"^[ \t]*min:([^;]*);[ \t\r]*\n", re.MULTILINE)
 
 
@@ -63,22 +65,33 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         reader.fail("two objectives", "write one")
     lengths, signs, bounds, pairs = (put_together([b[k] for b in blocks]) for k in range(4))
     weights, literals = pairs[::2], pairs[1::2]
+    constraints = len(bounds)
     paid, wishes = _paid(goals[0] if goals else np.zeros(0, np.int64))
     hard = _positive(lengths, bounds, weights, literals, signs == IS)
     for total in (wishes.weights.sum(dtype=object), _largest(hard)):
         if total >= LARGEST:
             reader.fail("numbers that grow too large", "their sum must stay below 2**62")
-    largest = max(np.abs(each).max(initial=0) for each in (literals, wishes.literals))
+    largest = int(max(np.abs(each).max(initial=0) for each in (literals, wishes.literals)))
+    _compare(reader, largest, constraints)
     return Linear(
-        variables=int(largest),
+        variables=largest,
         hard=hard,
         soft=wishes,
         paid=paid,
         optimises=bool(goals),
         comments=tuple(reader.comments),
+        constraints=constraints,
         lines=reader.line,
         bytes=reader.bytes,
     )
+
+
+def _compare(reader: _Reader, variables: int, constraints: int) -> None:
+    """Hold a file against its first line, where that has the form of competitions."""
+    told = _COUNTS.match(reader.comments[0]) if reader.comments else None
+    if told and (variables > int(told[1]) or constraints != int(told[2])):
+        what = f"variables up to {variables} and {counted(constraints, 'constraint')}"
+        reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
 
 
 def _plain(text: bytes) -> bytes:

@@ -69,6 +69,7 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         paid=int(weights[empty].sum()),
         optimises=not is_hard.all(),
         comments=tuple(reader.comments),
+        constraints=len(heads),
         lines=reader.line - 1,
         bytes=reader.bytes,
     )

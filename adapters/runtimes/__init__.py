@@ -67,6 +67,8 @@ class Task:
     delta: float = DELTA
     models: int = 1
     """How many answer sets of a logic program to find."""
+    samples: int = 0
+    """How many models or tours to draw at random; none: another thing is asked."""
     heuristic: str | None = None
     """The search that a logic program means, where it directs it."""
     writes_proof: str | None = None
@@ -93,6 +95,7 @@ class Task:
             "epsilon": self.epsilon,
             "delta": self.delta,
             "models": self.models,
+            "samples": self.samples,
             "heuristic": self.heuristic,
             "cuts": self.cuts,
             "statistics": self.statistics,

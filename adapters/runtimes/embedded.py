@@ -15,6 +15,7 @@ from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
 
 WORKERS = "boardsat.adapters.runtimes.workers"
+SAMPLERS = "boardsat.adapters.samplers"
 OURS, DEVELOPERS = "boardsat", ("dev", "bench")
 """Our own package, and those of its extras that are not for users."""
 
@@ -29,7 +30,7 @@ INCREMENTAL = "boardsat.adapters.cuts.incremental"
 
 
 def available(solver: Solver) -> str | None:
-    if solver.embedded is None:
+    if solver.embedded is None and solver.sampling is None:
         return "not embedded"
     try:
         importlib.metadata.version(solver.package)
@@ -43,10 +44,9 @@ def available(solver: Solver) -> str | None:
 def _missing_library(solver: Solver) -> str | None:
     """The library that a solver file names for a worker of python-sat, if it has no such one."""
     others = {word: value for word, value in SAMPLE.items() if word not in OWN}
-    worker, *words = solver.embedded_line(**others)
+    worker, library, *_ = (*solver.embedded_line(**others), "", "")
     if worker not in OF_PYTHON_SAT:
         return None
-    library = words[0] if words else ""
     return None if not (known := _names_of_python_sat()) or library in known else library
 
 
@@ -99,8 +99,11 @@ def version(solver: Solver) -> str:
 def run(solver: Solver, task: Task) -> Outcome:
     words = task.words(str(Path(task.file).resolve()), None)
     if task.cuts:
-        module, arguments = INCREMENTAL, solver.incremental_line(**words)
+        module, arguments = INCREMENTAL, [*solver.incremental_line(**words)]
+    elif task.samples:
+        sampler, *arguments = solver.sampling_line(**words)
+        module = f"{SAMPLERS}.{sampler}"
     else:
-        line = solver.embedded_line(**words)
-        module, arguments = f"{WORKERS}.{line[0]}", line[1:]
+        worker, *arguments = solver.embedded_line(**words)
+        module = f"{WORKERS}.{worker}"
     return native.run_command((sys.executable, "-m", module, *arguments), task)

@@ -15,6 +15,7 @@ from boardsat.adapters.solvers import command_templates
 
 FOLDER = Path(__file__).parent
 WORKERS = Path(__file__).parent.parent / "runtimes" / "workers"
+SAMPLERS = Path(__file__).parent.parent / "samplers"
 
 PROJECTIONS = {"ind", "project"}
 LARGEST = 2**16
@@ -22,11 +23,14 @@ LARGEST = 2**16
 DEEPEST = 10
 """Lists and mappings inside each other; a good file has one mapping."""
 LONGEST = 3600
-"""Seconds of a trial."""
+"""Seconds of a trial, and the largest number in such a file."""
 
 _NEEDED = {"title", "dialect", "can"}
-_TEMPLATES = ("command", "version", "embedded", "incremental")
-_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "trial", "proofs"}
+_TEMPLATES = ("command", "version", "embedded", "incremental", "sampling")
+_FIRST_WORDS = {"embedded": WORKERS, "sampling": SAMPLERS}
+"""Templates, and the folder that has a file for their first word."""
+_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "proofs"}
+_NUMBERS = {"trial": "a number of seconds", "factor": "a factor"}
 _DEFAULTS = {"reads": Reads.FORMULA.value, "projection": "ind"}
 _GOES_WITH = {
     "command": "program",
@@ -34,6 +38,7 @@ _GOES_WITH = {
     "version": "command",
     "embedded": "package",
     "incremental": "embedded",
+    "sampling": "package",
 }
 """A key, and one without which it means nothing."""
 
@@ -60,6 +65,8 @@ class Solver:
     """A template like `command`, whose first word is a file of runtimes/workers."""
     incremental: str | None = None
     """The same for cuts/incremental.py, which finds and adds the cuts of a lazy formula."""
+    sampling: str | None = None
+    """The same for drawing models at random: its first word is a file of samplers."""
     package: str = ""
     """What must be installed for `embedded`, and has its version."""
     library: str = ""
@@ -72,11 +79,18 @@ class Solver:
     proofs: tuple[ProofKind, ...] = ()
     """The kinds of proof that it writes or checks; the first is the one it usually writes."""
     trial: int = 0
-    """Seconds of CPU time that a counter is given where nobody names one; 0: it is not tried."""
+    """Seconds of CPU time that it is given where nobody names a counter or sampler; 0: none."""
+
+    factor: int = 0
+    """How far the probability of a model that it draws may be from that of any; 0: not at all."""
 
     @property
     def counts(self) -> bool:
         return bool(self.can & {Ability.COUNT, Ability.ESTIMATE})
+
+    @property
+    def samples(self) -> bool:
+        return bool(self.can & {Ability.SAMPLE, Ability.ALMOST_SAMPLE})
 
     @property
     def runtimes(self) -> tuple[RuntimeName, ...]:
@@ -84,7 +98,7 @@ class Solver:
         said = {
             RuntimeName.DOCKER: self.image,
             RuntimeName.NATIVE: self.command,
-            RuntimeName.EMBEDDED: self.embedded,
+            RuntimeName.EMBEDDED: self.embedded or self.sampling,
         }
         return tuple(name for name, entry in said.items() if entry)
 
@@ -102,6 +116,9 @@ class Solver:
 
     def incremental_line(self, **words: object) -> tuple[str, ...]:
         return self._render(self.incremental or "", **words)
+
+    def sampling_line(self, **words: object) -> tuple[str, ...]:
+        return self._render(self.sampling or "", **words)
 
     def version_line(self) -> tuple[str, ...] | None:
         return self._render(self.version) if self.version else None
@@ -169,7 +186,13 @@ def _solver(name: str, content: bytes, place: str) -> Solver:
         raise entries.error("can", f"it cannot {word!r}", suggest(word, Ability))
     reads = Reads(words.pop("reads"))
     problems = frozenset(words.pop("problems", "").split())
-    trial = int(words.pop("trial", 0))
+    trial, factor = (int(words.pop(key, 0)) for key in _NUMBERS)
+    if bool(factor) != (Ability.ALMOST_SAMPLE in can):
+        raise entries.error(
+            "factor" if factor else "can",
+            "`factor` is for those that can `almost-sample`, and they need it",
+            _SEE,
+        )
     proofs = _proofs(entries, words.pop("proofs", ""), {*can})
     _check_templates(entries)
     return Solver(
@@ -179,6 +202,7 @@ def _solver(name: str, content: bytes, place: str) -> Solver:
         problems=problems,
         proofs=proofs,
         trial=trial,
+        factor=factor,
         **words,
     )
 
@@ -230,21 +254,21 @@ class _Entries:
         self.texts: dict[str, str] = {}
         for key, value in root.value:
             self._add(str(key.value), value, key.start_mark.line + 1)
-        known = _NEEDED | _OPTIONAL | _DEFAULTS.keys()
+        known = _NEEDED | _OPTIONAL | _DEFAULTS.keys() | _NUMBERS.keys()
         if wrong := (self.texts.keys() - known) or (_NEEDED - self.texts.keys()):
             fault = f"unknown or missing keys: {', '.join(sorted(wrong))[:200]}"
             raise self.error(min(wrong), fault, _SEE)
         for key, other in _GOES_WITH.items():
             if key in self.texts and other not in self.texts:
                 raise self.error(key, f"`{key}` without `{other}`", _SEE)
-        if not self.texts.keys() & {"command", "embedded"}:
-            raise self.error("", "neither `command` nor `embedded`", _SEE)
+        if not self.texts.keys() & {"command", "embedded", "sampling"}:
+            raise self.error("", "neither `command` nor `embedded` nor `sampling`", _SEE)
 
     def _add(self, key: str, value: yaml.Node, line: int) -> None:
         self.lines[key] = line
         if key in self.texts:
             raise self.error(key, f"`{key[:40]}` appears twice", "leave one out")
-        if key == "trial":
+        if key in _NUMBERS:
             self._check_number(key, value)
         elif not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT:
             raise self.error(
@@ -258,7 +282,7 @@ class _Entries:
         digits = value.value if isinstance(value, yaml.ScalarNode) else ""
         if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= LONGEST):
             raise self.error(
-                key, f"`{key}` is not a number of seconds", f"write one from 1 to {LONGEST}"
+                key, f"`{key}` is not {_NUMBERS[key]}", f"write one from 1 to {LONGEST}"
             )
 
     def error(self, key: str, fault: str, remedy: str) -> AdapterError:
@@ -274,6 +298,7 @@ def _check_templates(entries: _Entries) -> None:
             first = command_templates.check(entries.texts[key])[0]
         except AdapterError as error:
             raise entries.error(key, f"`{key}`: {error}", "") from None
-        workers = [path.stem for path in WORKERS.glob("[a-z]*.py")]
-        if key == "embedded" and first not in workers:
-            raise entries.error(key, f"no worker {first!r}", suggest(first, workers))
+        if key in _FIRST_WORDS:
+            workers = [path.stem for path in _FIRST_WORDS[key].glob("[a-z]*.py")]
+            if first not in workers:
+                raise entries.error(key, f"no worker {first!r}", suggest(first, workers))

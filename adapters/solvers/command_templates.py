@@ -33,6 +33,7 @@ SAMPLE: Mapping[str, object] = {
     "epsilon": EPSILON,
     "delta": DELTA,
     "models": 1,
+    "samples": 1,
     "heuristic": None,
     "cuts": "cuts.json",
     "statistics": False,

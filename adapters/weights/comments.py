@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TYPES = frozenset(("mc", "pmc", "wmc", "pwmc"))
 """What the first line of a file may ask for."""
 
+WEIGHTS_IGNORED = "its literals have weights, which are for counting (they are ignored here)"
+"""A note of those who do not count."""
+
 WEIGHTED = frozenset(("wmc", "pwmc"))
 
 LONGEST = 400

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from boardsat.adapters import solvers
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
 from boardsat.counting.comparing import PUBLISHED
@@ -63,22 +64,23 @@ def _refuse_seeds(named: PlacedCounter, question: CountQuestion) -> None:
         )
 
 
-def exact(problem: str, runtime: str, board_first: bool) -> Available:
+def exact(ability: Ability, problem: str, runtime: str, board_first: bool) -> Available:
     """Those to be tried on a problem of the catalogue, or on any formula where it is empty.
 
     The quickest to give up come first. The board is counted first where no formula is meant, and
     otherwise last: a formula that is named is to be counted itself, if that is quick.
     """
-    trials = [each for each in _able("count", problem) if each.trial]
+    trials = [each for each in _able(ability, problem) if each.trial]
     trials.sort(key=lambda each: ((each.reads == "board") != board_first, each.trial))
     return _here(trials, runtime)
 
 
-def estimators(problem: str, runtime: str) -> Available:
-    return _here(_able("estimate", problem), runtime)
+def able(ability: Ability, problem: str, runtime: str) -> Available:
+    """All that can do it."""
+    return _here(_able(ability, problem), runtime)
 
 
-def _able(ability: str, problem: str) -> Iterator[Solver]:
+def _able(ability: Ability, problem: str) -> Iterator[Solver]:
     """Those that can do it, in the order of their names."""
     for solver in map(solvers.load, solvers.names()):
         meant = not solver.problems or problem in solver.problems

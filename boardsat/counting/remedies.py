@@ -18,7 +18,7 @@ def remedy(
     plan: CountPlan, header: Header, unfinished: Sequence[PlacedCounter], limit: float | None
 ) -> str:
     """The best first."""
-    longer = [] if limit is None else [f"give it more time: --timeout {MORE * limit:g}"]
+    longer = more_time(limit)
     if plan.named is None:
         ways = _exactly(unfinished) or [*_as_meant(header), *longer]
     else:
@@ -27,13 +27,21 @@ def remedy(
     return ", or ".join(ways) or "try another counter: `boardsat solvers` lists them"
 
 
-def _exactly(unfinished: Sequence[PlacedCounter]) -> list[str]:
+def more_time(limit: float | None) -> list[str]:
+    return [] if limit is None else [f"give it more time: --timeout {MORE * limit:g}"]
+
+
+def on_boards(unfinished: Sequence[PlacedCounter]) -> list[str]:
     """On a board the time of an exact count depends on its width, not on how many there are.
 
     A search through models may take as long as there are models, and is not advised.
     """
-    boards = [each.solver.name for each in unfinished if each.solver.reads == "board"]
-    return [f"count exactly, without a limit: --counter {name}" for name in boards]
+    return [each.solver.name for each in unfinished if each.solver.reads == "board"]
+
+
+def _exactly(unfinished: Sequence[PlacedCounter]) -> list[str]:
+    names = on_boards(unfinished)
+    return [f"count exactly, without a limit: --counter {name}" for name in names]
 
 
 def _as_meant(header: Header) -> list[str]:

@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from boardsat import clock
@@ -81,8 +81,23 @@ def count(problem: Instance, request: CountRequest) -> Count:
 
 def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> Count:
     """The same by a counter that has been looked up already."""
-    solver, where = candidate.solver, candidate.where
-    variables = 0
+    refuse_seed(candidate.solver, candidate.where, request.seed)
+    task = Task(
+        "",
+        request.limits,
+        request.seed,
+        count=True,
+        epsilon=request.epsilon,
+        delta=request.delta,
+        core=request.core,
+    )
+    answer = asked_of(problem, candidate, task, request.runtime)
+    return read_count(problem, candidate.solver, answer, request.epsilon)
+
+
+def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: str) -> Answer:
+    """The answer of a counter or sampler, which gets the formula or the board as its file."""
+    solver = candidate.solver
     if isinstance(problem, Problem):
         problem.refuse_sums()
         problem.refuse_lazy()
@@ -90,23 +105,12 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
             problem.refuse_weights(f"{solver.name} does not support", OTHERS_WEIGH)
         if solver.reads == "formula":
             problem.refuse_xor_lines("no counter reads")
-        variables = problem.variables
-    refuse_seed(solver, where, request.seed)
-    with _input(problem, solver) as path:
-        task = Task(
-            path,
-            request.limits,
-            request.seed,
-            count=True,
-            epsilon=request.epsilon,
-            delta=request.delta,
-            core=request.core,
-        )
-        answer = clock.solve(solver, where, task, variables, request.runtime)
-    return _read(problem, solver, answer, request.epsilon)
+    with _input(problem, solver) as (path, variables):
+        asked = replace(task, file=path)
+        return clock.solve(solver, candidate.where, asked, variables, runtime)
 
 
-def _read(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
+def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Objects, from the models that a counter has found."""
     exact, each = "count" in solver.can, problem.header.objects.get("models_each", 1)
     if isinstance(problem, Problem) and problem.weighted:
@@ -162,12 +166,15 @@ def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
 
 
 @contextmanager
-def _input(problem: Instance, solver: Solver) -> Iterator[str]:
-    """The file for a counter: the formula with its projection, or the board alone."""
+def _input(problem: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
+    """The file for a counter: the formula with its projection, or the board alone.
+
+    With it the number of its variables, or of its cells.
+    """
     if solver.reads == "board":
-        problem.board_for(solver)
+        board = problem.board_for(solver)
         with board_file(problem) as path:
-            yield path
+            yield path, board.cells
         return
     assert isinstance(problem, Problem), f"{solver.name} needs a formula"
     projection = problem.projection().tolist()
@@ -175,7 +182,7 @@ def _input(problem: Instance, solver: Solver) -> Iterator[str]:
     with copies.rewritten(
         problem.summary, problem.path, projection=projection, how=how, weights=weights
     ) as path:
-        yield path
+        yield path, problem.variables
 
 
 def median(found: list[Count]) -> Count:

@@ -99,8 +99,11 @@ class Comparisons:
     def _no_more(self, left: Node, right: Node) -> Case:
         a, b, more = self._both(left, right)
         least, most = self._ends(a), self._ends(b)
-        low = _call("max", _number(left, least[0]), _minus(_number(left, most[0] + 1), more))
-        high = _call("min", _number(left, least[1]), _minus(_number(left, most[1] + 1), more))
+        first = _number(left, least[0])
+        low = _call("max", first, _minus(_number(left, most[0] + 1), more))
+        # From the first k on that the right one cannot reach all say the same; one of them stays.
+        last = _call("max", first, _minus(_number(left, most[1] + 1), more))
+        high = _call("min", _number(left, least[1]), last)
         k, binding = self._bind(left, low, high)
         at_least = _compared(b, ">=", _plus(k, more))
         return Binary(

@@ -23,11 +23,16 @@ def fresh(formula: Formula) -> int:
 def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
     from boardsat.generators.dimacs import document
 
-    # No line tells how many variables there are, and some may be in no clause.
-    yield document.comments(formula, variables=formula.variables).encode("ascii")
+    soft = formula.objective.soft if formula.objective else None
+    # No `p` line tells the variables, of which some may be in no clause, nor where the file ends.
+    counts = {
+        "variables": formula.variables,
+        "clauses": formula.clauses + (len(soft.weights) if soft else 0),
+    }
+    yield document.comments(formula, **counts).encode("ascii")
     yield from _hard(document.clauses(formula))
-    if formula.objective is not None:
-        yield from _soft(formula.objective.soft.each())
+    if soft is not None:
+        yield from _soft(soft.each())
 
 
 def _hard(pieces: Iterable[Buffer]) -> Iterator[bytes]:

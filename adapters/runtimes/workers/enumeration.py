@@ -23,21 +23,12 @@ def main(library: str, path: str) -> int:
         known = [variable for variable in formula.projection if variable <= solver.nof_vars()]
         others = [variable for variable in formula.projection if variable > solver.nof_vars()]
         if formula.weights is None:
-            return print_count(sum(1 for _ in _models(solver, known)) << len(others))
-        return _weigh(_models(solver, known), formula.weights, known, others)
-
-
-def _models(solver: Solver, known: Sequence[int]) -> Iterator[list[int]]:
-    """The literals over which is counted, of one model after the other."""
-    while solver.solve():
-        model = solver.get_model()
-        literals = [model[variable - 1] for variable in known]
-        yield literals
-        solver.add_clause([-literal for literal in literals])
+            return print_count(sum(1 for _ in projected_models(solver, known)) << len(others))
+        return _weigh(projected_models(solver, known), formula.weights, known, others)
 
 
 def _weigh(
-    models: Iterator[list[int]],
+    models: Iterator[tuple[int, ...]],
     weights: dict[int, Fraction],
     known: Sequence[int],
     others: Sequence[int],
@@ -49,6 +40,15 @@ def _weigh(
     total = sum(prod(of.get(literal, 1) for literal in literals) for literals in models)
     free = prod(sum(each.get(variable, (1, 1))) for variable in others)
     return print_weighted(factor * total * free)
+
+
+def projected_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The literals of these variables, in every way that a model has them."""
+    while solver.solve():
+        model = solver.get_model()
+        found = tuple(model[variable - 1] for variable in projection)
+        yield found
+        solver.add_clause([-literal for literal in found])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.boards import begins_anywhere, start_of
+from boardsat.adapters.counters.asked import AskedTours, asked_tours
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes.workers.board import read_board
@@ -12,27 +12,19 @@ from boardsat.adapters.runtimes.workers.formula import print_count
 
 
 def main(path: str) -> int:
-    header, board = read_board(path)
-    if board.guards():
-        print("frontier counts tours without regard to enemies", file=sys.stderr)
-        return 1
-    if header.parameters.get("fix"):
-        print("frontier counts tours without regard to fix", file=sys.stderr)
-        return 1
-    if board.directed:
-        print("frontier counts on graphs without arcs; use a counter of formulas", file=sys.stderr)
-        return 1
     try:
-        if header.closed:
-            count = count_cycles(board.cells, board.edges())
-        elif begins_anywhere(header.parameters):
-            count = count_all_paths(board.cells, board.edges())
-        else:
-            count = count_paths(board.cells, board.edges(), start_of(header, board))
+        return print_count(_count(asked_tours(*read_board(path))))
     except (AdapterError, MemoryError) as error:
         print(error, file=sys.stderr)
         return 1
-    return print_count(count)
+
+
+def _count(asked: AskedTours) -> int:
+    if asked.closed:
+        return count_cycles(asked.vertices, asked.edges)
+    if asked.start is None:
+        return count_all_paths(asked.vertices, asked.edges)
+    return count_paths(asked.vertices, asked.edges, asked.start)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def seeds() -> list[bytes]:
         first, _, rest = path.read_bytes().partition(b"\n")
         code = re.search(rb"exit code (-?\d+)", first)
         dialect = DIALECT_OF[path.stem.split("-")[0]]
-        for name in {dialect, "any", "incremental", "tour"}:
+        for name in {dialect, "any", "incremental", "sampling", "tour"}:
             head = f"{name} 200 {int(code[1]) if code else 0}\n".encode()
             found.append(head + rest[-4000:])
     return found
@@ -90,6 +90,9 @@ def check(data: bytes) -> None:
         assert all((model[abs(x)] > 0) == (x > 0) for x in literals)
     if tour is not None:
         assert [cell + 1 for cell in tour] == [x for x in literals_in(dialect, text) if x]
+    if said.samples:
+        words = " ".join(line[2:] for line in lines(text) if line.startswith("v ")).split()
+        assert list(map(int, words)) == [x for drawn in said.samples for x in (*drawn, 0)]
     if said.count is not None:
         assert counts_in(dialect, text) == {said.count}
 

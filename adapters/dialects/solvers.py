@@ -1,7 +1,6 @@
 """The output of solvers, line by line, to a status, a model or a count. One class a dialect.
 
-A dialect is fed lines as they come and keeps no more than the answer. Its name in the file of a
-solver is the lower-case name of its class.
+A dialect is fed lines as they come and keeps no more than the answer.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _STATUS = {
     "INDETERMINATE": Status.UNKNOWN,
 }
 
-_LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
 
 
 class CompetitionDialect:
@@ -50,6 +49,7 @@ class CompetitionDialect:
         self.literals: list[int] = []
         self.complete = False
         self.answer_sets: list[AnswerSet] = []
+        self.samples: list[tuple[int, ...]] = []
         self.statistics: dict[str, float] = {}
         self.rounds = 0
         self.cuts: list[tuple[int, ...]] = []
@@ -97,8 +97,8 @@ class CompetitionDialect:
         if words in ([], ["0"]):
             self.complete = self.complete or bool(words)
             return
-        if not _LITERALS.fullmatch(" ".join(words)):
-            odd = next(word for word in words if not _LITERALS.fullmatch(word))
+        if not LITERALS.fullmatch(" ".join(words)):
+            odd = next(word for word in words if not LITERALS.fullmatch(word))
             raise AdapterError(f"{odd[:30]!r} is not a literal", "see its output")
         # One 0 or several end a model; before them there is none.
         literals = list(map(int, words))
@@ -331,20 +331,3 @@ class ClingoDialect(CompetitionDialect):
             self.add_count(told)
         else:
             self.statistics |= told_by_clingo(name, told)
-
-
-DIALECTS = {
-    c.__name__.removesuffix("Dialect").lower(): c
-    for c in (
-        CompetitionDialect,
-        MinisatDialect,
-        AnyDialect,
-        CountingDialect,
-        IncrementalDialect,
-        OptimumDialect,
-        TourDialect,
-        DratDialect,
-        LratDialect,
-        ClingoDialect,
-    )
-}

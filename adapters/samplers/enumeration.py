@@ -1,0 +1,40 @@
+"""Models drawn from a list of all, if there are not too many: exactly uniform."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+
+from pysat.solvers import Solver
+
+from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.runtimes.workers.enumeration import projected_models
+from boardsat.adapters.runtimes.workers.formula import opened_formula
+from boardsat.adapters.samplers.completing import completed, free_literals
+from boardsat.adapters.samplers.printing import print_fault, print_samples
+from boardsat.adapters.samplers.stream import numbers_below
+
+MOST = 1_000_000
+"""Models of a list."""
+
+
+def main(library: str, path: str, samples: str, seed: str) -> int:
+    with opened_formula(path) as (_, projection, read, _):
+        clauses = list(read)
+    with Solver(library, bootstrap_with=clauses) as solver:
+        largest = solver.nof_vars()
+        known = [variable for variable in projection if variable <= largest]
+        found = list(islice(projected_models(solver, known), MOST + 1))
+    if len(found) > MOST:
+        return print_fault(AdapterError(f"more than {MOST:,} models are too many to list"))
+    # In their order, whatever the order in which a solver finds them.
+    found.sort()
+    free = [variable for variable in projection if variable > largest]
+    total = len(found) << len(free)
+    numbers = numbers_below(total, int(samples), int(seed)) if total else []
+    drawn = ((found[n >> len(free)], free_literals(free, n)) for n in numbers)
+    return print_samples(total, completed(clauses, drawn))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

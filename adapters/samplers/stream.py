@@ -1,0 +1,39 @@
+"""Random numbers of a seed, the same on every machine: SplitMix64, and no bias below any limit.
+
+Word number i of a seed s is mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA
+2014). A number below a limit is made of as many words as the limit has, the first ones the highest,
+of which it keeps the lowest bits, as many as the limit has; one that is not below it is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count, islice
+
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+MASK = 2**64 - 1
+
+
+def words(seed: int) -> Iterator[int]:
+    for number in count(1):
+        mixed = seed + number * GOLDEN & MASK
+        mixed = (mixed ^ mixed >> 30) * FIRST & MASK
+        mixed = (mixed ^ mixed >> 27) * SECOND & MASK
+        yield mixed ^ mixed >> 31
+
+
+def numbers_below(limit: int, number: int, seed: int) -> list[int]:
+    """So many numbers from 0 to limit - 1, all equally likely and independent."""
+    return list(islice(_below(limit, words(seed)), number))
+
+
+def _below(limit: int, source: Iterator[int]) -> Iterator[int]:
+    bits = (limit - 1).bit_length()
+    mask, length = (1 << bits) - 1, max(1, -(-bits // 64))
+    while True:
+        value = 0
+        for word in islice(source, length):
+            value = value << 64 | word
+        if value & mask < limit:
+            yield value & mask

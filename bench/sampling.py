@@ -1,0 +1,108 @@
+"""Samples of 6x6's 9,862 closed tours, and of 8 queens: are all equally likely, and how fast?"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+import boardsat
+from bench._measure import ANSWERS, PYTHON, Row, process, scratch
+from boardsat.adapters import solvers
+from boardsat.adapters.counters.asked import AskedTours
+from boardsat.adapters.counters.numbering import numbered_tours
+from boardsat.adapters.samplers.stream import numbers_below
+
+SEED = 1
+LEAST = 0.001
+"""The p-value of a sample that is called uniform."""
+
+TOURS, SIDE, ON_BOARD = 9_862, 6, 200_000
+
+
+class Question(NamedTuple):
+    """What is drawn from a formula, and how many solutions it has."""
+
+    sampler: str
+    problem: str
+    encoding: str | None
+    n: int
+    cells: int
+    draws: int
+
+
+OF_FORMULAS = (
+    Question("enumeration", "tour", "uve", SIDE, TOURS, 20_000),
+    Question("unigen", "tour", "uve", SIDE, TOURS, 300),
+    Question("unigen", "queens", None, 8, 92, 1_000),
+)
+
+
+def run() -> list[Row]:
+    return [_tours_on_the_board(), *map(_of_formula, OF_FORMULAS)]
+
+
+def _tours_on_the_board() -> Row:
+    begun = time.process_time()
+    tours = numbered_tours(AskedTours(SIDE * SIDE, _knights_moves(SIDE), 0, True))
+    built = time.process_time()
+    orders = tours.orders(numbers_below(tours.total, ON_BOARD, SEED)).astype("uint8")
+    drawn = time.process_time()
+    samples = (row.tobytes() for row in orders)
+    return _row("frontier, tour 6", samples, TOURS, built - begun, drawn - built)
+
+
+def _of_formula(asked: Question) -> Row:
+    """As its process prints them; the time of one draw is what every draw but the first adds."""
+    formula = boardsat.build(asked.problem, asked.encoding, n=asked.n)
+    projection = set(formula.projection or range(1, formula.variables + 1))
+    with scratch() as folder:
+        path = folder / "formula.cnf"
+        formula.write(path)
+        sampler = solvers.load(asked.sampler)
+        runs = []
+        for draws in (1, asked.draws):
+            name, *words = sampler.sampling_line(file=str(path), samples=draws, seed=SEED)
+            module = f"boardsat.adapters.samplers.{name}"
+            runs.append(process([PYTHON, "-m", module, *words], ANSWERS))
+    first, whole = runs
+    models = (line.split()[1:] for line in whole.output.splitlines() if line.startswith("v "))
+    samples = (tuple(w for w in model if abs(int(w)) in projection) for model in models)
+    name = f"{asked.sampler}, {asked.problem} {asked.n}"
+    return _row(name, samples, asked.cells, first.cpu, whole.cpu - first.cpu)
+
+
+def _row(name: str, samples: Iterable[Hashable], cells: int, first: float, rest: float) -> Row:
+    draws = Counter(samples)
+    number = draws.total()
+    expected = number / cells
+    missing = cells - len(draws)
+    squared = sum((n - expected) ** 2 / expected for n in draws.values()) + missing * expected
+    p = _p_value(squared, cells - 1)
+    return Row(
+        f"{name}: {number:,} draws, first in {first:.2f} s CPU, then {number / rest:,.0f} a second",
+        f"chi-squared {squared:,.0f}, p = {p:.3f}",
+        f"{cells - 1:,} degrees of freedom",
+        f"{squared / (cells - 1):.3f}",
+        f"p > {LEAST}",
+        p > LEAST,
+    )
+
+
+def _p_value(squared: float, freedom: int) -> float:
+    """The probability of a larger sum, by the cube root of Wilson and Hilferty."""
+    spread = 2 / (9 * freedom)
+    deviations = ((squared / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return math.erfc(deviations / math.sqrt(2)) / 2
+
+
+def _knights_moves(side: int) -> list[tuple[int, int]]:
+    squares = [(row, column) for row in range(side) for column in range(side)]
+    return [
+        (a * side + b, c * side + d)
+        for a, b in squares
+        for c, d in squares
+        if (a, b) < (c, d) and abs(a - c) * abs(b - d) == 2
+    ]

@@ -1,0 +1,112 @@
+"""Draw boards at random, all of them equally likely, and check and show each.
+
+Examples:
+    boardsat sample tour -n 6 -k 5
+    boardsat sample queens -n 8 -k 3 --seed 7 --svg queens.svg
+    boardsat sample tour -n 8 -k 100 --sampler frontier --json
+    boardsat sample latin -n 6 -k 10 --diverse
+
+Boards are drawn independently, so that one may come again. Without --sampler, exact samplers are
+tried for a few seconds each; if none finishes, UniGen draws almost uniformly. The answer says by
+whom they were drawn, from how many, and how uniformly. The same seed gives the same boards on every
+machine, with UniGen if it is of the same version. --diverse draws more, and shows boards that are
+far apart. --svg draws a file for each: queens-1.svg and so on. --timeout limits all of it together;
+the default is 120 s, or no limit with --sampler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from boardsat.commands import _instance, _output, _running, _wanted
+from boardsat.sampling.question import MOST, SIZE, SampleQuestion
+from boardsat.terminal.spinner import Spinner
+
+if TYPE_CHECKING:
+    from boardsat.sampling.choosing import SamplePlan
+    from boardsat.sampling.telling import Sampled
+
+EXIT_CODES = {
+    10: "SATISFIABLE: boards were drawn",
+    20: "UNSATISFIABLE: there is none",
+    0: "unknown: a limit was reached",
+    1: "a board failed a check",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _running.add_arguments(parser)
+    parser.add_argument(
+        "-k",
+        "--size",
+        type=_running.number(int, 1, MOST),
+        default=SIZE,
+        metavar="K",
+        help=f"draw K boards (default {SIZE})",
+    )
+    parser.add_argument(
+        "--sampler", metavar="NAME", help="see `boardsat solvers`; default: one that is exact"
+    )
+    parser.add_argument(
+        "--diverse", action="store_true", help="draw more than K, and show K that are far apart"
+    )
+    parser.add_argument("--svg", metavar="FILE", help="draw the boards to FILE, numbered")
+
+
+def run(options: argparse.Namespace) -> int:
+    from boardsat.sampling import telling as told_sample
+    from boardsat.sampling.choosing import planned_sample
+    from boardsat.sampling.workflow import sampled
+    from boardsat.showing import as_json
+
+    _output.check(options)
+    limits = _running.limits_from(options)
+    plan = planned_sample(
+        SampleQuestion(
+            limits,
+            options.size,
+            options.sampler,
+            options.runtime,
+            options.seed,
+            options.diverse,
+        )
+    )
+    _refuse_changes_of_a_board(options, plan)
+    source = _running.source_from(options, _wanted.COUNT)
+    found = sampled(source, plan, Spinner, _tell)
+    try:
+        if options.json:
+            print(as_json(told_sample.described(source.name, found)))
+        else:
+            print(told_sample.text(found))
+    finally:
+        if options.svg:
+            _draw(options.svg, found)
+    return int(found.status.value)
+
+
+def _tell(line: str) -> None:
+    print(f"boardsat: {line}", file=sys.stderr)
+
+
+def _refuse_changes_of_a_board(options: argparse.Namespace, plan: SamplePlan) -> None:
+    """Where a sampler is named that reads no formula."""
+    if plan.named and plan.named.solver.reads == "board":
+        named = argparse.Namespace(**{**vars(options), "solver": options.sampler})
+        _instance.refuse_formula_options(named)
+
+
+def _draw(target: str, found: Sampled) -> None:
+    """One file a board, whose number stands before the ending; a lone board needs none."""
+    name, dot, ending = target.rpartition(".")
+    if not dot or "/" in ending:
+        name, dot, ending = target, "", ""
+    if len(found) <= 1:
+        solution = found.results[0].solution if found.results else None
+        _output.draw(target, solution, found.status, found.instance)
+        return
+    for number, result in enumerate(found.results, 1):
+        numbered = f"{name}-{number}{dot}{ending}"
+        _output.draw(numbered, result.solution, found.status, found.instance)
