@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,9 +29,10 @@ from boardsat.adapters.formats._linear import Linear
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.generators.dimacs.document import preamble
-from boardsat.generators.formula import Formula
-from boardsat.generators.groups.grouping import GroupedFormula
+from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _ORDERS = re.compile(rb"#script|#include")
 _EDGES = 1000
@@ -55,6 +56,11 @@ class Instance:
     comments: tuple[str, ...]
     own: bool = field(default=False, kw_only=True)
     """Whether this process has made it, so that it is what its header says."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the sum of its models' weights is asked for, as the counting competition asks."""
+        return self.header.weights is not None or self.header.no_weights is not None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -103,9 +109,6 @@ class Problem(Instance):
     What stands in a file does not count: anybody can write that it is one of ours.
     """
 
-    weighted: bool = False
-    """Whether the sum of its models' weights is asked for, as the counting competition writes."""
-
     linear: Linear | None = None
     """What the file says, where its format is not CNF."""
 
@@ -116,6 +119,7 @@ class Problem(Instance):
         if self.header.objective and self.linear is None:
             wanted = self.header.objective.noun
             told.append(f"any solution was asked for, not the one with the {wanted}")
+        told += [WEIGHTS_IGNORED] if self.weighted else []
         return (*self.summary.grave, *told, *super().notes)
 
     @property
@@ -135,6 +139,13 @@ class Problem(Instance):
             return np.arange(1, self.variables + 1)
         return np.unique(named)
 
+    def weights(self) -> dict[int, Fraction] | None:
+        """Those of literals that are counted over; None where a number of models is asked for."""
+        if self.header.no_weights is not None:
+            raise self.header.no_weights
+        known = self.header.weights
+        return None if known is None else weights_over(known, self.projection().tolist(), self.path)
+
     def refuse_lazy(self) -> None:
         """For counting, which needs a formula that says all: this has models that are no boards."""
         if self.header.lazy:
@@ -151,20 +162,19 @@ class Problem(Instance):
         if self.summary.xor_lines:
             remedy = PARITY_AS_CLAUSES
             if decides:
-                remedy = f"choose --solver {' or '.join(_readers_of_xor_lines())}, or {remedy}"
+                able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
+                remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
             raise AdapterError(
                 f"it has {counted(self.summary.xor_lines, 'xor line')}, which {whose}",
                 remedy,
                 "" if self.own else self.path,
             )
 
-    def refuse_weights(self) -> None:
-        """For counting, which would leave the weights of models out."""
+    def refuse_weights(self, who: str, remedy: str) -> None:
+        """For those who would leave the weights of literals out of a count."""
         if self.weighted:
             raise AdapterError(
-                "its models have weights, and no counter here supports weights",
-                "remove its `c t wmc` and `c p weight` lines to count models without weights",
-                self.path,
+                f"its literals have weights, which {who}", remedy, "" if self.own else self.path
             )
 
     def refuse_sums(self) -> None:
@@ -174,11 +184,7 @@ class Problem(Instance):
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise AdapterError(
-                f"it is {form}, and only CNF is read here",
-                remedy,
-                self.path,
-            )
+            raise AdapterError(f"it is {form}, and only CNF is read here", remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from; without a view, the spec's own, or all."""
@@ -288,9 +294,9 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
     header = read_header(cnf.comments + cnf.later_comments, variables, path, room)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
-    trusted = own or not (cnf.comments or cnf.later_comments)
-    weighted = any(map(_is_weight, cnf.comments)) or any(map(_is_weight, cnf.later_comments))
-    return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted, own=own)
+    # Some solvers take weights for orders, and refuse them.
+    trusted = (own and header.weights is None) or not (cnf.comments or cnf.later_comments)
+    return Problem(path, header, tuple(cnf.comments), summary, trusted, own=own)
 
 
 def _refuse_absurd(summary: Summary, variables: int) -> None:
@@ -302,14 +308,6 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
         )
 
 
-def _readers_of_xor_lines() -> list[str]:
-    return [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
-
-
-def _is_weight(comment: str) -> bool:
-    return comment.startswith("p weight ") or comment.rstrip() in ("t wmc", "t pwmc")
-
-
 def unknown(name: str) -> Instance:
     """One of which there is nothing yet but its name."""
     return Instance("", replace(read_header(()), about={"spec": name}), ())
@@ -319,15 +317,6 @@ def described(text: str) -> Instance:
     """An instance from comment lines alone, which this process has made."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
     return Instance("", read_header(comments), comments, own=True)
-
-
-def described_formula(formula: GroupedFormula) -> Instance:
-    """The same of a formula that is in no file, with all that its comments would tell."""
-    whole = Formula(formula.header, formula.named, formula.variables, ())
-    lines = preamble(whole, "none").decode("ascii").splitlines()
-    comments = tuple(line[2:] for line in lines if line.startswith("c "))
-    header = read_header(comments, formula.variables, "", MATERIALISED)
-    return Instance("", header, comments, own=True)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Answers of MaxSAT and pseudo-Boolean solvers from elsewhere, in the forms of their competitions."""
+"""Answers of MaxSAT and pseudo-Boolean solvers from elsewhere, as their competitions have them."""
 
 from __future__ import annotations
 

@@ -19,12 +19,13 @@ from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import CommandClock, LimitError, during, running
+from boardsat.explaining.asked import described_formula
 from boardsat.explaining.explanation import Explanation, Part
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.groups.grouping import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.parameters import parameters_of
-from boardsat.problem import Instance, described_formula
+from boardsat.problem import Instance
 
 COARSE, FINE = 0.3, 0.6
 """What of the time that is left making a core smaller may take, of constraints, then of rows."""

@@ -10,8 +10,8 @@ from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
-from boardsat.adapters.dimacs.header import Goal
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.goal import Goal
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.drawn import Drawn
