@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 # Workers that need no arrays start in half the time without them.
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
     import numpy.typing as npt
 
@@ -104,6 +106,8 @@ class Answer:
     """Why the proof that the solver wrote did not arrive."""
     cost: int | None = None
     """What the model pays, as a solver that optimises says."""
+    weighted: Fraction | None = None
+    """The sum of the weights of all models, where literals have weights."""
 
     @property
     def who(self) -> str:

@@ -63,6 +63,7 @@ def solve(
         cuts=tuple(answer.cuts),
         lost_proof=outcome.lost_proof,
         cost=answer.cost,
+        weighted=answer.weighted,
         passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
     )
 

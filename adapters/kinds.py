@@ -22,6 +22,8 @@ class Ability(StrEnum):
     COUNT = "count"
     ESTIMATE = "estimate"
     """Count within a factor, with some confidence."""
+    WEIGH = "weigh"
+    """Count exactly where literals have weights, beside what else it can."""
     PROVE = "prove"
     CHECK = "check"
     """Proofs of others."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import LONGEST_COUNT, Atom
 from boardsat.adapters.errors import AdapterError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 LONGEST_LINE = 2**20
 """Longer lines come in pieces; a model on one line can be as long as the formula."""
@@ -14,11 +18,23 @@ LONGEST_LINE = 2**20
 ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 """Of a logic program: `move(0,17)`."""
 
+WEIGHTED = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
+
 
 def whole_number(digits: str) -> int:
     if len(digits) > LONGEST_COUNT:
         raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
     return int(digits)
+
+
+def weighted_count(line: str) -> Fraction | None:
+    """Of a line with an exact fraction, as the counting competition has it; None of any other."""
+    found = WEIGHTED.fullmatch(line)
+    if found is None:
+        return None
+    from fractions import Fraction
+
+    return Fraction(*map(whole_number, found.groups()))
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
@@ -46,10 +62,10 @@ def _continued(line: bytes) -> bytes:
 def as_literals(text: str, variables: int) -> str:
     """MaxSAT evaluations have `0110`, pseudo-Boolean solvers `x1 -x2`; all else is as it was."""
     bits = text.strip()
-    if len(bits) == variables and re.fullmatch("[01]+", bits):
+    # The bit of a single variable is the literal 1, or the end of a model without it.
+    if len(bits) == variables > 1 and re.fullmatch("[01]+", bits):
         return " ".join(str(v) if bit == "1" else f"-{v}" for v, bit in enumerate(bits, 1)) + " 0"
-    if re.fullmatch(r"(?:-?x\d{1,10}\s*)+", text):
-        # No 0 ends it, and none may follow the last line.
+    if re.fullmatch(r"(?:-?x\d{1,10}\s*)+(?:\b0\s*)?", text):
         return text.replace("x", "")
     return text
 

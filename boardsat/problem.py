@@ -29,8 +29,11 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from boardsat.adapters.formats._linear import Linear
 
 _ORDERS = re.compile(rb"#script|#include")
@@ -55,6 +58,11 @@ class Instance:
     comments: tuple[str, ...]
     own: bool = field(default=False, kw_only=True)
     """Whether this process has made it, so that it is what its header says."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the sum of its models' weights is asked for, as the counting competition asks."""
+        return self.header.weights is not None or self.header.no_weights is not None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -103,9 +111,6 @@ class Problem(Instance):
     What stands in a file does not count: anybody can write that it is one of ours.
     """
 
-    weighted: bool = False
-    """Whether the sum of its models' weights is asked for, as the counting competition writes."""
-
     linear: Linear | None = None
     """What the file says, where its format is not CNF."""
 
@@ -116,6 +121,7 @@ class Problem(Instance):
         if self.header.objective and self.linear is None:
             wanted = self.header.objective.noun
             told.append(f"any solution was asked for, not the one with the {wanted}")
+        told += [WEIGHTS_IGNORED] if self.weighted else []
         return (*self.summary.grave, *told, *super().notes)
 
     @property
@@ -135,6 +141,13 @@ class Problem(Instance):
             return np.arange(1, self.variables + 1)
         return np.unique(named)
 
+    def weights(self) -> dict[int, Fraction] | None:
+        """Those of literals that are counted over; None where a number of models is asked for."""
+        if self.header.no_weights is not None:
+            raise self.header.no_weights
+        known = self.header.weights
+        return None if known is None else weights_over(known, self.projection().tolist(), self.path)
+
     def refuse_lazy(self) -> None:
         """For counting, which needs a formula that says all: this has models that are no boards."""
         if self.header.lazy:
@@ -151,20 +164,19 @@ class Problem(Instance):
         if self.summary.xor_lines:
             remedy = PARITY_AS_CLAUSES
             if decides:
-                remedy = f"choose --solver {' or '.join(_readers_of_xor_lines())}, or {remedy}"
+                able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
+                remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
             raise AdapterError(
                 f"it has {counted(self.summary.xor_lines, 'xor line')}, which {whose}",
                 remedy,
                 "" if self.own else self.path,
             )
 
-    def refuse_weights(self) -> None:
-        """For counting, which would leave the weights of models out."""
+    def refuse_weights(self, who: str, remedy: str) -> None:
+        """For those who would leave the weights of literals out of a count."""
         if self.weighted:
             raise AdapterError(
-                "its models have weights, and no counter here supports weights",
-                "remove its `c t wmc` and `c p weight` lines to count models without weights",
-                self.path,
+                f"its literals have weights, which {who}", remedy, "" if self.own else self.path
             )
 
     def refuse_sums(self) -> None:
@@ -174,11 +186,7 @@ class Problem(Instance):
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise AdapterError(
-                f"it is {form}, and only CNF is read here",
-                remedy,
-                self.path,
-            )
+            raise AdapterError(f"it is {form}, and only CNF is read here", remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from; without a view, the spec's own, or all."""
@@ -288,9 +296,9 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
     header = read_header(cnf.comments + cnf.later_comments, variables, path, room)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
-    trusted = own or not (cnf.comments or cnf.later_comments)
-    weighted = any(map(_is_weight, cnf.comments)) or any(map(_is_weight, cnf.later_comments))
-    return Problem(path, header, tuple(cnf.comments), summary, trusted, weighted, own=own)
+    # Some solvers take weights for orders, and refuse them.
+    trusted = (own and header.weights is None) or not (cnf.comments or cnf.later_comments)
+    return Problem(path, header, tuple(cnf.comments), summary, trusted, own=own)
 
 
 def _refuse_absurd(summary: Summary, variables: int) -> None:
@@ -300,14 +308,6 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
             f"{summary.name}: {counted(variables, 'variable')}, but only "
             f"{counted(summary.literals, 'literal')}; correct the header, or renumber the variables"
         )
-
-
-def _readers_of_xor_lines() -> list[str]:
-    return [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
-
-
-def _is_weight(comment: str) -> bool:
-    return comment.startswith("p weight ") or comment.rstrip() in ("t wmc", "t pwmc")
 
 
 def unknown(name: str) -> Instance:

@@ -119,7 +119,7 @@ def _formula(problem: Problem) -> tuple[object, ...]:
     ]
     lazy = [_read(line) for line in header.lazy]
     views = [view.told for view in header.views]
-    told = header.objects, header.symmetry
+    told = header.objects, header.symmetry, problem.weights()
     return variables, views, problem.projection().tolist(), lazy, told
 
 

@@ -19,6 +19,8 @@ from boardsat.solving.checking import Result
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
     import numpy.typing as npt
 
@@ -47,6 +49,16 @@ class Formula:
         """The variables to count over; None where the spec names none."""
         numbers = self.built.header.projection
         return None if numbers is None else numbers.tolist()
+
+    @property
+    def weights(self) -> dict[int, Fraction]:
+        """Those of literals, for counting; empty where none has any."""
+        from fractions import Fraction
+
+        given = self.built.weights
+        columns = (given.literals, given.above, given.below) if given else ()
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return {literal: Fraction(above, below) for literal, above, below in rows}
 
     def __len__(self) -> int:
         """How many clauses it has."""

@@ -12,9 +12,10 @@ from boardsat.adapters import meanings, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution
-from boardsat.adapters.dimacs.header import Goal, Header
+from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
 from boardsat.notes import notes, symmetry

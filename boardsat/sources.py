@@ -149,25 +149,15 @@ class Named:
         return self.taken[purpose]
 
     def formula(self, purpose: str) -> Formula:
-        from boardsat.generators import build, transform
+        from boardsat.generators import build, formats, transform
 
         if self.built is not None:
             return self.built
         built = build(self.spec(purpose), self.settings, self.changes.form)
-        self._refuse_changes_of_sums()
-        return transform(built, *self.changes[:4])
-
-    def _refuse_changes_of_sums(self) -> None:
-        """What is done to a formula is done to its clauses."""
-        from boardsat.generators import formats
-
         form, changed = self.changes.form, self.changes._replace(projection=None, form="")
-        if form and formats.load(form).KEEPS and changed != Changes():
-            raise InputError(
-                f"{form} has sums, and only clauses can be changed",
-                "leave --symmetry, --propagate, --three-cnf and --shuffle out",
-                self.name,
-            )
+        if form and changed != Changes():
+            formats.refuse_changes(form, self.name)
+        return transform(built, *self.changes[:4])
 
     def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
         meant = replace(self, changes=self.changes._replace(form=form))

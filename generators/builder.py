@@ -181,8 +181,10 @@ class _Builder:
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
         counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
         promise = self._promise()
+        whole = replace(counted, objective=best, board=self.ground, promise=promise)
+        weighted = self._weighted(whole)
         self.budget.lift()
-        return replace(counted, objective=best, board=self.ground, promise=promise)
+        return weighted
 
     def _promise(self) -> Callable[[Ints], bool] | None:
         """What the spec says of maps of cells, compiled once to see that it can be understood."""
@@ -197,6 +199,15 @@ class _Builder:
 
         promised(np.arange(ground.cells))
         return promised
+
+    def _weighted(self, formula: Formula) -> Formula:
+        if not self.spec.is_weighted:
+            return formula
+        from boardsat.generators.weights.declared import refuse_uncounted, weights_of
+
+        weights = weights_of(self.spec, self.scope, self.budget)
+        refuse_uncounted(weights, formula.header.projection, self.spec)
+        return replace(formula, weights=weights)
 
     def _objective(
         self, constraints: Sequence[Constraint], blocks: Sequence[Block]

@@ -22,6 +22,7 @@ from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
     from boardsat.generators.clauses.objective import Objective
+    from boardsat.generators.clauses.weights import WeightedLiterals
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
@@ -125,6 +126,8 @@ class Formula:
     """Whether the spec says that a map of cells keeps solutions; None where it says nothing."""
     fixed: Callable[[], list[FixedClass]] | None = field(default=None, repr=False)
     """Where symmetries are broken: formulas of the solutions that they leave unchanged."""
+    weights: WeightedLiterals | None = None
+    """Those of literals, for counting."""
 
     @property
     def clauses(self) -> int:

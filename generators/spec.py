@@ -109,6 +109,10 @@ class VariableDeclaration(NamedTuple):
     """A text with `{i}` or `{v + 1}` for indices and parameters."""
     values: ExpressionText | None = None
     """Of integers: `least..largest`."""
+    weight: ExpressionText | None = None
+    """For counting: of every member that is true."""
+    otherwise: ExpressionText | None = None
+    """The same where it is false."""
 
 
 class View(NamedTuple):
@@ -204,6 +208,11 @@ class Spec(NamedTuple):
     def optimises(self) -> bool:
         """Whether the best model is asked for, not any."""
         return self.goal is not None or any("soft" in each.texts for each in self.constraints)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether its literals have weights, for counting."""
+        return any(each.weight or each.otherwise for each in self.variables)
 
     @property
     def is_lazy(self) -> bool:

@@ -6,13 +6,20 @@ import importlib
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from campaigns import ONE
 from running import boardsat
 
+from boardsat.archive import create
 from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.record import read_records
+from boardsat.campaigns.reading import read_described
+
+Entries = dict[str, Any]
+"""Of a record, as JSON."""
 
 CORES = len(os.sched_getaffinity(0))
 ROOT = Path(__file__).parent.parent
@@ -86,6 +93,17 @@ def found(folder: Path) -> list[dict[str, str]]:
 def seal(folder: Path) -> None:
     """The manifest of what stands there now."""
     (folder / files.MANIFEST).write_bytes(manifest.manifest(folder))
+
+
+def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
+    """Change a record, and let all that describes the archive agree; the file of the record."""
+    path = folder / (name + files.RECORD)
+    entries = json.loads(path.read_bytes())
+    change(entries)
+    path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
+    about, _ = read_described(folder / files.CAMPAIGN)
+    create._describe(folder, about, read_records(folder))
+    return path.name
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -93,7 +93,20 @@ def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
         stdout=subprocess.PIPE,
         text=True,
     )
+    refuse_missing(words, done.returncode, done.stdout)
     return done.stdout
+
+
+def refuse_missing(words: str, code: int, shown: str) -> None:
+    """A page does not tell its readers that a program is missing on a bare machine."""
+    missing = code == NO_PROGRAM or MISSING.search(shown)
+    assert not missing, f"a program of `{words}` is not on a bare machine: {shown}"
+
+
+NO_PROGRAM = 127
+"""What a shell says by its exit code; and where that is lost, by these words."""
+
+MISSING = re.compile(r"^\S*sh: .*not found$", re.M)
 
 
 PLAIN = re.compile(r"boardsat [\w ./=,:@+-]+")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from archives import found, seal, verified
+from archives import Entries, forge, found, seal, verified
 from running import boardsat
 from support import THOROUGH, mostly_slow, one_in
 
@@ -23,19 +23,6 @@ THREE, FOUR, TRIANGLE = (
     "queens-4-squares",
     "hamilton-triangle-cycle-unary-three-auto-shuffle7",
 )
-
-Entries = dict[str, Any]
-
-
-def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
-    """Change a record, and let all that describes the archive agree; the file of the record."""
-    path = folder / (name + files.RECORD)
-    entries = json.loads(path.read_bytes())
-    change(entries)
-    path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    about, _ = read_described(folder / files.CAMPAIGN)
-    create._describe(folder, about, read_records(folder))
-    return path.name
 
 
 def evidence(**new: Any) -> Callable[[Entries], None]:

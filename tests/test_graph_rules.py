@@ -181,6 +181,17 @@ def test_perfect_matchings(graph: nx.Graph, data: st.DataObject) -> None:
 
 @examples(200)
 @given(graph=graphs(), data=st.data())
+def test_connected_networks(graph: nx.Graph, data: st.DataObject) -> None:
+    tree = sorted(tuple(sorted(edge)) for edge in nx.minimum_spanning_edges(graph, data=False))
+    pairs = data.draw(chosen_edges(graph) | st.just(tree))
+    left = nx.empty_graph(6)
+    left.add_edges_from(pairs)
+    right = set(pairs) <= set(graph.edges) and nx.is_connected(left)
+    assert is_right("reliability", graph, Strokes(tuple(pairs))) == right
+
+
+@examples(200)
+@given(graph=graphs(), data=st.data())
 def test_even_colourings(graph: nx.Graph, data: st.DataObject) -> None:
     pairs = data.draw(chosen_edges(graph) | st.just([(0, 1), (2, 3), (4, 5)]))
     red, blue = graph.copy(), graph.copy()

@@ -204,3 +204,11 @@ def test_the_pictures_of_the_gallery_are_what_is_drawn_now() -> None:
     for problem, settings in told:
         drawn = (gallery.FOLDER / f"{problem}.svg").read_text("utf-8")
         assert drawn == gallery.picture(problem, settings), problem
+
+
+def test_a_page_shows_no_program_that_is_missing(tmp_path: Path) -> None:
+    bare = documents.environment(bare=True)
+    assert documents.printed("(echo here) 2>&1", tmp_path, bare) == "here\n"
+    for words in ("no-such-program", "no-such-program; echo done"):
+        with pytest.raises(AssertionError, match="is not on a bare machine"):
+            documents.printed(f"({words}) 2>&1", tmp_path, bare)

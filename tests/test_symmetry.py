@@ -238,3 +238,14 @@ def test_boards_settings_and_givens_decide_which_symmetries_there_are(
     assert len(maps) == elements
     found = check(formula, maps)
     assert counts is None or found == counts
+
+
+def test_weights_and_symmetries_do_not_go_together() -> None:
+    formula = make(
+        board={"shape": "grid", "rows": 2, "cols": 2},
+        variables={"X": {"for": "i in cells", "weight": "1 / 2"}},
+        constraints=[{"at_least_one": "X[i] for i in cells"}],
+        decode=[{"mark": "X[i]", "cell": "i"}],
+    )
+    with pytest.raises(InputError, match=r"^--symmetry: weights of literals may differ"):
+        transform(formula, symmetry=True)

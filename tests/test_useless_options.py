@@ -112,22 +112,6 @@ def test_a_proof_beside_a_model_is_an_error(tmp_path: Path) -> None:
     assert said.code == 2 and "the answer is not UNSATISFIABLE" in said.one_line()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "c t wmc\np cnf 2 1\n1 2 0\n",
-        "c t pwmc\np cnf 2 1\nc p show 1 0\n1 2 0\n",
-        "p cnf 2 1\nc p weight 1 0.3 0\n1 2 0\n",
-    ],
-)
-def test_weights_are_not_dropped(text: str, tmp_path: Path) -> None:
-    path = file(tmp_path, text)
-    for counter in ("enumeration", "approxmc"):
-        line = refused("count", path, "--counter", counter)
-        assert "its models have weights, and no counter here supports weights" in line
-    assert boardsat("solve", path, *HERE).code == 10
-
-
 # What is to be kept is there.
 
 

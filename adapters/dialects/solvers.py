@@ -6,14 +6,17 @@ A dialect is fed lines as they come and keeps no more than the answer.
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.output_lines import as_literals, atom_of, whole_number
-from boardsat.adapters.search_statistics import told_in
+from boardsat.adapters.output_lines import as_literals, atom_of, weighted_count, whole_number
+from boardsat.adapters.search_statistics import told_by_clingo, told_in
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _STATUS = {
     "SATISFIABLE": Status.SATISFIABLE,
@@ -51,6 +54,7 @@ class CompetitionDialect:
         self.rounds = 0
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
+        self.weighted: Fraction | None = None
 
     def refuse_contradictions(self) -> None:
         """After the last line: what is counted must be there, and what is not must not."""
@@ -106,11 +110,15 @@ class CompetitionDialect:
         if len(self.literals) > self.variables + 1:
             raise AdapterError("the model is longer than the formula", "see its output")
 
+    def is_whole(self) -> bool:
+        """Whether the model came to its end."""
+        return self.complete
+
     def model(self) -> Model | None:
         """The model with what the solver left out set to false, or None if it gave none."""
         if not self.literals and not self.complete:
             return None
-        if not self.complete:
+        if not self.is_whole():
             raise AdapterError("the model ends without its 0", "see its output")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
@@ -180,8 +188,25 @@ class TourDialect(CompetitionDialect):
         return tuple(cell - 1 for cell in self.literals)
 
 
-class OptimumDialect(CompetitionDialect):
-    """`o COST`, `s OPTIMUM FOUND`, and a model as MaxSAT or pseudo-Boolean solvers print it."""
+class ModelOfAnyForm(CompetitionDialect):
+    """`o COST`, and a model as any competition has it: literals, with a 0 or without, or bits."""
+
+    def feed(self, line: str) -> None:
+        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
+            self.cost = int(found[1])  # of several, the last is that of the model
+        else:
+            super().feed(line)
+
+    def add_literals(self, text: str) -> None:
+        super().add_literals(as_literals(text, self.variables))
+
+    def is_whole(self) -> bool:
+        """Without a 0 too, if each variable has its value: then nothing can be missing."""
+        return self.complete or len({*map(abs, self.literals)}) == self.variables
+
+
+class OptimumDialect(ModelOfAnyForm):
+    """`s OPTIMUM FOUND` and its cost: MaxSAT and pseudo-Boolean solvers."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: Status.UNKNOWN,
@@ -190,19 +215,10 @@ class OptimumDialect(CompetitionDialect):
         30: Status.OPTIMUM,
     }
 
-    def feed(self, line: str) -> None:
-        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
-            self.cost = int(found[1])  # of several, the last is that of the model
-        else:
-            super().feed(line)
-
     def refuse_contradictions(self) -> None:
         super().refuse_contradictions()
         if self.status is Status.OPTIMUM and self.cost is None:
             raise AdapterError("an optimum without its cost", "run it by hand")
-
-    def add_literals(self, text: str) -> None:
-        super().add_literals(as_literals(text, self.variables))
 
 
 class MinisatDialect(CompetitionDialect):
@@ -220,7 +236,7 @@ class MinisatDialect(CompetitionDialect):
             self.statistics |= told_in(word)
 
 
-class AnyDialect(MinisatDialect):
+class AnyDialect(ModelOfAnyForm, MinisatDialect):
     """An answer in any of these forms, from a file whose origin nobody remembers."""
 
     def feed(self, line: str) -> None:
@@ -233,18 +249,23 @@ class AnyDialect(MinisatDialect):
         else:
             super().feed(line)
 
-    def add_literals(self, text: str) -> None:
-        super().add_literals(as_literals(text, self.variables))
-
 
 class CountingDialect(CompetitionDialect):
-    """A status, then `s mc N`: ApproxMC, Ganak and the model counting competition."""
+    """A status, then `s mc N`, or a comment with a weighted count: the counting competition."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: None,  # ApproxMC says so whatever it found
         10: Status.SATISFIABLE,
         20: Status.UNSATISFIABLE,
     }
+
+    def feed(self, line: str) -> None:
+        if (number := weighted_count(line)) is None:
+            super().feed(line)
+        elif self.weighted not in (None, number):
+            raise AdapterError("the solver states two different counts", "see its output")
+        else:  # which may be 0 of models too
+            self.weighted, self.status = number, self.status or Status.UNKNOWN
 
     def state(self, word: str) -> None:
         if found := re.fullmatch(r"p?mc (\d+)", word):
@@ -277,13 +298,6 @@ class LratDialect(DratDialect):
     mark = "c "
 
 
-_NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
-_SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
-_TIMES = re.compile(
-    rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [\d.]+s\)", re.ASCII
-)
-
-
 class ClingoDialect(CompetitionDialect):
     """`Answer: 1`, its atoms on the next line, a status alone, then statistics by their names."""
 
@@ -310,10 +324,9 @@ class ClingoDialect(CompetitionDialect):
             self.state(line)
         elif self.atoms is not None:
             self.atoms += map(atom_of, line.split())
-        elif self.status is not None:
-            name, colon, told = line.partition(":")
-            if colon:
-                self.add_statistic(name.strip().lower(), told.strip())
+        elif self.status is not None and ":" in line:
+            name, _, told = line.partition(":")
+            self.add_statistic(name.strip().lower(), told.strip())
 
     def end_answer_set(self) -> None:
         if self.atoms is not None:
@@ -325,9 +338,5 @@ class ClingoDialect(CompetitionDialect):
         if name == "models" and told.isdecimal() and len(told) <= LONGEST_COUNT:
             # Without a `+` after it: it has seen them all.
             self.add_count(told)
-        elif name == "time" and (found := _TIMES.fullmatch(told)):
-            whole, solving, first = map(float, found.groups())
-            grounding = round(max(0.0, whole - solving), 3)
-            self.statistics |= {"grounding": grounding, "solving": solving, "first_model": first}
-        elif name in _NUMBERS and (found := re.match(r"\d{1,18}\b", told)):
-            self.statistics[name] = int(found[0])
+        else:
+            self.statistics |= told_by_clingo(name, told)

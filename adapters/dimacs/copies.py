@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boardsat.adapters.dimacs.reader import Summary, open_cnf
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.runtimes import scratch
+from boardsat.adapters.weights.comments import weight_lines
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _NOT_A_CLAUSE = re.compile(rb"^[cp].*\n?", re.MULTILINE)
 _COMPRESSED = (".gz", ".xz", ".zst")
@@ -44,18 +49,20 @@ def rewritten(
     more: Sequence[Sequence[int]] = (),
     projection: Iterable[int] | None = None,
     how: str = "ind",
+    weights: Mapping[int, Fraction] | None = None,
 ) -> Iterator[str]:
     """As every solver reads it: the true numbers, one clause a line, only comments that are meant.
 
     `more` clauses are added at the end. A projection is `c ind` lines before the header, or `c
-    project` lines after it.
+    project` lines after it. Weights come first of all.
     """
     variables = max(summary.variables, summary.actual_variables)
     lines = () if projection is None else list(_projection_lines(projection, how))
     with _scratch_file() as copy:
         header = b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more))
         head = (*lines, header) if how == "ind" else (header, *lines)
-        scratch.put(copy, chain(head, clauses_with(summary, path, more)))
+        told = () if weights is None else (b"c t pwmc\n", weight_lines(weights))
+        scratch.put(copy, chain(told, head, clauses_with(summary, path, more)))
         yield copy
 
 

@@ -2,8 +2,8 @@
 
 A file is ours if it has a `c boardsat` line with a format: all lines that begin with our words must
 then be as we write them, and one that is not is an error. In any other file they are the comments
-of somebody else. The projection is everybody's, and read wherever it stands; there a bad one is an
-error only for those who need it.
+of somebody else. Projection and weights are everybody's, and read wherever they stand; there a bad
+one is an error only for those who need it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,11 @@ from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, Malfo
 from boardsat.adapters.dimacs.variables import Variable, read_variable
 from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.goal import GOALS, MOST_VALUE, Goal
+from boardsat.adapters.weights.comments import TYPES, read_weights
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Ints = npt.NDArray[np.int64]
 
@@ -31,37 +36,17 @@ _WORDS = frozenset(
     (
         *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
         *("lows", "highs", "decode", "drawing", "column", "regions", "given", "lazy"),
-        *("transform", "objective", "ind", "show"),
+        *("transform", "objective", "ind"),
     )
 )
-_MOST_VIEWS = 20
+_COMPETITION = frozenset(("show", "weight"))
+"""Words that follow `c p`."""
 
-NOUNS = {"minimize": "minimum", "maximize": "maximum"}
-GOALS = tuple(NOUNS)
-MOST_VALUE = 2**62
+_TYPE = "t"
+_MOST_VIEWS = 20
 
 SYMMETRY = "symmetry"
 """The transform after which there are fewer solutions than before."""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """What the best model has least or most of."""
-
-    word: str = GOALS[0]
-    of: str = ""
-    """In the words of the spec."""
-    offset: int = 0
-    """The value of a model that pays for nothing."""
-
-    def value(self, cost: int) -> int:
-        """Of a model that pays so much."""
-        return self.offset + (cost if self.word == GOALS[0] else -cost)
-
-    @property
-    def noun(self) -> str:
-        """What the best value is called."""
-        return NOUNS[self.word]
 
 
 @dataclass(frozen=True)
@@ -86,6 +71,10 @@ class Header:
     projection: Ints | None = None
     no_projection: AdapterError | None = None
     """What is wrong with lines that are to be one, in a file from elsewhere."""
+    weights: dict[int, Fraction] | None = None
+    """Those of literals, where the sum of the weights of models is asked for."""
+    no_weights: AdapterError | None = None
+    """What is wrong with them, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
     symmetry: str = ""
@@ -129,8 +118,11 @@ def read_header(
     """
     lines: dict[str, list[str]] = {}
     for comment in comments:
+        of_competition = comment.startswith("p ")
         word, _, rest = comment.removeprefix("p ").partition(" ")
-        if word in _WORDS and (word == "show") == comment.startswith("p "):
+        if word in (_COMPETITION if of_competition else _WORDS) or (
+            word == _TYPE and rest.strip() in TYPES
+        ):
             lines.setdefault(word, []).append(rest)
     return _Reader(lines, variables, place, min(room, MATERIALISED)).header()
 
@@ -175,6 +167,7 @@ class _Reader:
             regions=self.runs("regions"),
             given=self.runs("given"),
             projection=self.projection(),
+            weights=self.weights(),
             lazy=tuple(self.lines.get("lazy", ())),
             symmetry=self.symmetry(),
             objective=self.goal(),
@@ -182,10 +175,13 @@ class _Reader:
         )
 
     def foreign(self) -> Header:
-        try:
-            return Header(projection=self.projection())
-        except AdapterError as error:
-            return Header(no_projection=error)
+        told: dict[str, Any] = {}
+        for name, read in (("projection", self.projection), ("weights", self.weights)):
+            try:
+                told[name] = read()
+            except AdapterError as error:
+                told[f"no_{name}"] = error
+        return Header(**told)
 
     def is_ours(self) -> bool:
         """Whether one of the lines tells a format; one that is newer is an error."""
@@ -338,3 +334,8 @@ class _Reader:
                 self.place,
             )
         return named
+
+    def weights(self) -> dict[int, Fraction] | None:
+        """Those of `c p weight` lines; None where nobody asks for a sum of weights."""
+        types = [line.strip() for line in self.lines.get(_TYPE, ())]
+        return read_weights(types, self.lines.get("weight", ()), self.variables, self.place)

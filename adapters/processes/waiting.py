@@ -74,14 +74,24 @@ class WaitingWorker:
 @contextmanager
 def one_waiting() -> Iterator[None]:
     """While this lasts, a worker can begin at once: the first one."""
-    # A copy has only the thread that made it, and what others held stays locked in it.
-    if threading.active_count() == 1 and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
+    if _is_alone():
         _ours.append(WaitingWorker())
     try:
         yield
     finally:
         if child := take():
             child.dismiss()
+
+
+def _is_alone() -> bool:
+    """Whether this process has one thread: what others hold would stay locked in a copy.
+
+    Libraries have threads that Python does not know of; where nobody tells, there may be some.
+    """
+    try:
+        return threading.active_count() == 1 == len(os.listdir("/proc/self/task"))  # noqa: PTH208
+    except OSError:
+        return False
 
 
 def take() -> WaitingWorker | None:

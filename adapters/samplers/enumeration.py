@@ -19,7 +19,7 @@ MOST = 1_000_000
 
 
 def main(library: str, path: str, samples: str, seed: str) -> int:
-    with opened_formula(path) as (_, projection, read):
+    with opened_formula(path) as (_, projection, read, _):
         clauses = list(read)
     with Solver(library, bootstrap_with=clauses) as solver:
         largest = solver.nof_vars()

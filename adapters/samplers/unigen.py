@@ -14,7 +14,7 @@ from boardsat.adapters.samplers.stream import numbers_below
 
 
 def main(path: str, samples: str, seed: str) -> int:
-    with opened_formula(path) as (_, projection, read):
+    with opened_formula(path) as (_, projection, read, _):
         clauses = list(read)
     # The library ends the process where there is no model.
     with Solver(LIBRARY, bootstrap_with=clauses) as solver:

@@ -13,10 +13,10 @@ from dataclasses import replace
 from boardsat import clock
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
-from boardsat.adapters.dimacs.header import Goal
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
-from boardsat.adapters.runtimes import Task, choose, refuse_seed, scratch
+from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.clock import LimitError, during
 from boardsat.formats.restated import better_than
@@ -128,6 +128,25 @@ def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
             scratch.kept(problem.path),
         )
     return cost
+
+
+def check_optimum(problem: Problem, model: Model, value: int, limits: Limits, who: str) -> None:
+    """That a model of a file has a value, and that none is better; or an error."""
+    linear, goal = problem.linear, problem.header.objective or Goal()
+    if linear is None or not linear.optimises:
+        raise WrongAnswerError("an optimum of what asks for none", "it has been changed", who)
+    cost = linear.cost(model)
+    if goal.value(cost) != value:
+        raise WrongAnswerError(f"its value is {goal.value(cost)}, not {value}", "keep it", who)
+    if cost == linear.paid:
+        return
+    with written(better_than(problem, cost), "none") as better:
+        request = SolveRequest(REFEREE, RuntimeName.EMBEDDED, limits)
+        status = solve(better, request).answer.status
+    if status is Status.SATISFIABLE:
+        raise WrongAnswerError(f"{REFEREE} has found a better model", "keep it", who)
+    if status is not Status.UNSATISFIABLE:
+        raise AdapterError(f"{REFEREE} does not know whether a model is better", "", who)
 
 
 def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRequest) -> Result:

@@ -14,7 +14,10 @@ from boardsat.solving.checking import Check
 _SHOWS = {
     Check.MODEL: Status.SATISFIABLE,
     Check.BOARD: Status.SATISFIABLE,
+    Check.COST: Status.SATISFIABLE,
+    Check.OPTIMUM: Status.OPTIMUM,
     Check.PROOF: Status.UNSATISFIABLE,
+    Check.ANSWER: Status.UNSATISFIABLE,
 }
 """The checks that an archive knows of, and the answer for which each speaks."""
 
@@ -23,10 +26,13 @@ def contradiction(
     solved: Sequence[SolveRecord], counted: Sequence[CountRecord], published: int | None
 ) -> str:
     """What cannot all be true, in words; empty where there is nothing like that."""
-    status = {said.status for said in solved} - {Status.UNKNOWN.name}
+    status = {_decided(said.status) for said in solved} - {Status.UNKNOWN.name}
     status |= {_status_of(said.objects) for said in counted if said.objects is not None}
     if len(status) > 1:
         return f"they disagree: {_words(solved, counted)}"
+    best = {said.value for said in solved if said.status == Status.OPTIMUM.name}
+    if len(best) > 1:
+        return f"the optima disagree: {_words(solved, counted)}"
     referees = [_range(said) for said in counted if said.objects is not None]
     if published is not None:
         referees.append((published, published))
@@ -48,6 +54,8 @@ def conclusion(
     said += [_status_of(each.objects) for each in counted if each.objects is not None]
     if not said and count is not None:
         said = [_status_of(count)]
+    # Who knows the best model knows more than who has some.
+    said.sort(key=lambda status: status != Status.OPTIMUM.name)
     return said[0] if said else Status.UNKNOWN.name, count
 
 
@@ -58,7 +66,7 @@ def false_claims(known: Evidence, published: int | None, models_each: int) -> It
     expected = conclusion(known.solved, known.counted, known.proof is not None, published)
     if (known.status, known.count) != expected:
         yield f"{known.status} with count {known.count} does not follow from its answers"
-    if known.count is not None and known.status != _status_of(known.count):
+    if known.count is not None and _decided(known.status) != _status_of(known.count):
         yield f"{known.status} contradicts the count {known.count}"
     for file, checks in ((known.model, {Check.MODEL, Check.BOARD}), (known.proof, {Check.PROOF})):
         if file is not None and not any(checks & {*said.checked} for said in known.solved):
@@ -75,9 +83,13 @@ def false_claims(known: Evidence, published: int | None, models_each: int) -> It
 def _unfounded(said: SolveRecord, known: Evidence) -> Iterator[str]:
     """Checks that an answer claims, and that cannot have been made."""
     for word in said.checked:
-        status = _SHOWS.get(Check(word)) if word in tuple(Check) else None
-        file = known.proof if word == Check.PROOF else known.model
-        if status is None or said.status != status.name or file is None:
+        # What follows in brackets says by whom.
+        what = word.partition(" (")[0]
+        status = _SHOWS.get(Check(what)) if what in tuple(Check) else None
+        file = known.proof if what == Check.PROOF else known.model
+        fits = status is not None and status.name in (said.status, _decided(said.status))
+        # That another solver finds no model either is in no file.
+        if not fits or (file is None and what != Check.ANSWER):
             yield f"{said.solver}: {said.status} cannot have been checked by a {word}"
 
 
@@ -108,8 +120,14 @@ def _by(names: Sequence[str]) -> str:
 
 
 def _words(solved: Sequence[SolveRecord], counted: Sequence[CountRecord]) -> str:
-    said = [f"{each.solver} {each.status}" for each in solved]
+    values = {each.solver: f" {each.value}" for each in solved if each.value is not None}
+    said = [f"{each.solver} {each.status}{values.get(each.solver, '')}" for each in solved]
     return ", ".join([*said, *(f"{each.counter} {each.objects}" for each in counted)])
+
+
+def _decided(status: str) -> str:
+    """The best model is one."""
+    return Status.SATISFIABLE.name if status == Status.OPTIMUM.name else status
 
 
 def _status_of(count: int | None) -> str:

@@ -79,7 +79,8 @@ def collect(
     instance: CampaignInstance, panel: Panel, folder: Path, published: int | None
 ) -> Asking:
     """Ask everybody; models and proofs become files of the instance."""
-    place = str(folder / (instance.name + files.FORMULA))
+    form = (instance.recipe or {}).get("format")
+    place = str(folder / files.formula_name(instance.name, form))
     runs = yield [panel.job(instance, each, DECIDE, folder) for each in panel.solvers]
     solved = [_solved(run) for run in runs]
     for number in range(len(solved)):
@@ -150,6 +151,7 @@ def _solved(run: RunRecord) -> SolveRecord:
         end=run.end.value,
         checked=run.checked,
         unchecked=run.unchecked,
+        value=run.value,
     )
 
 

@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters import solvers
+from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.locking import own_folder
+from boardsat.adapters.solvers import Solver
 from boardsat.archive.answers import Panel
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import InstanceRecord, read_record
@@ -25,6 +28,7 @@ from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.instances import instance_of
 from boardsat.campaigns.names import names
 from boardsat.campaigns.reading import Campaign, read_campaign
+from boardsat.generators import formats
 from boardsat.generators.errors import InputError
 from boardsat.running.books import Unwatched
 from boardsat.running.pool import cores_of, pool_of
@@ -66,6 +70,7 @@ def create(
     for what, item in campaign.run_only:
         raise item.error(f"{what} is for `boardsat run`", "leave it out for an archive")
     planned = campaign.instances(path.parent)
+    _refuse_unread(campaign, planned)
     pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
@@ -73,6 +78,28 @@ def create(
     with own_folder(folder):
         _refuse_other(folder, campaign)
         return _created(folder, campaign, dict(pairs), cores, tell)
+
+
+def _refuse_unread(campaign: Campaign, planned: Sequence[Planned]) -> None:
+    """Everybody who is asked answers for every instance: so he must read its format."""
+    for each in planned:
+        form = each.recipe.form
+        for name in campaign.asked.solvers:
+            if not _reads(solvers.load(name), form):
+                raise InputError(
+                    f"{name} does not read {form or formats.CNF}",
+                    "archive it by a campaign of its own, with solvers that do",
+                    each.place,
+                )
+        if form and campaign.asked.counters:
+            raise InputError(f"no counter reads {form}", "leave `counters` out", each.place)
+
+
+def _reads(solver: Solver, form: str | None) -> bool:
+    """A solver of CNF reads KNF as clauses, and one that optimises reads its own format alone."""
+    if Ability.OPTIMISE in solver.can:
+        return solver.reads == form
+    return form is None or (form == "knf" and solver.reads is Reads.FORMULA)
 
 
 def _created(
@@ -193,6 +220,12 @@ def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
             raise InputError(
                 f"{header.spec} is lazy: its formula is incomplete",
                 "archive another encoding",
+                each.place,
+            )
+        if formula.weights:
+            raise InputError(
+                "its literals have weights, and no hash or count of an archive does",
+                "leave the instance out, or remove the weights",
                 each.place,
             )
         about = {

@@ -147,8 +147,9 @@ class ArchiveJobs:
         return job
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        answers.refuse_failed(record, str(self.folder / (job.instance + files.FORMULA)))
         instance = self.active[job.instance]
+        file = files.formula_name(job.instance, instance.plan.recipe.form)
+        answers.refuse_failed(record, str(self.folder / file))
         self._offer(instance, instance.take(job, record))
 
     def _offer(self, instance: _Instance, jobs: Sequence[Job]) -> None:

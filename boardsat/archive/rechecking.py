@@ -8,21 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from boardsat.adapters.answer import Model
 from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.answering.optimising import check_optimum
 from boardsat.archive.agreement import false_claims, unproved
 from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
 from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
+from boardsat.generators.errors import InputError
 from boardsat.problem import Problem
 from boardsat.running.choices import can_check_proofs
 from boardsat.solving.checking import Check, check_model, check_rules
-from boardsat.solving.given_answers import GivenAnswer, model_said
+from boardsat.solving.given_answers import GivenAnswer
 from boardsat.solving.proof_checking import check_proof
 from boardsat.solving.proof_limits import PROOF_RATIO
 
@@ -37,28 +40,46 @@ def recheck(
     each = problem.header.objects.get("models_each", 1)
     for fault in false_claims(record.evidence, published_count(problem.header.objects), each):
         yield Finding(record.file, Trouble.WRONG, fault)
-    yield from _model(folder, record, problem)
+    yield from _model(folder, record, problem, limits)
     yield from _proof(folder, record, problem, limits)
     if words := unproved(record.evidence):
         yield Finding(record.file, Trouble.UNCHECKED, f"only said: {', '.join(words)}")
 
 
-def _model(folder: Path, record: InstanceRecord, problem: Problem) -> Iterator[Finding]:
+def _model(
+    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+) -> Iterator[Finding]:
     file = record.evidence.model
     if file is None:
         return
     most = 2**10 + LITERAL_BYTES * problem.variables
     try:
         answer = GivenAnswer(files.unpacked(folder / file, most), file)
-        model = model_said(answer.read(problem.variables), file)
+        model = answer.model(answer.read(problem.variables))
         check_model(problem, model, file)
         solution = decode(problem.header, model)
         is_checked = solution is not None and check_rules(problem, solution)
     except (AdapterError, DimacsError, MalformedError) as error:
-        yield Finding(file, Trouble.WRONG, str(error))
+        yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
         return
+    yield from _optimum(record, problem, model, limits)
     if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
+
+
+def _optimum(
+    record: InstanceRecord, problem: Problem, model: Model, limits: Limits
+) -> Iterator[Finding]:
+    """That the model has the value of the record, and none is better."""
+    best, file = record.evidence.optimum, str(record.evidence.model)
+    if best is None:
+        return
+    try:
+        check_optimum(problem, model, best, limits, file)
+    except WrongAnswerError as error:
+        yield Finding(file, Trouble.WRONG, str(error))
+    except (AdapterError, InputError) as error:
+        yield Finding(file, Trouble.UNCHECKED, str(error))
 
 
 def _proof(

@@ -17,6 +17,7 @@ from boardsat.archive.contents.identity import read_back
 from boardsat.campaigns.reading import read_described
 from boardsat.generators.errors import InputError
 from boardsat.running import formulas, keeping, worker
+from boardsat.running.recipe import Recipe
 from boardsat.running.records import Job, Question, RunRecord
 
 IDENTITY = "identity"
@@ -27,7 +28,8 @@ def perform(job: Job) -> RunRecord:
 
 
 def _prepare(job: Job) -> RunRecord:
-    target = Path(job.keep) / (job.instance + files.FORMULA)
+    form = Recipe.from_json(dict(job.recipe or {})).form
+    target = Path(job.keep) / files.formula_name(job.instance, form)
     try:
         effort = read_described(target.with_name(files.CAMPAIGN))[0].compression
         files.write(target, keeping.blocks(Path(formulas.file_of(job))), effort)

@@ -10,11 +10,15 @@ from itertools import product
 from typing import Any
 
 from boardsat.campaigns.instance_files import INSTANCE_KEYS, read_instance
-from boardsat.campaigns.scalars import transforms
+from boardsat.campaigns.scalars import one_of, transforms
+from boardsat.generators import formats
 from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import Item
 from boardsat.running.beside import beside
 from boardsat.running.recipe import Recipe, RecipeGatherer
+
+FORMAT = "format"
+"""Of the file: only an archive has other formats than CNF."""
 
 _SPECS = (".yaml", ".yml")
 
@@ -55,7 +59,7 @@ class InstanceGrid:
 
 
 def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
-    keys = entry.mapping(INSTANCE_KEYS)
+    keys = entry.mapping((*INSTANCE_KEYS, FORMAT))
     if "problem" not in keys:
         raise entry.error("an instance needs `problem`", "write `problem: tour`")
     settings = keys.pop("set").mapping() if "set" in keys else {}
@@ -74,10 +78,13 @@ def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str],
     chosen = {key: item for (section, key), item in point.items() if not section}
     settings = {key: item.lines for (section, key), item in point.items() if section}
     encoding = chosen["encoding"].text if "encoding" in chosen else None
+    form = one_of(chosen[FORMAT], formats.names()) if FORMAT in chosen else formats.CNF
     try:
         problem, encoding, settings, changes = _instance(
             gatherer, chosen["problem"].text, encoding, settings, transforms(chosen)
         )
+        if form != formats.CNF:
+            changes["form"] = form
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
         raise error.at(error.place or entry.place) from None

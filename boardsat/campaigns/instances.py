@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.generators.errors import InputError
 from boardsat.plain_data import Size
 from boardsat.running.lines_file import LinesFile
 from boardsat.running.recipe import Recipe
@@ -64,6 +65,8 @@ class Instances:
 
     def of_recipe(self, name: str, recipe: Recipe) -> CampaignInstance:
         """What the recipe gives; the formula is made once, to know its hash."""
+        if recipe.form:
+            raise InputError(f"runs are of CNF, not of {recipe.form}", "leave `format` out")
         asked = CampaignInstance(name, "", 0, 0, 0, recipe=recipe.as_json(), tool=version())
         known = self.known.get(_key(asked))
         return (
@@ -103,10 +106,10 @@ def _key(record: CampaignInstance) -> str:
 
 def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance:
     """What the formula of a recipe is."""
-    from boardsat.generators import digest
+    from boardsat.generators import digest, formats
 
     header = formula.header
-    found, size = digest(formula, recipe.projection)
+    found, size = digest(formula, recipe.projection, recipe.form or formats.CNF)
     problem, _, encoding = header.spec.partition("/")
     return CampaignInstance(
         name=name,

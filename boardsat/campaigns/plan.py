@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.instances import CampaignInstance, Instances
@@ -118,6 +119,9 @@ def draft(campaign: Campaign) -> Draft:
         [choice(name, campaign.runtime(name), checker) for name in asked]
         for asked in (campaign.asked.solvers, campaign.asked.counters)
     )
+    for chosen in solvers:
+        if Ability.DECIDE not in chosen.solver.can:
+            raise InputError(f"{chosen.name} does not read CNF", "leave it out", campaign.file)
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
     if campaign.proof and not checker:

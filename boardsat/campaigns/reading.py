@@ -131,7 +131,7 @@ def read_campaign(path: Path) -> Campaign:
         file=str(path),
         about=about.about_from(entries),
         asked=Respondents(
-            _able(entries, "solvers", frozenset([Ability.DECIDE]), path.parent),
+            _able(entries, "solvers", frozenset([Ability.DECIDE, Ability.OPTIMISE]), path.parent),
             _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),
         ),
         runtimes=_runtimes(entries, path.parent),

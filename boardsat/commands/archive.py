@@ -128,7 +128,8 @@ def _create(options: argparse.Namespace) -> int:
 
 def _step(step: ArchiveStep) -> str:
     known, size = step.record.evidence, step.record.identity
-    words = [known.status] + ([f"{known.count:,}"] if known.count is not None else [])
+    numbers = (known.optimum, known.count)
+    words = [known.status, *(f"{number:,}" for number in numbers if number is not None)]
     words += [] if step.made else ["already there"]
     return (
         f"{step.number}/{step.of} {step.record.name}: "

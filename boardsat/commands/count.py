@@ -10,10 +10,11 @@ Examples:
 Without --counter, exact counters are tried for a few seconds each; if none finishes, the answer is
 an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
 counts boards, and also gives the number of models if a board has several. An estimate has the
-interval that its counter guarantees. The referee is the published count if there is one, unless
---referee names another. With --symmetry it counts classes under the symmetries of the board, and by
-Burnside's lemma all. An invalid projection is bad input. --timeout limits all of it together, for
-each instance; the default is 120 s, or no limit with --counter.
+interval that its counter guarantees. Where literals have weights, the answer is the sum of the
+weights of all models, as an exact fraction. The referee is the published count if there is one,
+unless --referee names another. With --symmetry it counts classes under the symmetries of the board,
+and by Burnside's lemma all. An invalid projection is bad input. --timeout limits all of it
+together, for each instance; the default is 120 s, or no limit with --counter.
 """
 
 from __future__ import annotations

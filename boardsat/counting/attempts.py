@@ -173,10 +173,11 @@ class Attempts:
             limits = self.clock.for_trial([each.solver.trial for each in waiting[place:]])
             with self.working(f"{name}, if it is quick"):
                 found = run(instance, candidate, limits)
-            if found.answer.status is not Status.UNKNOWN:
+            answer = found.answer
+            if answer.status is not Status.UNKNOWN or answer.weighted is not None:
                 why = "; ".join([_quick(candidate, instance), *self.failed])
                 return Way(candidate, instance, why), found
-            self._fail(candidate, found.answer, limits, waiting[place + 1 :])
+            self._fail(candidate, answer, limits, waiting[place + 1 :])
         self.failed += [f"{name} cannot run here" for name in missing]
         return None
 
@@ -190,7 +191,8 @@ class Attempts:
             if self.means_board:
                 return self.board if self.board.header.board else None
             header = self.problem.header
-            if self.plan.question.any_projection or not header.board or header.symmetry:
+            asks_more = self.plan.question.any_projection or self.problem.weighted
+            if asks_more or not header.board or header.symmetry:
                 return None
             return self.problem if self.is_as_told else None
         _ = self.projection  # before anything is counted over it

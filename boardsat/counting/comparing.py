@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from boardsat.adapters.errors import AdapterError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PUBLISHED = "published"
 
@@ -29,7 +32,7 @@ class Comparable(Protocol):
     """What can be compared: a number of objects that is exact, or an estimate in an interval."""
 
     @property
-    def objects(self) -> int | None: ...
+    def objects(self) -> int | Fraction | None: ...
 
     @property
     def exact(self) -> bool: ...
@@ -44,7 +47,7 @@ class Referee:
 
     name: str
     source: str
-    objects: int | None
+    objects: int | Fraction | None
     exact: bool = True
     interval: tuple[int, int] | None = None
     reason: str = ""

@@ -16,9 +16,13 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.errors import AdapterError, WrongAnswerError, suggest
+from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.problem import Instance, Problem, board_file
+
+OTHERS_WEIGH = "leave --counter out, or remove the weights to count models without them"
+"""The remedy where a counter supports no weights."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,10 @@ class CountRequest:
 class Count:
     """A number of objects: exact, or an estimate within an interval."""
 
-    objects: int | None
-    """None where the counter came to no end."""
+    objects: int | Fraction | None
+    """A sum of weights where literals have some; None where the counter came to no end."""
     models: int | None
-    """None also where there was no formula to have any."""
+    """None also where there was no formula to have any, or where weights were added up."""
     exact: bool
     interval: tuple[int, int] | None
     """What the guarantee of an estimate says: objects at least and at most."""
@@ -97,7 +101,8 @@ def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: s
     if isinstance(problem, Problem):
         problem.refuse_sums()
         problem.refuse_lazy()
-        problem.refuse_weights()
+        if Ability.WEIGH not in solver.can:
+            problem.refuse_weights(f"{solver.name} does not support", OTHERS_WEIGH)
         if solver.reads == "formula":
             problem.refuse_xor_lines("no counter reads")
     with _input(problem, solver) as (path, variables):
@@ -108,6 +113,9 @@ def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: s
 def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Objects, from the models that a counter has found."""
     exact, each = "count" in solver.can, problem.header.objects.get("models_each", 1)
+    if isinstance(problem, Problem) and problem.weighted:
+        _refuse_too_heavy(problem, solver, answer.weighted)
+        return Count(answer.weighted, None, exact, None, answer)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)
@@ -138,6 +146,17 @@ def _refuse_too_many(problem: Instance, solver: Solver, least: int) -> None:
         raise _wrong(problem, solver, f"more models than assignments of {over}")
 
 
+def _refuse_too_heavy(problem: Problem, solver: Solver, total: Fraction | None) -> None:
+    """All assignments together weigh the product of what both literals of each variable weigh."""
+    weights = problem.weights() or {}
+    if total is None:
+        return
+    others = len(problem.projection()) - len(weights) // 2
+    pairs = (weight + weights[-lit] for lit, weight in weights.items() if lit > 0)
+    if total > math.prod(pairs, start=Fraction(2**others)):
+        raise _wrong(problem, solver, "more than all assignments weigh")
+
+
 def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"WRONG COUNT from {solver.name}: {fault}",
@@ -159,8 +178,9 @@ def _input(problem: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
         return
     assert isinstance(problem, Problem), f"{solver.name} needs a formula"
     projection = problem.projection().tolist()
+    weights, how = problem.weights(), solver.projection
     with copies.rewritten(
-        problem.summary, problem.path, projection=projection, how=solver.projection
+        problem.summary, problem.path, projection=projection, how=how, weights=weights
     ) as path:
         yield path, problem.variables
 

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 from boardsat.adapters.answer import End
 from boardsat.adapters.counts import counted as how_many
 from boardsat.adapters.counts import counted_as
+from boardsat.counting import numerals
+from boardsat.counting.numerals import in_digits
 from boardsat.notes import notes, symmetry
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from boardsat.counting.burnside import Whole
     from boardsat.counting.comparing import Agreement, CountComparison, Referee
     from boardsat.counting.projections import ProjectionVerdict
@@ -59,8 +63,11 @@ class Counted:
         return self.comparison.verdict if self.comparison else None
 
     @property
-    def number(self) -> int | None:
-        """How many; None where the counter came to no end."""
+    def number(self) -> int | Fraction | None:
+        """How many; where literals have weights, the sum over all models of the products of theirs.
+
+        None where the counter came to no end.
+        """
         return self.middle.objects
 
     @property
@@ -89,9 +96,12 @@ class Counted:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong with the file, or not known of it."""
+        from boardsat.adapters.weights.comments import WEIGHTS_IGNORED
+
         unknown = not self.is_as_told and self.instance.header.objects
         word = f"that its models stand for {self.objects} is the word of its header"
-        return (*self.instance.notes, *([word] if unknown else []))
+        told = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
+        return (*told, *([word] if unknown else []))
 
     @property
     def objects(self) -> str:
@@ -109,8 +119,8 @@ def text(counted: Counted) -> str:
         lines.append(f"counter: {middle.answer.solver} ({counted.chosen})")
     lines += counted.default
     if len(found) > 1:
-        shown = ", ".join("none" if f.objects is None else f"{f.objects:,}" for f in found)
-        lines.append(f"median of {len(found)} seeds: {shown}")
+        each = ", ".join("none" if f.objects is None else in_digits(f.objects) for f in found)
+        lines.append(f"median of {len(found)} seeds: {each}")
     lines.append(f"projection: {_projection(counted)}")
     if counted.comparison is not None:
         lines.append(_compared(counted, counted.comparison))
@@ -163,7 +173,9 @@ def _first(counted: Counted) -> str:
     how = f"{answer.who}, {usage}"
     if count.objects is None:
         return f"no count {_why(counted)}: {how}"
-    line = counted_as(count.objects, counted.objects)
+    if counted.instance.weighted:
+        return f"weighted count of {counted.objects}: {in_digits(count.objects)}, exactly: {how}"
+    line = counted_as(int(count.objects), counted.objects)
     if count.models not in (None, count.objects):
         line += f" ({how_many(count.models or 0, 'model')})"
     line += f", {_exactly(count)}: {how}"
@@ -192,11 +204,11 @@ def _compared(counted: Counted, comparison: CountComparison) -> str:
     middle, other, word = counted.middle, comparison.referee, comparison.verdict
     if other.objects is None:
         return f"referee: {other.source}: no count ({other.reason})"
-    line = f"referee: {other.objects:,} ({other.source})"
+    line = f"referee: {in_digits(other.objects)} ({other.source})"
     if word is not None and middle.objects is not None:
         line += f": {ansi.word(word)}"
         if not middle.exact and other.objects:
-            line += f", the estimate is {_ratio(middle.objects, other.objects)} of it"
+            line += f", the estimate is {_ratio(int(middle.objects), int(other.objects))} of it"
     if (runs := len(comparison.each)) > 1:
         line += f"; {comparison.each.count(Agreement.INSIDE)} of {runs} inside"
     return line
@@ -211,13 +223,11 @@ def _ratio(one: int, other: int) -> str:
 def row(name: str, counted: Counted) -> list[str]:
     middle = counted.middle
     answer = middle.answer
-    done = middle.objects is not None
+    what = f"{'weighted ' * counted.instance.weighted}{counted.objects}, {_exactly(middle)}"
     return [
         name,
-        f"{middle.objects:,}" if done else "",
-        f"{counted.objects}, {_exactly(middle)}{_in_all(counted)}"
-        if done
-        else f"no count {_why(counted)}",
+        "" if middle.objects is None else in_digits(middle.objects),
+        f"no count {_why(counted)}" if middle.objects is None else f"{what}{_in_all(counted)}",
         answer.solver,
         f"{sum(each.answer.usage.wall for each in counted.found):.2f}",
         counted.verdict or "",
@@ -241,7 +251,8 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         verdicts = [None] * len(counted.found)  # it was the number of all that was compared
     return {
         "instance": name,
-        "count": middle.objects,
+        "count": numerals.models(middle.objects),
+        "weighted": numerals.described(middle.objects),
         "models": middle.models,
         "symmetry": counted.instance.header.symmetry or None,
         "all": counted.whole.described() if counted.whole else None,
@@ -261,7 +272,8 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         "chosen": counted.chosen,
         "runs": [
             {
-                "count": each.objects,
+                "count": numerals.models(each.objects),
+                "weighted": numerals.described(each.objects),
                 "interval": each.interval,
                 "verdict": verdict,
                 "command": list(each.answer.command),
@@ -285,7 +297,8 @@ def _described_referee(other: Referee) -> dict[str, Any]:
     return {
         "name": other.name,
         "source": other.source,
-        "count": other.objects,
+        "count": numerals.models(other.objects),
+        "weighted": numerals.described(other.objects),
         "exact": other.exact,
         "interval": other.interval,
         "reason": other.reason,

@@ -105,14 +105,15 @@ class _Counting(Attempts):
 
     def _estimated(self, asked: str) -> Counted:
         _ = self.projection
+        if self.problem.weighted:
+            return self._patiently_weighed(asked)
         found, missing = choosing.able(
             Ability.ESTIMATE, self.problem.header.problem, self.question.runtime
         )
         if not found:
-            missing_too = (f"{name} cannot run here" for name in missing)
+            why = "; ".join([*self.failed, *(f"{name} cannot run here" for name in missing)])
             raise AdapterError(
-                f"no exact count in a short time, and no estimate: "
-                f"{'; '.join([*self.failed, *missing_too])}",
+                f"no exact count in a short time, and no estimate: {why}",
                 "pip install 'boardsat[counting]', or wait for an exact one with "
                 f"--counter {self.patient()}",
             )
@@ -120,6 +121,15 @@ class _Counting(Attempts):
         way = Way(found[0], self.problem, f"an estimate: {why}")
         if not asked:
             self.tell(self._announced(found[0]))
+        return self._told(way, self._counts(way))
+
+    def _patiently_weighed(self, asked: str) -> Counted:
+        """Exactly, in all the time that is left: no estimate has weights."""
+        if asked:
+            self.problem.refuse_weights("no estimate supports", f"leave {asked} out")
+        if not self.unfinished:
+            raise AdapterError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
+        way = Way(self.unfinished[-1], self.problem, f"exact; {'; '.join(self.failed)}")
         return self._told(way, self._counts(way))
 
     def _announced(self, estimator: PlacedCounter) -> str:
@@ -202,7 +212,8 @@ class _Counting(Attempts):
     ) -> CountComparison | None:
         # What is known of the board is known of all.
         about = instance.header.objects if whole is None else whole.about
-        name = self.question.referee or (PUBLISHED if PUBLISHED in about else NOBODY)
+        known = PUBLISHED in about and not instance.weighted
+        name = self.question.referee or (PUBLISHED if known else NOBODY)
         if whole is not None and name == PUBLISHED:
             return compared(whole, [whole], published(about))
         if whole is not None and name != NOBODY and counter(name).reads == "board":
@@ -218,7 +229,8 @@ class _Counting(Attempts):
 
     def _published(self, instance: Instance) -> Referee:
         """What books say of this board; of a file only if it is of this board."""
-        known = published(instance.header.objects)
+        # Of weighted models no book tells the sum.
+        known = published({} if instance.weighted else instance.header.objects)
         if not isinstance(instance, Problem) or self.is_as_told:
             return known
         return replace(known, objects=None, reason="the file cannot be built again from its header")

@@ -1,12 +1,17 @@
-"""Whose constraints are asked about: the spec that a user names, or that of a file."""
+"""What is asked about: the spec that a user names, or that of a file, and its formula in words."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.dimacs.values import MATERIALISED
 from boardsat.adapters.errors import AdapterError
-from boardsat.generators import Spec, find
+from boardsat.generators import Formula, Spec, find
 from boardsat.generators.defaults import SOLVE
+from boardsat.generators.dimacs.document import preamble
+from boardsat.generators.groups.grouping import GroupedFormula
+from boardsat.problem import Instance
 from boardsat.rebuilding import is_built_alike, settings_again
 from boardsat.sources import File, Named
 
@@ -31,3 +36,12 @@ def spec_of_file(name: str) -> Asked:
         header = problem.header
         spec = find(header.problem, header.encoding)
         return spec, settings_again(spec, header)
+
+
+def described_formula(formula: GroupedFormula) -> Instance:
+    """A formula that is in no file, with all that its comments would tell."""
+    whole = Formula(formula.header, formula.named, formula.variables, ())
+    lines = preamble(whole, "none").decode("ascii").splitlines()
+    comments = tuple(line[2:] for line in lines if line.startswith("c "))
+    header = read_header(comments, formula.variables, "", MATERIALISED)
+    return Instance("", header, comments, own=True)

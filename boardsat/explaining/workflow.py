@@ -21,12 +21,10 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.clock import CommandClock, LimitError, during, running
 from boardsat.explaining.explanation import Explanation, Part
 from boardsat.generators import Spec, find, in_groups
-from boardsat.generators.dimacs.document import comments
-from boardsat.generators.formula import Formula
 from boardsat.generators.groups.grouping import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.parameters import parameters_of
-from boardsat.problem import Instance, described
+from boardsat.problem import Instance
 
 COARSE, FINE = 0.3, 0.6
 """What of the time that is left making a core smaller may take, of constraints, then of rows."""
@@ -86,8 +84,7 @@ class _Explainer:
     def question(self, split: Collection[int] | None) -> _Question:
         with during("the formula was made"):
             formula = in_groups(self.spec, self.settings, split)
-            whole = Formula(formula.header, formula.named, formula.variables, ())
-            instance = described(comments(whole))
+            instance = described_formula(formula)
             lazy = read_lazy(instance.header) if instance.header.lazy else None
             numbers = [number for number, group in enumerate(formula.groups) if group.is_lazy]
             clauses = GroupedClauses(

@@ -37,6 +37,7 @@ def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
             "solve it as it is",
             problem.path,
         )
+    problem.refuse_weights("are lost in clauses", "remove its `c p weight` lines")
     for kind, name in choices.items():
         if kind not in CHOICES:
             raise InputError("a file has no parameters", "set card or pb", f"--set {kind}={name}")

@@ -16,12 +16,14 @@ from pathlib import Path
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.owner import has_ended, own_name
 from boardsat.adapters.runtimes import cache
+from boardsat.generators.formats import CNF
 from boardsat.running.recipe import Recipe
 from boardsat.running.records import Job
 
 MOST_BYTES = 8 * 2**30
 """Of the cache, about; the formula that is needed next is always kept."""
-PART = ".part.cnf"
+PART = ".part."
+"""Before the format of a file that is being made."""
 
 
 def file_of(job: Job) -> str:
@@ -31,7 +33,8 @@ def file_of(job: Job) -> str:
         if not _is_intact(path, job.formula, *_state(path)):
             raise AdapterError("not the file that was planned", "plan the runs again", job.file)
         return job.file
-    path = cache.folder() / "formulas" / f"{job.formula}.cnf"
+    form = Recipe.from_json(dict(job.recipe)).form or CNF
+    path = cache.folder() / "formulas" / f"{job.formula}.{form}"
     while not (_hold(path) and _is_intact(path, job.formula, *_state(path))):
         _make(path, job)
     return str(path)
@@ -86,7 +89,7 @@ def _make(path: Path, job: Job) -> None:
     recipe = Recipe.from_json(dict(job.recipe or {}))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named by the process, then renamed: others never see half a file.
-    part = path.with_name(f"{own_name()}{PART}")
+    part = path.with_name(f"{own_name()}{PART}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
         found = sha256(part)
@@ -108,7 +111,8 @@ def _make_room(folder: Path, new: Path) -> None:
     known = []
     for path in folder.iterdir():
         with suppress(OSError):
-            if path.name.endswith(PART) and has_ended(path.name.removesuffix(PART)):
+            name, is_part, _ = path.name.partition(PART)
+            if is_part and has_ended(name):
                 path.unlink()
             elif path != new:
                 state = path.stat()

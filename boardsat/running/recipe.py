@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.generators import formats
 from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.errors import InputError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 GRAPH_BYTES = 10_000_000
 """Largest graph file that is copied into a recipe."""
 LONGEST_NAME = 255
+OTHER_FORMATS = tuple(name for name in formats.names() if name != formats.CNF)
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,24 @@ class Recipe:
     shuffle: int | None = None
     projection: str | None = None
     symmetry: bool = False
+    form: str | None = None
+    """The format of its file; None for CNF."""
 
     def formula(self) -> Formula:
-        """The formula, from nothing but what stands here."""
+        """The formula, from nothing but what stands here, fit for its format."""
         from boardsat.generators import build, transform
 
-        spec = self._checked_spec()
+        spec, form = self._checked_spec(), self.form or formats.CNF
         with self._on_disk() as settings:
-            formula = build(spec, settings)
-        return transform(formula, self.propagate, self.three_cnf, self.shuffle, self.symmetry)
+            formula = build(spec, settings, form)
+        changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
+        if changes != (False, None, None, False):
+            formats.refuse_changes(form, spec.file)
+        if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
+            raise InputError(f"a file of format {form} has no such projection", "leave it out")
+        changed = transform(formula, *changes)
+        formats.refuse_unfit(changed, form)
+        return changed
 
     def stem(self) -> str:
         """What its file would be called before any transform; no formula is built for it."""
@@ -87,11 +98,12 @@ class Recipe:
             "three_cnf": self.three_cnf or "",
             "shuffle": "" if self.shuffle is None else str(self.shuffle),
             "projection": self.projection or "",
+            "format": self.form or "",
         }
         return {**self.settings, **{key: value for key, value in transforms.items() if value}}
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(
+        written = asdict(
             _WrittenRecipe(
                 *self.spec,
                 dict(self.settings),
@@ -101,8 +113,11 @@ class Recipe:
                 self.shuffle,
                 self.projection,
                 self.symmetry,
+                self.form,
             )
         )
+        # A recipe of CNF is written as it was before there were other formats.
+        return written if self.form else {k: v for k, v in written.items() if k != "format"}
 
     @property
     def size(self) -> int:
@@ -125,6 +140,7 @@ class Recipe:
             found.shuffle,
             found.projection,
             found.symmetry,
+            found.format,
         )
 
 
@@ -142,6 +158,7 @@ class _WrittenRecipe:
     shuffle: Annotated[int, range(2**64)] | None
     projection: Annotated[str, PROJECTIONS] | None
     symmetry: bool = False
+    format: Annotated[str, OTHER_FORMATS] | None = None
 
 
 class RecipeGatherer:

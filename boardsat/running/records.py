@@ -127,6 +127,8 @@ class RunRecord:
     objects: Count | None = None
     """The count, in boards."""
     models: Count | None = None
+    value: int | None = None
+    """What the best model has least or most of."""
     exact: bool = True
     interval: tuple[Count, Count] | None = None
     wall: float = 0.0

@@ -84,7 +84,7 @@ def _performed(job: Job, problem: Problem, reads: Reads) -> RunRecord:
     if reads is Reads.BOARD:
         result = solve_board(problem, _request(job))
         return replace(_tour(job, result), kept=_kept_board(job, problem, result))
-    return _decide(job, problem)
+    return _decide(job, problem) if problem.linear is None else _optimised(job, problem, reads)
 
 
 def _problem(job: Job) -> Problem:
@@ -132,6 +132,31 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
     )
 
 
+def _optimised(job: Job, problem: Problem, reads: Reads) -> RunRecord:
+    """The best model of a file that is not CNF; of clauses that are made of it, any."""
+    from boardsat.answering.optimising import optimise, solve_as_clauses
+
+    request = _request(job)
+    try:
+        result = (solve_as_clauses if reads is Reads.FORMULA else optimise)(problem, request)
+    except WrongAnswerError as error:
+        return replace(_record(job, fault=error.fault), wrong=error.what)
+    found = _record(
+        job,
+        result.answer,
+        reason=str(result.failure or ""),
+        checked=result.checked,
+        unchecked=result.unchecked,
+        kept=_kept(job, _of_file(problem, result.answer.model)),
+    )
+    return replace(found, value=result.value)
+
+
+def _of_file(problem: Problem, model: Model | None) -> Model | None:
+    """Without the auxiliary variables of clauses."""
+    return None if model is None else model[: problem.variables + 1]
+
+
 def _kept(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
     """What was checked, where somebody wants it."""
     if job.keep and model is not None:
@@ -168,11 +193,12 @@ def _count(job: Job, problem: Problem) -> RunRecord:
     request = counting.CountRequest(
         job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
     )
+    problem.refuse_weights("no record of a run has", "count it with `boardsat count`")
     found = counting.count(problem, request)
     record = _record(job, found.answer)
     return replace(
         record,
-        objects=found.objects,
+        objects=None if found.objects is None else int(found.objects),
         models=found.models,
         exact=found.exact,
         interval=found.interval,

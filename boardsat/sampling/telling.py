@@ -57,7 +57,8 @@ class Sampled:
     @property
     def number(self) -> int | None:
         """How many boards there are, exactly or about; None where no sampler came to an end."""
-        return self.found.objects
+        found = self.found.objects
+        return None if found is None else int(found)
 
     @property
     def is_exact(self) -> bool:

@@ -10,8 +10,8 @@ from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
-from boardsat.adapters.dimacs.header import Goal
-from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.goal import Goal
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.drawn import Drawn
@@ -53,7 +53,23 @@ class GivenAnswer:
             raise AdapterError(
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name
             ) from None
+        except AdapterError as error:
+            raise self._named(error) from None
         return said
+
+    def model(self, said: CompetitionDialect) -> Model:
+        """The model that was read; it must be there."""
+        try:
+            model = said.model()
+        except AdapterError as error:
+            raise self._named(error) from None
+        if model is None:
+            word = said.status.name if said.status else "nothing"
+            raise AdapterError(f"the answer has no model: it says {word}", ACCEPTED, self.name)
+        return model
+
+    def _named(self, error: AdapterError) -> AdapterError:
+        return AdapterError(error.fault, error.remedy, error.place or self.name)
 
     def _bounded(self, most: int) -> Iterator[bytes]:
         """An answer is about as long as the formula has variables; a device has no end."""
@@ -85,17 +101,9 @@ class Decoded(Drawn):
         return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
 
 
-def model_said(said: CompetitionDialect, name: str) -> Model:
-    model = said.model()
-    if model is None:
-        word = said.status.name if said.status else "nothing"
-        raise AdapterError(f"the answer has no model: it says {word}", ACCEPTED, name)
-    return model
-
-
 def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
     """An answer that is wrong is an error."""
-    model = model_said(answer.read(problem.variables), answer.name)
+    model = answer.model(answer.read(problem.variables))
     solution = decode(problem.header, model)
     check_model(problem, model, answer.name)
     if solution is not None:
@@ -138,14 +146,17 @@ def checks(
             "leave the proof out, or give its answer",
             answer.name,
         )
-    model = model_said(said, answer.name)
+    model = answer.model(said)
     check_model(problem, model, answer.name)
     noun = "clause" if problem.linear is None else "constraint"
     every = f"the {noun}" if problem.clauses == 1 else f"all {problem.clauses:,} {noun}s"
     yield f"the model satisfies {every}"
     if problem.linear is not None and problem.linear.optimises:
-        goal = problem.header.objective or Goal()
-        value = goal.value(problem.linear.cost(model))
+        goal, cost = problem.header.objective or Goal(), problem.linear.cost(model)
+        if said.cost not in (None, cost):
+            fault = f"WRONG COST from {answer.name}: it says {said.cost:,}, and its model pays"
+            raise WrongAnswerError(f"{fault} {cost:,}", "its solver has a bug, or it was changed")
+        value = goal.value(cost)
         yield f"its value is {value:,}; whether that is the {goal.noun} was not checked"
     solution = decode(problem.header, model)
     if solution is not None and check_rules(problem, solution):

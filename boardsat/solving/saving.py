@@ -8,6 +8,7 @@ from typing import Any
 
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.weights.comments import weight_lines
 from boardsat.generators.dimacs.document import safe_json
 from boardsat.generators.dimacs.output import write_file
 from boardsat.problem import Problem
@@ -35,6 +36,8 @@ def _with_comments(formula: Problem, cuts: int) -> Iterator[bytes]:
             yield f"c {comment}\n".encode()
     yield _comment("transform", {"transform": "cuts", "clauses": cuts})
     yield b"p cnf %d %d\n" % (formula.variables, formula.clauses)
+    # They stand after the header, where comments are not kept.
+    yield weight_lines(formula.header.weights or {})
     yield from copies.clauses_with(formula.summary, formula.path, ())
 
 

@@ -105,6 +105,12 @@ def write_instance(
     formula = transform(
         build(instance.spec, instance.settings), three_cnf=three_cnf, shuffle=shuffle
     )
+    if formula.weights:
+        raise InputError(
+            "its literals have weights, which a validation does not compare",
+            "count it with `boardsat count --referee NAME`",
+            instance.spec.file,
+        )
     name = f"{instance.encoding}-{instance.variant.replace(' ', '-')}".strip("-")
     file = str(folder / f"{name}.cnf")
     write(formula, file)

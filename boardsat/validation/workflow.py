@@ -174,6 +174,9 @@ def _instances(
             request.problem, request.encodings, request.settings, folder, request.limits
         )
     problem = open_problem(request.problem)
+    problem.refuse_weights(
+        "a validation does not compare", "count it with `boardsat count --referee NAME`"
+    )
     name = Path(request.problem).name.partition(".")[0]
     formula = sha256(Path(request.problem))
     counts = not problem.header.lazy

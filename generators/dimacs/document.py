@@ -33,9 +33,13 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def choose_projection(formula: Formula, wanted: str | None) -> str:
-    """`ind` where there is a projection, unless another form was asked for."""
+    """`ind` where there is a projection, unless another form was asked for.
+
+    Weights are written for competitions, and so is a projection beside them.
+    """
     if wanted is None:
-        return "none" if formula.header.projection is None else "ind"
+        usual = "show" if formula.weights else "ind"
+        return "none" if formula.header.projection is None else usual
     check_choice(wanted, PROJECTIONS)
     if wanted == "ind" and formula.header.projection is None:
         raise InputError("this spec has no projection", "use --projection none, or add one to it")
@@ -76,10 +80,20 @@ def preamble(formula: Formula, projection: str) -> bytes:
         "preamble",
         comments=comments(formula),
         projection=projection,
+        type=_competition_type(formula, projection),
+        weights="\n".join(formula.weights.lines()) if formula.weights else "",
         independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
         shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
         count={"variables": formula.variables, "clauses": formula.clauses},
     ).encode("ascii")
+
+
+def _competition_type(formula: Formula, projection: str) -> str:
+    """What is asked for, in the words of the model counting competition; empty where nobody is."""
+    if projection != "show" and not formula.weights:
+        return ""
+    projected = projection != "none" and formula.header.projection is not None
+    return f"{'p' if projected else ''}{'w' if formula.weights else ''}mc"
 
 
 def projection_lines(formula: Formula) -> str:

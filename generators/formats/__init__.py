@@ -39,6 +39,12 @@ def refuse_unfit(formula: Formula, name: str) -> None:
             "use another encoding",
             formula.header.spec,
         )
+    if formula.weights and name != CNF:
+        raise InputError(
+            f"weights for counting, which a file of format {name} does not have",
+            "write CNF",
+            formula.header.spec,
+        )
     if formula.xor_lines and name != CNF:
         raise InputError(
             f"xor lines, which a file of format {name} does not have",
@@ -48,6 +54,16 @@ def refuse_unfit(formula: Formula, name: str) -> None:
     kept = any(section.sums for section in formula.sections)
     if kept and formula.keeps != load(name).KEEPS:
         raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
+
+
+def refuse_changes(name: str, place: str) -> None:
+    """What is done to a formula is done to its clauses."""
+    if load(name).KEEPS:
+        raise InputError(
+            f"{name} has sums, and only clauses can be changed",
+            "leave --symmetry, --propagate, --three-cnf and --shuffle out",
+            place,
+        )
 
 
 def ending_of(target: str) -> str:

@@ -2,7 +2,8 @@
 
 Precedence, loosest first: `x if c else y`, `<->`, `->`, `or`, `xor`, `and`, `not`, comparisons and
 `in` (which chain), `+ -`, `* // %`, unary `-`, `**`, then calls and indices.
-A comprehension is `item for name in set, name in set if condition`.
+A comprehension is `item for name in set, name in set if condition`. A weight is a quotient `a / b`,
+and nothing else divides.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ RESERVED = KEYWORDS | {"true", "false", "range"}
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)?)|(?P<word>'[^']*'|\"[^\"]*\")"
-    r"|(?P<operator><->|->|//|\*\*|<=|>=|==|!=|[-+*%<>()\[\],]))"
+    r"|(?P<operator><->|->|//|\*\*|<=|>=|==|!=|[-+*/%<>()\[\],]))"
 )
+_DECIMAL = re.compile(r"([0-9])\.([0-9]{1,9})", re.ASCII)
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in"}
 # Left-associative binary levels, loosest first; the tighter operand follows in the next level.
 _LEVELS: tuple[tuple[str, ...], ...] = (("<->",), ("->",), ("or",), ("xor",), ("and",))
@@ -189,6 +191,15 @@ class _Parser:
             left = Binary(at, operator, left, self.sum(level + 1))
         return left
 
+    def quotient(self) -> tuple[Node, Node]:
+        """A sum of numbers, or a product above a bar and one operand below it."""
+        if all(token != "/" for kind, token, _ in self.tokens if kind == "operator"):
+            return self.sum(0), Number(0, 1)
+        above = self.sum(1)
+        if not self.accept("/"):
+            raise self.unexpected("put brackets around all that is divided")
+        return above, self.power()
+
     def power(self) -> Node:
         at, negative = self.at, False
         while self.accept("-"):
@@ -287,6 +298,18 @@ def parse_expression(source: ExpressionText) -> Node:
     parser.finish()
     _refuse_tall(source, (tree,))
     return tree
+
+
+def parse_quotient(source: ExpressionText) -> tuple[Node, Node]:
+    """What stands above and below the bar of a fraction; a decimal is one too."""
+    if decimal := _DECIMAL.fullmatch(source.text):
+        whole, digits = decimal.groups()
+        return Number(0, int(whole + digits)), Number(0, 10 ** len(digits))
+    parser = _Parser(source)
+    trees = parser.quotient()
+    parser.finish()
+    _refuse_tall(source, trees)
+    return trees
 
 
 @lru_cache(_REMEMBERED)

@@ -236,16 +236,9 @@ class SpecReader:
 
     def variable(self, name: str, entry: Entry) -> VariableDeclaration:
         keys = entry.keys
-        refuse_unknown(keys, ("for", "if", "begins_with", "means", "values"))
-        return VariableDeclaration(
-            name,
-            entry.item.place,
-            _source(keys, "for"),
-            _source(keys, "if"),
-            _source(keys, "begins_with"),
-            _source(keys, "means"),
-            _source(keys, "values"),
-        )
+        told = ("for", "if", "begins_with", "means", "values", "weight", "otherwise")
+        refuse_unknown(keys, told)
+        return VariableDeclaration(name, entry.item.place, *(_source(keys, key) for key in told))
 
     def published(self, item: Item) -> Published:
         keys = item.mapping(("count", "if", "cite"))

@@ -16,17 +16,14 @@ from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.encodings.int import Defined
 from boardsat.generators.errors import InputError
 from boardsat.generators.families._filling import GroupKind, fill_in
-from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.language.scope import NOTHING, Scope
+from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, LARGEST_INTEGER, STEP, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import put_rows, starts_of
-from boardsat.generators.sections.define import ground
-from boardsat.generators.sections.variables import declare
+from boardsat.generators.sections.variables import column_of, declare, frame_of
 from boardsat.generators.spec import VariableDeclaration
 
 DOTS = ".."
@@ -83,35 +80,16 @@ def _ends(
     least, dots, most = source.text.partition(DOTS)
     if not dots or DOTS in most:
         raise source.error("values are given by their ends", "write `values: 1..9`")
-    frame, bound = Frame(members.count), NOTHING
-    if declaration.bindings is not None:
-        grounding = ground(scope, declaration.bindings)
-        keys = np.arange(members.count) if members.keys is None else members.keys
-        columns = [column.astype(np.int64) for column in np.unravel_index(keys, members.shape)]
-        frame, bound = grounding.frame(members.count, columns), grounding.bound
-    low, high = (
-        _end(ExpressionText(text.strip(), source.place), scope, bound, frame, budget)
-        for text in (least, most)
-    )
+    rows = frame_of(declaration, members, scope)
+    ends = [ExpressionText(text.strip(), source.place) for text in (least, most)]
+    low, high = (column_of(end, parse_expression(end), scope, rows, budget) for end in ends)
     if (low > high).any():
         row = int(np.argmax(low > high))
         raise source.error(
-            f"no value from {low[row]} to {high[row]}{frame.describe(row)}",
+            f"no value from {low[row]} to {high[row]}{rows[0].describe(row)}",
             "exclude such members by `if`, or change the ends",
         )
     return low, high
-
-
-def _end(
-    source: ExpressionText,
-    scope: Scope,
-    bound: Mapping[str, int | None],
-    frame: Frame,
-    budget: WorkBudget,
-) -> Ints:
-    number = Compiler(scope, source, bound).number(parse_expression(source))
-    budget.spend((frame.size + CALL) * (number.cost + 1))
-    return full(number.run(frame), frame.size)
 
 
 # The clauses of all integers, once it is known what constraints ask of them.

@@ -15,9 +15,10 @@ from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
-from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import flatten
+from boardsat.generators.language.values import Frame, flatten, full
 from boardsat.generators.limits import CALL, CHUNK, LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.define import COMPILING, collect, ground
@@ -78,6 +79,28 @@ def declare(
     excluded = None if len(flat) == box else flat[~keep]
     _hold_sparse(keys, box, len(flat), budget)
     return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+
+
+def frame_of(
+    declaration: VariableDeclaration, members: Variable, scope: Scope
+) -> tuple[Frame, Bound]:
+    """The members row by row, and the names of their indices."""
+    if declaration.bindings is None:
+        return Frame(members.count), NOTHING
+    grounding = ground(scope, declaration.bindings)
+    keys = np.arange(members.count) if members.keys is None else members.keys
+    columns = [column.astype(np.int64) for column in np.unravel_index(keys, members.shape)]
+    return grounding.frame(members.count, columns), grounding.bound
+
+
+def column_of(
+    source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Frame, Bound], budget: WorkBudget
+) -> Ints:
+    """A number for every member."""
+    frame, bound = rows
+    number = Compiler(scope, source, bound).number(tree)
+    budget.spend((frame.size + CALL) * (number.cost + 1))
+    return full(number.run(frame), frame.size)
 
 
 def _hold_sparse(keys: Ints, box: int, declared: int, budget: WorkBudget) -> None:

@@ -55,10 +55,14 @@ def shuffle(formula: Formula, seed: int) -> Formula:
         formula.literals,
         lambda: _sorted(formula, renamed, seed),
     )
-    objective = formula.objective
-    if objective is not None:
-        objective = objective.renamed(_by_literal(renamed))
-    return replace(formula, header=header, sections=(everything,), objective=objective)
+    literals, objective, weights = _by_literal(renamed), formula.objective, formula.weights
+    return replace(
+        formula,
+        header=header,
+        sections=(everything,),
+        objective=None if objective is None else objective.renamed(literals),
+        weights=None if weights is None else weights.renamed(literals),
+    )
 
 
 def _by_literal(renamed: Tokens) -> Tokens:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Counter, FixedClass, Formula, Section
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.symmetries.breaking import no_smaller, unchanged
@@ -28,6 +29,9 @@ NAME = "the first solution of its class"
 
 
 def symmetry(formula: Formula) -> Formula:
+    if formula.weights is not None:
+        fault = "weights of literals may differ within a class of solutions"
+        raise InputError(fault, "leave it out", "--symmetry")
     group = group_of(formula)
     counter = Counter(formula.variables + 1, WorkBudget())
     section = counter.section(NAME, "--symmetry", lambda first: _broken(group, first))

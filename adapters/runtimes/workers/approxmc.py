@@ -19,8 +19,9 @@ from boardsat.adapters.runtimes.workers.formula import opened_formula, print_cou
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     used: set[int] = set()
-    with opened_formula(path) as (variables, projection, clauses), Solver("cadical195") as solver:
-        for clause in clauses:
+    with opened_formula(path) as formula, Solver("cadical195") as solver:
+        variables, projection = formula.variables, formula.projection
+        for clause in formula.clauses:
             if not clause:
                 return print_count(0)
             used.update(map(abs, clause))

@@ -4,20 +4,42 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 
 def main(library: str, path: str) -> int:
-    with Solver(library) as solver, opened_formula(path) as (_, projection, clauses):
-        for clause in clauses:
+    with Solver(library) as solver, opened_formula(path) as formula:
+        for clause in formula.clauses:
             solver.add_clause(clause)
-        # It knows of the variables that clauses have; each other one doubles the count.
-        known = [variable for variable in projection if variable <= solver.nof_vars()]
-        count = sum(1 for _ in projected_models(solver, known))
-        return print_count(count << (len(projection) - len(known)))
+        # It knows of the variables that clauses have; each other one is free.
+        known = [variable for variable in formula.projection if variable <= solver.nof_vars()]
+        others = [variable for variable in formula.projection if variable > solver.nof_vars()]
+        if formula.weights is None:
+            return print_count(sum(1 for _ in projected_models(solver, known)) << len(others))
+        return _weigh(projected_models(solver, known), formula.weights, known, others)
+
+
+def _weigh(
+    models: Iterator[tuple[int, ...]],
+    weights: dict[int, Fraction],
+    known: Sequence[int],
+    others: Sequence[int],
+) -> int:
+    from boardsat.adapters.weights.whole import print_weighted, whole_weights
+
+    each, factor = whole_weights(weights, [*known, *others])
+    of = {sign * variable: pair[sign < 0] for variable, pair in each.items() for sign in (1, -1)}
+    total = sum(prod(of.get(literal, 1) for literal in literals) for literals in models)
+    free = prod(sum(each.get(variable, (1, 1))) for variable in others)
+    return print_weighted(factor * total * free)
 
 
 def projected_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:

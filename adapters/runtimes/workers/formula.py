@@ -12,6 +12,8 @@ from boardsat.adapters.runtimes.workers import plain
 
 # Imported where they are used: most files are small, and counted in less time.
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
 
     from boardsat.adapters.dimacs.reader import Cnf
@@ -22,6 +24,8 @@ class ToCount(NamedTuple):
     projection: list[int]
     """The variables to count over: those of its `c ind` lines, or all."""
     clauses: Iterable[list[int]]
+    weights: dict[int, Fraction] | None = None
+    """Those of literals, where they have some."""
 
 
 @contextmanager
@@ -34,9 +38,9 @@ def opened_formula(path: str) -> Iterator[ToCount]:
     from boardsat.adapters.dimacs.reader import open_cnf
 
     with open_cnf(path, strict=False) as cnf:
-        projection = read_header(cnf.comments).projection
-        named = None if projection is None else projection.tolist()
-        yield _to_count(cnf.variables, named, clauses(cnf))
+        header = read_header(cnf.comments)
+        named = None if header.projection is None else header.projection.tolist()
+        yield _to_count(cnf.variables, named, clauses(cnf))._replace(weights=header.weights)
 
 
 def _to_count(

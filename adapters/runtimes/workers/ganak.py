@@ -1,27 +1,47 @@
-"""Ganak as a library: the exact model count of a file."""
+"""Ganak as a library: the exact model count of a file.
+
+Its own weighted counter takes and gives floating-point numbers, so weights become clauses.
+"""
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from pyganak import Counter
 
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 
 def main(path: str, seed: str) -> int:
     counter = Counter(seed=int(seed))
-    with opened_formula(path) as (variables, projection, clauses):
+    with opened_formula(path) as (variables, projection, clauses, weights):
         counter.new_vars(variables)
+        # An empty projection would be taken for all variables: so there is one more, which is true.
+        anchor = variables + 1
+        counter.add_clause([anchor])
         for clause in clauses:
-            if not clause:
-                return print_count(0)
-            counter.add_clause(clause)
-    # An empty projection would be taken for all variables: so there is one more, which is true.
-    anchor = variables + 1
-    counter.add_clause([anchor])
-    counter.set_sampling_set([*projection, anchor])
+            counter.add_clause(clause or [-anchor])
+    counted = [*projection, anchor]
+    if weights is not None:
+        return _weigh(counter, counted, weights)
+    counter.set_sampling_set(counted)
     return print_count(counter.count())
+
+
+def _weigh(counter: Counter, counted: list[int], weights: dict[int, Fraction]) -> int:
+    from boardsat.adapters.weights.whole import gadget, print_weighted, whole_weights
+
+    each, factor = whole_weights(weights, counted)
+    for variable, pair in each.items():
+        made = gadget(variable, pair, counted[-1] + 1)
+        counter.add_clauses(made.clauses)
+        counted += made.fresh
+    counter.set_sampling_set(counted)
+    return print_weighted(factor * int(counter.count()))
 
 
 if __name__ == "__main__":

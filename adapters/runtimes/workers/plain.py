@@ -18,8 +18,8 @@ _LAYOUT = re.compile(
 )
 
 
-# Whatever else begins like this may be meant as a projection, or may not.
-_PROJECTION = re.compile(rb"^c +(?:ind|p)\b.*$", re.MULTILINE)
+# Whatever else begins like this may be meant as a projection, or may not; or asks for weights.
+_PROJECTION = re.compile(rb"^c +(?:ind|p|t +p?wmc)\b.*$", re.MULTILINE)
 _INDEPENDENT = re.compile(rb"c ind(?: [1-9]\d{0,8})* 0", re.ASCII)
 
 

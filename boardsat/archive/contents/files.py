@@ -13,6 +13,7 @@ from boardsat.generators.dimacs.compressing import QUICK
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.errors import InputError
+from boardsat.generators.formats import CNF
 from boardsat.running.keeping import blocks, sync
 
 CAMPAIGN = "campaign.yaml"
@@ -25,11 +26,16 @@ TABLE = "instances.csv"
 DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, MANIFEST, TABLE)
 """The files that speak of all instances."""
 
-FORMULA, RECORD, MODEL, PROOF = ".cnf.xz", ".json", ".model.xz", ".drat.xz"
+FORMULA, RECORD, MODEL, PROOF = f".{CNF}.xz", ".json", ".model.xz", ".drat.xz"
 RESULTS = ".results.part"
 """What solvers have said, until the archive is finished."""
 RECORD_BYTES = 2**24
 """Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
+
+
+def formula_name(instance: str, form: str | None) -> str:
+    """The file of a formula, by the format that it has; None for CNF."""
+    return instance + (f".{form}.xz" if form else FORMULA)
 
 
 def write(path: Path, pieces: Iterable[Buffer], effort: str = QUICK) -> None:

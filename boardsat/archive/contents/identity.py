@@ -6,11 +6,12 @@ import hashlib
 import importlib.util
 from pathlib import Path
 
+from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.dimacs.text import DimacsError, opened
 from boardsat.archive.contents.record import Identity
-from boardsat.problem import Problem, read_problem
+from boardsat.problem import Problem, open_problem, read_problem
 
 
 def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
@@ -19,8 +20,18 @@ def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
     `own` is a file that this process has written, and nobody else since.
     """
     packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
-    with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
-        problem = read_problem(cnf, str(path), own)
+    if formats.ending_of(str(path)):
+        problem = open_problem(str(path), own)
+        with opened(path, raw=packed) as blocks:
+            for block in blocks:
+                plain.update(block)
+        # No hash of the field is defined for it.
+        hashes: tuple[str | None, str | None] = (None, None)
+    else:
+        with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
+            problem = read_problem(cnf, str(path), own)
+        # The field's own tool reads clauses alone.
+        hashes = clauses.hexdigest(), None if problem.summary.xor_lines else iso_hash(path)
     summary = problem.summary
     return problem, Identity(
         variables=summary.variables,
@@ -30,9 +41,8 @@ def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
         sha256=plain.hexdigest(),
         compressed_bytes=path.stat().st_size,
         compressed_sha256=packed.hexdigest(),
-        gbd_hash=clauses.hexdigest(),
-        # The field's own tool reads clauses alone.
-        iso_hash=None if summary.xor_lines else iso_hash(path),
+        gbd_hash=hashes[0],
+        iso_hash=hashes[1],
     )
 
 

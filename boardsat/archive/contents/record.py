@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boardsat import plain_data
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.archive.contents import files
@@ -40,6 +40,8 @@ class SolveRecord:
     end: EndWord
     checked: tuple[str, ...]
     unchecked: tuple[str, ...]
+    value: int | None = None
+    """What its model has least or most of, where the best one is asked for."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,12 @@ class Evidence:
     counted: tuple[CountRecord, ...]
 
     @property
+    def optimum(self) -> int | None:
+        """What all who know the best model give."""
+        best = (said.value for said in self.solved if said.status == Status.OPTIMUM.name)
+        return next(best, None)
+
+    @property
     def asked(self) -> list[str]:
         """Solvers and counters, in order."""
         return [each.solver for each in self.solved] + [each.counter for each in self.counted]
@@ -95,7 +103,8 @@ class Identity:
     sha256: str
     compressed_bytes: Size
     compressed_sha256: str
-    gbd_hash: str
+    gbd_hash: str | None
+    """Which only CNF has: any other file is known by its SHA-256."""
     iso_hash: str | None
     """Of gbdc, where that is installed: formulas that differ in it are not isomorphic."""
 
@@ -124,7 +133,7 @@ class InstanceRecord:
     @property
     def formula(self) -> str:
         """The file of the formula."""
-        return self.name + files.FORMULA
+        return files.formula_name(self.name, self.recipe.form)
 
     @property
     def owned(self) -> list[str]:
@@ -134,6 +143,10 @@ class InstanceRecord:
 
     def text(self) -> bytes:
         entries = asdict(self) | {"recipe": self.recipe.as_json()}
+        for said in entries["evidence"]["solved"]:
+            # As it was written before anything was optimised.
+            if said["value"] is None:
+                del said["value"]
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from boardsat.archive.contents import duplicates
 from boardsat.archive.contents.record import InstanceRecord
+from boardsat.generators.formats import CNF
 
 
 def row(record: InstanceRecord) -> dict[str, str]:
@@ -20,7 +21,7 @@ def row(record: InstanceRecord) -> dict[str, str]:
     problem, _, encoding = spec.partition("/")
     choices = record.recipe.choices()
     return {
-        "hash": identity.gbd_hash,
+        "hash": identity.gbd_hash or "",
         "isohash": identity.iso_hash or "",
         "filename": record.formula,
         "problem": problem,
@@ -34,7 +35,7 @@ def row(record: InstanceRecord) -> dict[str, str]:
         "compressed_bytes": str(identity.compressed_bytes),
         "compressed_sha256": identity.compressed_sha256,
         "status": evidence.status,
-        "count": "" if evidence.count is None else str(evidence.count),
+        "count": _text(evidence.count),
         "objects": str(record.objects.get("name", "")),
         "model": evidence.model or "",
         "proof": evidence.proof or "",
@@ -44,6 +45,10 @@ def row(record: InstanceRecord) -> dict[str, str]:
     }
 
 
+def _text(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
 def csv_table(records: Sequence[InstanceRecord]) -> bytes:
     same, alike = duplicates.same(records), duplicates.alike(records)
     rows = [
@@ -51,6 +56,11 @@ def csv_table(records: Sequence[InstanceRecord]) -> bytes:
         | {"duplicate_of": same.get(record.name, ""), "alike": alike.get(record.name, "")}
         for record in records
     ]
+    if any(record.recipe.form for record in records):
+        rows = [
+            entry | {"format": record.recipe.form or CNF, "optimum": _text(record.evidence.optimum)}
+            for entry, record in zip(rows, records, strict=True)
+        ]
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
     writer.writeheader()

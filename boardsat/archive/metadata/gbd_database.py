@@ -35,6 +35,8 @@ def rows(records: Sequence[InstanceRecord]) -> Rows:
     several: dict[str, set[tuple[str, str]]] = {name: {(NONE, NONE)} for name in SEVERAL}
     for record in records:
         key = record.identity.gbd_hash
+        if key is None:
+            continue
         # Of files with the same clauses the first one speaks for the hash.
         features.setdefault(key, (key, *_single(record), *(key for _ in SEVERAL)))
         for name, value in zip(SEVERAL, _several(record), strict=True):
@@ -72,6 +74,8 @@ def database(records: Sequence[InstanceRecord]) -> bytes:
     try:
         _create(connection)
         for table, found in rows(records).items():
+            if not found:
+                continue  # no instance is CNF
             marks = ", ".join("?" for _ in found[0])
             connection.executemany(f"INSERT INTO {table} VALUES ({marks})", found)
         connection.commit()

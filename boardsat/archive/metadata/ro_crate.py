@@ -14,9 +14,7 @@ from boardsat.campaigns.about import About, display_name
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"
 FORMATS = {
-    files.FORMULA: "application/x-xz",
-    files.MODEL: "application/x-xz",
-    files.PROOF: "application/x-xz",
+    ".xz": "application/x-xz",
     files.RECORD: "application/json",
     ".csv": "text/csv",
     ".db": "application/vnd.sqlite3",

@@ -67,7 +67,15 @@ def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Ca
     """
     gates = Gates(competition.plain, competition.ours, target / NOTES)
     interesting = 0
-    for record in read_records(folder):
+    records = read_records(folder)
+    for record in records:
+        if record.recipe.form:
+            raise InputError(
+                f"{record.formula} is no CNF, which this competition takes alone",
+                "submit an archive of CNF",
+                str(folder),
+            )
+    for record in records:
         for finding in regenerated(folder, record):
             raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
         path = target / INSTANCES / record.formula

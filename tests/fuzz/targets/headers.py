@@ -69,6 +69,7 @@ WORDS = (
         *SPOTS,
     ),
     *(*VIEWS, "rows", "cols", "moves", "shape", "first", "count", "0+3", "0+3*2", "1 2 3 0"),
+    *("t wmc", "t pwmc", "p weight 1 2.5e-1 0", "p weight -1 1/3 0", "p weight 2 0 0"),
 )
 
 
@@ -85,6 +86,8 @@ def seeds() -> list[bytes]:
         # What no clause mentions is false in every model here.
         true = [literal for literal in model if literal > 0]
         units = "".join(f"{literal} 0\n" for literal in true)
+        if formula is formulas[0]:
+            head += b"\nc t wmc\nc p weight 1 0.25 0\nc p weight -1 3/4 0"
         found.append(head + f"\np cnf {formula.variables} {len(true)}\n{units}".encode())
     return found
 
@@ -119,11 +122,23 @@ def asked(problem: Problem) -> None:
     problem.decision_variables()
     if problem.header.no_projection is None:
         problem.projection()
+        _weighed(problem)
     if problem.header.lazy:
         try:
             read_lazy(problem.header, problem.path)
         except AdapterError as error:
             assert "c lazy" in str(error)
+
+
+def _weighed(problem: Problem) -> None:
+    """Weights are those of both literals, and none is negative; or they are refused."""
+    try:
+        weights = problem.weights() or {}
+    except AdapterError as error:
+        assert "weight" in str(error)
+        return
+    known = set(problem.projection().tolist())
+    assert all(abs(lit) in known and -lit in weights and weights[lit] >= 0 for lit in weights)
 
 
 def solved(problem: Problem, data: bytes) -> Model | None:

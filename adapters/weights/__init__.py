@@ -1,0 +1,1 @@
+"""Weights of literals, for counting: read from comments, and made whole numbers or clauses."""

@@ -1,0 +1,1 @@
+"""Weights of literals, for counting, as a spec declares them."""
