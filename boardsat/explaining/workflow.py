@@ -19,6 +19,7 @@ from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import CommandClock, LimitError, during, running
+from boardsat.explaining.asked import described_formula
 from boardsat.explaining.explanation import Explanation, Part
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.groups.grouping import ClauseGroup, GroupedFormula
