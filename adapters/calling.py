@@ -59,6 +59,7 @@ def solve(
         answer_sets=tuple(answer.answer_sets),
         statistics=answer.statistics,
         rounds=answer.rounds,
+        gave_up=answer.gave_up,
         cuts=tuple(answer.cuts),
         lost_proof=outcome.lost_proof,
         cost=answer.cost,

@@ -49,6 +49,7 @@ class CompetitionDialect:
         self.answer_sets: list[AnswerSet] = []
         self.statistics: dict[str, float] = {}
         self.rounds = 0
+        self.gave_up = ""
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
 
@@ -143,6 +144,8 @@ class IncrementalDialect(CompetitionDialect):
             raise AdapterError("a cut is not a clause", "run it by hand")
         elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
             self.rounds = int(found[1])
+        elif found := re.fullmatch(r"c gave up: (no rounds left|no progress)", line):
+            self.gave_up = found[1]
         else:
             super().feed(line)
 

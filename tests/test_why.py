@@ -326,7 +326,7 @@ def test_after_too_many_rounds_another_encoding_explains() -> None:
 def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
     given = none_settings(problem)
     assert given is not None
-    spec = suited(find(problem, None, SOLVE), SOLVE, given[0])
+    spec = suited(find(problem, None, SOLVE), SOLVE, given[0]).spec
     found = explain(spec, given[0], Limits(wall=60))
     assert found.status is Status.UNSATISFIABLE and found.words == given[1]
     assert found.parts and found.is_minimal and not found.unchecked
