@@ -48,8 +48,7 @@ class CompetitionDialect:
         self.complete = False
         self.answer_sets: list[AnswerSet] = []
         self.statistics: dict[str, float] = {}
-        self.rounds = 0
-        self.gave_up = ""
+        self.rounds, self.gave_up = 0, ""
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
 
@@ -142,10 +141,8 @@ class IncrementalDialect(CompetitionDialect):
             self.cuts.append(cut)
         elif line.startswith("c cut"):
             raise AdapterError("a cut is not a clause", "run it by hand")
-        elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
-            self.rounds = int(found[1])
-        elif found := re.fullmatch(r"c gave up: (no rounds left|no progress)", line):
-            self.gave_up = found[1]
+        elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
+            self.rounds, self.gave_up = int(found[1]), found[2] or ""
         else:
             super().feed(line)
 

@@ -1,4 +1,4 @@
-"""A Hamiltonian cycle of a TSPLIB file by the circuit constraint of CP-SAT, as a process of its own.
+"""A Hamiltonian cycle of a TSPLIB file by CP-SAT's circuit constraint, as a process of its own.
 
 It prints SATISFIABLE after a check of the cycle, UNSATISFIABLE, or UNKNOWN.
 """

@@ -14,7 +14,7 @@ import os
 import resource
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench._measure import PYTHON, Process, Row, answer_of, process, scratch
@@ -22,20 +22,13 @@ from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.graphs import graph_of
 
 MADE = (
-    *("gnd 400 3 1", "gnd 1000 3 2", "gnd 10000 3 4"),
-    *("cubicplanar 400 1", "cubicplanar 1000 2", "cubicplanar 3000 3", "cubicplanar 10000 4"),
+    *("gnd 1000 3 2", "gnd 10000 3 4", "cubicplanar 1000 2", "cubicplanar 10000 4"),
     *("triangulation 500 1", "triangulation 2000 2"),
-    *(
-        "cubiccuts 10 40 1 1",
-        "cubiccuts 20 100 1 2",
-        "cubiccuts 50 60 2 3",
-        "cubiccuts 100 100 1 4",
-    ),
-    *("petersen 500 7", "petersen 499 2", "petersen 3001 2", "petersen 5000 3"),
-    *("petersen 23 3 ring 20", "petersen 41 2 ring 5", "petersen 37 5 ring 80"),
-    *("flower 101", "flower 301", "flower 1000"),
-    *("gnd 300 3 1 tutte 40 2", "gnd 1000 3 1 tutte 100 2", "cubicplanar 300 3 tutte 20 1"),
-    *("gnd 200 5 1 xor 20 2", "gnd 500 6 1 xor 200 2", "cubicplanar 500 1 xor 10 3"),
+    *("cubiccuts 20 100 1 2", "cubiccuts 50 60 2 3", "cubiccuts 100 100 1 4"),
+    *("petersen 500 7", "petersen 3001 2", "petersen 23 3 ring 20", "petersen 41 2 ring 5"),
+    *("flower 101", "flower 1000"),
+    *("gnd 300 3 1 tutte 40 2", "cubicplanar 300 3 tutte 20 1"),
+    *("gnd 500 6 1 xor 200 2", "cubicplanar 500 1 xor 10 3"),
     *("gnd 600 3 5 splitedges 60 1", "triangulation 400 2 splitedges 100 1"),
     *("empty 1000 plantcycle 1 addedges 300 2", "empty 10000 plantcycle 1 addedges 10000 2"),
 )
@@ -53,7 +46,6 @@ def run() -> list[Row]:
         for name, path in _files(folder):
             mine, encoding, answer = _boardsat(path, seconds)
             other, said = _cp_sat(path, seconds)
-            # Whoever is right, both are not.
             assert not answer or not said or answer == said, name
             ours.append(mine)
             theirs.append(other)
@@ -61,13 +53,8 @@ def run() -> list[Row]:
             rows.append(Row(f"{name}: {answer or said or 'not known'}", shown, _shown(other)))
             print(*rows[-1].cells[:3], sep=" | ", file=sys.stderr, flush=True)
     median = [_shown(statistics.median(times)) for times in (ours, theirs)]
-    solved = [f"{sum(map(math.isfinite, times))} of {len(times)}" for times in (ours, theirs)]
-    limit = f"within {seconds} s of CPU time"
-    return [
-        *rows,
-        Row(f"solved {limit}, boardsat and CP-SAT", *solved),
-        Row("median", *median),
-    ]
+    solved = map(_solved, (ours, theirs))
+    return [*rows, Row(f"solved within {seconds} s of CPU time", *solved), Row("median", *median)]
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -107,6 +94,12 @@ def _cp_sat(path: Path, seconds: int) -> tuple[float, str]:
     done: Process = process(command, (0, OUT_OF_TIME), limit)
     said = done.output.strip()
     return (done.cpu, said) if said in ANSWERS else (math.inf, "")
+
+
+def _solved(times: Sequence[float]) -> str:
+    if any(map(math.isnan, times)):
+        return "-"
+    return f"{sum(map(math.isfinite, times))} of {len(times)}"
 
 
 def _shown(seconds: float) -> str:

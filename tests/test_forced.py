@@ -18,11 +18,11 @@ from tour_searches import search
 
 from boardsat.adapters.cuts.choosing import ChoiceGraph
 from boardsat.adapters.cuts.finding import EdgeGraph
-from boardsat.adapters.cuts.progress import FUTILE, LONG, PATIENCE, Progress
+from boardsat.adapters.cuts.progress import FUTILE, LONG, PATIENCE, CutProgress
 from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
-from boardsat.generators.algorithms._separators import separators
 from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.connectivity.separators import separators
 from boardsat.generators.defaults import SOLVE, read_exceptions
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.graphs import graph_of
@@ -231,19 +231,19 @@ def width_of(text: str, most: int) -> int:
 EDGE_GRAPH = [EdgeGraph(2, [[(1, 0, 1)]])]
 
 
-def after(progress: Progress, rounds: Iterable[list[list[int]]]) -> int | None:
+def after(progress: CutProgress, rounds: Iterable[list[list[int]]]) -> int | None:
     """The round in which it gives up."""
     return next((k for k, cuts in enumerate(rounds, 1) if progress.is_none(cuts)), None)
 
 
 def test_long_cuts_alone_are_soon_given_up():
     long, short = [*range(1, LONG + 1)], [*range(1, LONG)]
-    assert after(Progress(EDGE_GRAPH), [[long]] * 1000) == FUTILE + 1
-    assert after(Progress(EDGE_GRAPH), [[short]] * 1000) == PATIENCE + 1
-    assert after(Progress(EDGE_GRAPH), ([long] * k for k in range(1000, 0, -1))) is None
+    assert after(CutProgress(EDGE_GRAPH), [[long]] * 1000) == FUTILE + 1
+    assert after(CutProgress(EDGE_GRAPH), [[short]] * 1000) == PATIENCE + 1
+    assert after(CutProgress(EDGE_GRAPH), ([long] * k for k in range(1000, 0, -1))) is None
     mixed = [[long]] * FUTILE + [[short]] + [[long]] * FUTILE
-    assert after(Progress(EDGE_GRAPH), mixed) == len(mixed)
-    assert after(Progress([ChoiceGraph([1], [[0]])]), [[long]] * 1000) is None
+    assert after(CutProgress(EDGE_GRAPH), mixed) == len(mixed)
+    assert after(CutProgress([ChoiceGraph([1], [[0]])]), [[long]] * 1000) is None
 
 
 def test_an_answer_says_that_rounds_got_nowhere():

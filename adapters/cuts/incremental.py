@@ -18,7 +18,7 @@ import pysolvers
 
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import KINDS, LazyGraph, missing
-from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, Progress
+from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time: more are slower, as they leave the caches."""
@@ -39,7 +39,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     for clauses in clauses_of(path):
         solver.add(clauses)
     model = None if seed is None else solver.model(some_of(graphs, int(seed)))
-    progress = Progress(graphs)
+    progress = CutProgress(graphs)
     for number in range(1, task["rounds"] + 1):
         model = model or solver.model()
         if model is None:
@@ -121,9 +121,8 @@ def _clauses_in(block: bytes) -> list[Clause]:
 
 def say(status: str, code: int, rounds: int, model: Clause | None = None, gave_up: str = "") -> int:
     """As competitions want it; the exit code."""
-    if gave_up:
-        print("c gave up:", gave_up)
-    print(f"c rounds {rounds}\ns {status}")
+    why = f", {gave_up}" if gave_up else ""
+    print(f"c rounds {rounds}{why}\ns {status}")
     if model is not None:
         for start in range(0, len(model), PER_LINE):
             print("v", *model[start : start + PER_LINE])

@@ -26,7 +26,7 @@ PATIENCE = 100
 """Rounds without fewer parts, however short the cuts: planted cuts have taken up to seventy."""
 
 
-class Progress:
+class CutProgress:
     """The rounds so far, one after the other."""
 
     def __init__(self, graphs: Sequence[LazyGraph]) -> None:

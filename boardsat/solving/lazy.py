@@ -16,7 +16,7 @@ from boardsat.adapters.answer import Answer, End, Model, Status, Usage
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
-from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, Progress
+from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import RuntimeName
@@ -109,7 +109,7 @@ def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answe
     """A run for every round, all of them under the limits of one."""
     cuts: list[Clause] = []
     used: list[Usage] = []
-    progress = Progress(lazy.graphs)
+    progress = CutProgress(lazy.graphs)
     for number in range(1, lazy.rounds + 1):
         with with_clauses(problem, cuts) as formula:
             answer = ask(formula, replace(request, limits=left_of(request.limits, used)))

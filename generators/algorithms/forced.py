@@ -16,8 +16,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from boardsat.generators.algorithms._separators import Pair, separators
 from boardsat.generators.boards import Board
+from boardsat.generators.connectivity.separators import Pair, separators
 from boardsat.generators.language.values import KeyedSet
 from boardsat.generators.limits import STEP, WorkBudget
 
