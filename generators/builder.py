@@ -84,18 +84,21 @@ def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
 def exception_for(
     spec: Spec, settings: Mapping[str, str], exceptions: Sequence[DefaultException]
 ) -> tuple[str, str] | None:
-    """The encoding of the first exception that holds on the board of a spec, and why."""
+    """The encoding of the first exception that holds on the board of a spec, and why.
+
+    There is none where the settings are wrong, or the board is too large to look at.
+    """
     try:
         builder = _builder(spec, settings)
         builder.lay_board()
+        for each in exceptions:
+            for name, source in each.definitions.items():
+                definition = Definition(name, source.place, source)
+                builder.scope.values[name] = define(definition, builder.scope, builder.budget)
+            if header.holds(each.condition, builder.scope):
+                return each.encoding, header.filled(each.because, builder.scope)
     except InputError:
-        return None  # as above
-    for each in exceptions:
-        for name, source in each.definitions.items():
-            definition = Definition(name, source.place, source)
-            builder.scope.values[name] = define(definition, builder.scope, builder.budget)
-        if header.holds(each.condition, builder.scope):
-            return each.encoding, header.filled(each.because, builder.scope)
+        pass
     return None
 
 

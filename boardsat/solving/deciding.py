@@ -44,7 +44,9 @@ def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, 
 
 def _instead(problem: Problem, answer: Answer) -> str:
     """The encoding to solve instead of a lazy formula that was given up; empty if there is none."""
-    return read_lazy(problem.header, problem.path).otherwise if answer.gave_up else ""
+    if not answer.gave_up or not problem.header.lazy:
+        return ""
+    return read_lazy(problem.header, problem.path).otherwise
 
 
 @contextmanager
