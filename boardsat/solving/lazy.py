@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
+from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
@@ -45,7 +46,8 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
     if answer.gave_up:
         fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
         if answer.gave_up == NO_PROGRESS:
-            fault = f"no progress in {answer.rounds:,} rounds of cuts"
+            rounds = counted(answer.rounds, "round of cuts", "rounds of cuts")
+            fault = f"{NO_PROGRESS} in {rounds}"
         return replace(answer, reason=fault)
     return answer
 
