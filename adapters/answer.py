@@ -94,6 +94,8 @@ class Answer:
     """What the solver tells about its search: choices, conflicts, seconds."""
     rounds: int = 0
     """How many times the solver was asked, where the formula grew while solving."""
+    gave_up: str = ""
+    """Why it was not asked any more, in words, if it could have been."""
     cuts: tuple[tuple[int, ...], ...] = ()
     """The clauses that were added."""
     passed_over: Mapping[str, str] = field(default_factory=dict)

@@ -60,6 +60,7 @@ def solve(
         samples=tuple(answer.samples),
         statistics=answer.statistics,
         rounds=answer.rounds,
+        gave_up=answer.gave_up,
         cuts=tuple(answer.cuts),
         lost_proof=outcome.lost_proof,
         cost=answer.cost,

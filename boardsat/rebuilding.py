@@ -8,6 +8,7 @@ the clauses only of a file that is built again alike.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, board_of
@@ -22,7 +23,8 @@ from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
 from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.constructions import names_one
-from boardsat.generators.sections.parameters import GRAPH, parameters_of, settings_for
+from boardsat.generators.sections.parameters import parameters_of, settings_for
+from boardsat.generators.spec import Parameter
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
 
@@ -69,16 +71,22 @@ def settings_again(spec: Spec, header: Header) -> dict[str, str]:
     A graph is that of its board: no file is opened because a header names it.
     """
     told = dict(header.parameters)
-    for parameter in parameters_of(spec):
-        if parameter.type == "graph":
-            value = told.get(parameter.name)
-            if not isinstance(value, str) or not names_one(parameter.kind, value):
-                told[parameter.name] = _graph_text(header)
-        elif parameter.type == "cell" and header.board.get("shape") == GRAPH:
-            number = told.get(parameter.name)
-            # That text numbers the vertices from 1.
-            told[parameter.name] = number + 1 if type(number) is int else number
+    parameters = parameters_of(spec)
+    files = [each.name for each in parameters if each.type == "graph" and not _is_named(each, told)]
+    for name in files:
+        told[name] = _graph_text(header)
+    for parameter in parameters:
+        number = told.get(parameter.name)
+        # That text numbers the vertices from 1; a construction, as the header, from 0.
+        if files and parameter.type == "cell" and type(number) is int:
+            told[parameter.name] = number + 1
     return settings_for(spec, told)
+
+
+def _is_named(parameter: Parameter, told: Mapping[str, Any]) -> bool:
+    """Whether a graph is one by construction."""
+    value = told.get(parameter.name)
+    return isinstance(value, str) and names_one(parameter.kind, value)
 
 
 def _graph_text(header: Header) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from boardsat.adapters import meanings, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counts import counted
+from boardsat.adapters.cuts.progress import NO_PROGRESS
 from boardsat.adapters.decode import Solution
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.drawing.text import rows_of, text
@@ -46,7 +47,8 @@ def _head(answer: Answer) -> list[str]:
     reason = f" ({answer.reason})" if answer.reason else ""
     lines = [f"{word(answer.status.name)}{reason}: {answer.who}, {answer.usage}"]
     if answer.instead:
-        lines.append(f"after {_rounds(answer)}, solved instead: {answer.instead}")
+        without = f" with {NO_PROGRESS}" if answer.gave_up == NO_PROGRESS else ""
+        lines.append(f"after {_rounds(answer)}{without}, solved instead: {answer.instead}")
     elif answer.rounds:
         lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
     if "choices" in answer.statistics:

@@ -17,6 +17,7 @@ from boardsat.generators.formats import CNF
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
+    from boardsat.generators.api import Suited
     from boardsat.generators.formula import FixedClass
     from boardsat.problem import Instance, Problem, ProgramFile
 
@@ -127,7 +128,7 @@ class Named:
     """The spec, where it has been read already."""
     built: Formula | None = None
     """The formula, where it has been built already."""
-    taken: dict[str, Spec] = field(default_factory=dict, compare=False, repr=False)
+    taken: dict[str, Suited] = field(default_factory=dict, compare=False, repr=False)
     """By purpose, the spec that was taken: which one may take a look at the board."""
 
     making = "the formula was made"
@@ -140,13 +141,14 @@ class Named:
 
     def spec(self, purpose: str) -> Spec:
         from boardsat.generators import suited
+        from boardsat.generators.api import Suited
         from boardsat.generators.catalogue import find
 
         if purpose not in self.taken:
             spec = self.read or find(self.name, self.encoding, purpose)
             named = names_encoding(self.name, self.encoding)
-            self.taken[purpose] = spec if named else suited(spec, purpose, self.settings)
-        return self.taken[purpose]
+            self.taken[purpose] = Suited(spec) if named else suited(spec, purpose, self.settings)
+        return self.taken[purpose].spec
 
     def formula(self, purpose: str) -> Formula:
         from boardsat.generators import build, formats, transform
@@ -201,7 +203,8 @@ class Named:
         if len(choices) > 1 and purpose not in self.taken:
             return []  # a limit fell before it was known
         name = self.spec(purpose).name
-        return [f"encoding: {name} (the default for {PURPOSES[purpose]})"]
+        because = f": {why}" if (why := self.taken[purpose].because) else ""
+        return [f"encoding: {name} (the default for {PURPOSES[purpose]}{because})"]
 
     def fixed(self) -> list[FixedClass]:
         return _fixed(self.formula(COUNT)) if self.changes.symmetry else []

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardsat.generators import formats, programs
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
+from boardsat.generators.builder import exception_for, outline, suits
 from boardsat.generators.builder import grouped as grouped_from_texts
-from boardsat.generators.builder import outline, suits
 from boardsat.generators.builder import stem as stem_from_texts
-from boardsat.generators.catalogue import choices_of, find, load, parse
+from boardsat.generators.catalogue import choices_of, exceptions_of, find, load, parse
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs import output
 from boardsat.generators.dimacs.compressing import QUICK, compression
@@ -63,14 +63,26 @@ def in_groups(
     return grouped_from_texts(spec, _as_texts(settings), split)
 
 
-def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Spec:
-    """The default of its problem for a purpose: a spec, or the next one that suits the board."""
+class Suited(NamedTuple):
+    """The spec that is the default for a board, and why, where it is an exception."""
+
+    spec: Spec
+    because: str = ""
+
+
+def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Suited:
+    """The default of its problem for a purpose: an exception that holds for the board, else a spec,
+    or the next one that suits the board."""
     texts = _as_texts(settings)
+    exceptions = exceptions_of(spec.problem, purpose)
+    if exceptions and (found := exception_for(spec, texts, exceptions)):
+        encoding, because = found
+        return Suited(find(spec.problem, encoding), because)
     for name in choices_of(spec.problem)[purpose][1:]:
         if suits(spec, texts):
             break
         spec = find(spec.problem, name)
-    return spec
+    return Suited(spec)
 
 
 def program(

@@ -13,6 +13,7 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.defaults import DefaultException
 from boardsat.generators.dimacs import header
 from boardsat.generators.errors import InputError, UnsupportedError
 from boardsat.generators.fixing import fixed
@@ -32,7 +33,7 @@ from boardsat.generators.sections.define import define
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
 from boardsat.generators.sections.variables import declare, refuse_strange_words
-from boardsat.generators.spec import Constraint, Spec
+from boardsat.generators.spec import Constraint, Definition, Spec
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import Objective
@@ -85,6 +86,27 @@ def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
     except InputError:
         pass
     return True
+
+
+def exception_for(
+    spec: Spec, settings: Mapping[str, str], exceptions: Sequence[DefaultException]
+) -> tuple[str, str] | None:
+    """The encoding of the first exception that holds on the board of a spec, and why.
+
+    There is none where the settings are wrong, or the board is too large to look at.
+    """
+    try:
+        builder = _builder(spec, settings)
+        builder.lay_board()
+        for each in exceptions:
+            for name, source in each.definitions.items():
+                definition = Definition(name, source.place, source)
+                builder.scope.values[name] = define(definition, builder.scope, builder.budget)
+            if header.holds(each.condition, builder.scope):
+                return each.encoding, header.filled(each.because, builder.scope)
+    except InputError:
+        pass
+    return None
 
 
 def stem(spec: Spec, settings: Mapping[str, str]) -> str:

@@ -138,6 +138,15 @@ def choices_of(problem: str) -> dict[str, list[str]]:
     return {purpose: [*known] for purpose in defaults.PURPOSES}
 
 
+def exceptions_of(problem: str, purpose: str) -> list[defaults.DefaultException]:
+    """Other defaults for some boards."""
+    entries = _problem(problem)
+    if "exceptions" not in entries:
+        return []
+    found = defaults.read_exceptions(entries["exceptions"], encodings_of(problem))
+    return [each for each in found if each.purpose == purpose]
+
+
 def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:
     """A spec by its names, or by the path of a YAML file; its default for a purpose if need be."""
     return _read(*_locate(problem, encoding, purpose))

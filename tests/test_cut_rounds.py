@@ -66,6 +66,13 @@ def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> No
     assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
 
 
+def test_a_graph_by_its_construction_goes_there_too() -> None:
+    for start in ("0", "3"):
+        words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
+        code, result = solved("hamilton", *HERE_AND_NOW, *words)
+        assert (code, result["instead"]) == (20, "hamilton/uve")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("petals", [5, 7, 9, 11])
 def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> None:

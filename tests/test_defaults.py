@@ -118,7 +118,8 @@ def test_the_list_tells_the_defaults() -> None:
     assert "  default: cuts for solving, undirected for counting, hve for files\n" in said.out
     line = " ".join(boardsat("list", "hamilton").out.split())
     assert (
-        " default: cuts or hve for solving, undirected or hve for counting, hve for files" in line
+        " default: cuts or hve or uve for solving, undirected or hve for counting, hve for files"
+        in line
     )
     assert "  default: direct\n" in boardsat("list", "sudoku").out
     listed = json.loads(boardsat("list", "--json").out)

@@ -18,6 +18,7 @@ import pysolvers
 
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import KINDS, LazyGraph, missing
+from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time: more are slower, as they leave the caches."""
@@ -38,6 +39,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     for clauses in clauses_of(path):
         solver.add(clauses)
     model = None if seed is None else solver.model(some_of(graphs, int(seed)))
+    progress = CutProgress(graphs)
     for number in range(1, task["rounds"] + 1):
         model = model or solver.model()
         if model is None:
@@ -53,9 +55,11 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
                 return say("SATISFIABLE", 10, number, better)
         for cut in found.cuts:
             print("c cut", *cut, 0)
+        if progress.is_none(found.cuts):
+            return say("UNKNOWN", 0, number, gave_up=NO_PROGRESS)
         solver.add(found.cuts)
         model = None
-    return say("UNKNOWN", 0, task["rounds"])
+    return say("UNKNOWN", 0, number, gave_up=NO_ROUNDS)
 
 
 def some_of(graphs: list[LazyGraph], seed: int) -> list[int]:
@@ -115,9 +119,10 @@ def _clauses_in(block: bytes) -> list[Clause]:
     return [[int(word) for word in words[:-1]] for words in lines if words]
 
 
-def say(status: str, code: int, rounds: int, model: Clause | None = None) -> int:
+def say(status: str, code: int, rounds: int, model: Clause | None = None, gave_up: str = "") -> int:
     """As competitions want it; the exit code."""
-    print(f"c rounds {rounds}\ns {status}")
+    why = f", {gave_up}" if gave_up else ""
+    print(f"c rounds {rounds}{why}\ns {status}")
     if model is not None:
         for start in range(0, len(model), PER_LINE):
             print("v", *model[start : start + PER_LINE])

@@ -51,7 +51,7 @@ class CompetitionDialect:
         self.answer_sets: list[AnswerSet] = []
         self.samples: list[tuple[int, ...]] = []
         self.statistics: dict[str, float] = {}
-        self.rounds = 0
+        self.rounds, self.gave_up = 0, ""
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
         self.weighted: Fraction | None = None
@@ -149,8 +149,8 @@ class IncrementalDialect(CompetitionDialect):
             self.cuts.append(cut)
         elif line.startswith("c cut"):
             raise AdapterError("a cut is not a clause", "run it by hand")
-        elif found := re.fullmatch(r"c rounds (\d{1,9})", line):
-            self.rounds = int(found[1])
+        elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
+            self.rounds, self.gave_up = int(found[1]), found[2] or ""
         else:
             super().feed(line)
 

@@ -98,7 +98,7 @@ class CountJob(NamedTuple):
         spec, settings = self.wanted
         if self.names_encoding:
             return stem(spec, settings)
-        spec = suited(spec, _wanted.COUNT, settings)
+        spec = suited(spec, _wanted.COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
     def counted(self, place: str = "") -> AbstractContextManager[Counted]:

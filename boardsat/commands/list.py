@@ -172,13 +172,16 @@ def _encodings(specs: Sequence[Spec]) -> str:
 
 def _defaults(specs: Sequence[Spec]) -> list[str]:
     """The encodings that are taken where none is named, if there is a choice."""
-    from boardsat.generators.catalogue import choices_of
+    from boardsat.generators.catalogue import choices_of, exceptions_of
     from boardsat.generators.defaults import PURPOSES
 
     if len(specs) == 1:
         return []
-    choices = choices_of(specs[0].problem)
-    chosen = {purpose: " or ".join(names) for purpose, names in choices.items()}
+    problem = specs[0].problem
+    chosen = {
+        purpose: " or ".join([*names, *(each.encoding for each in exceptions_of(problem, purpose))])
+        for purpose, names in choices_of(problem).items()
+    }
     if len(set(chosen.values())) == 1:
         return [f"  default: {chosen.popitem()[1]}"]
     words = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]

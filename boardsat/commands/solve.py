@@ -18,8 +18,8 @@ writes the formula that says so.
 
 The formula of tour/cuts and hamilton/cuts is lazy: it does not exclude subtours. Cuts that a model
 violates are added, and the formula is solved again: in one process with --runtime embedded, else in
-one for each round. After a maximal number of rounds another encoding is solved, and the answer says
-so. -o writes the final formula with its cuts.
+one for each round. After a maximal number of rounds, or if they make no progress, another encoding
+is solved, and the answer says so. -o writes the final formula with its cuts.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from boardsat.rebuilding import is_built_alike, settings_again
 from boardsat.solving.asking import SolveRequest, ask, with_clauses
 from boardsat.solving.boards_as_models import model_of
 from boardsat.solving.checking import examine
-from boardsat.solving.lazy import answer_of, has_given_up, left_of, together
+from boardsat.solving.lazy import answer_of, left_of, together
 
 
 @contextmanager
@@ -44,10 +44,9 @@ def decided(problem: Problem, request: SolveRequest) -> Iterator[tuple[Problem, 
 
 def _instead(problem: Problem, answer: Answer) -> str:
     """The encoding to solve instead of a lazy formula that was given up; empty if there is none."""
-    if answer.status is not Status.UNKNOWN or not problem.header.lazy:
+    if not answer.gave_up or not problem.header.lazy:
         return ""
-    lazy = read_lazy(problem.header, problem.path)
-    return lazy.otherwise if has_given_up(answer, lazy) else ""
+    return read_lazy(problem.header, problem.path).otherwise
 
 
 @contextmanager
@@ -56,12 +55,19 @@ def _otherwise(
 ) -> Iterator[tuple[Problem, Answer]]:
     """The same of another encoding; a tour that it finds is a model of the lazy formula too."""
     with scratch.folder() as folder:
-        other = _encoded(problem, encoding, folder)
+        try:
+            other = _encoded(problem, encoding, folder)
+        except InputError as error:
+            reason = f"{before.reason}; {encoding} is not solved instead: {error}"
+            with with_clauses(problem, before.cuts) as formula:
+                yield formula, replace(before, reason=reason)
+            return
         request = replace(request, limits=left_of(request.limits, [before.usage]))
         answer = ask(other, request)
         instead = str(other.header.about["spec"])
         used = together([before.usage, answer.usage])
-        found = replace(answer, usage=used, rounds=before.rounds, instead=instead)
+        found = replace(answer, usage=used, instead=instead)
+        found = replace(found, rounds=before.rounds, gave_up=before.gave_up)
         if answer.status is not Status.SATISFIABLE:
             yield other, found
             return
@@ -78,12 +84,9 @@ def _otherwise(
 def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
     """The problem that a header describes, in another encoding."""
     target = str(folder / "formula.cnf")
-    try:
-        spec = find(problem.header.problem, encoding)
-        built = build(spec, settings_again(spec, problem.header))
-        write(transform(built, symmetry=bool(problem.header.symmetry)), target)
-    except InputError as error:
-        raise AdapterError(f"no other encoding is possible: {error}", "raise its rounds") from None
+    spec = find(problem.header.problem, encoding)
+    built = build(spec, settings_again(spec, problem.header))
+    write(transform(built, symmetry=bool(problem.header.symmetry)), target)
     other = open_problem(target, own=True)
     if other.header.lazy:
         raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)

@@ -13,9 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
+from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
+from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import RuntimeName
@@ -39,16 +41,15 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
     solver, where = chosen_solver(request)
     at_once = where is RuntimeName.EMBEDDED and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
-    if has_given_up(answer, lazy):
+    if answer.status is not Status.UNKNOWN or answer.end is not End.FINISHED:
+        return replace(answer, gave_up="")
+    if answer.gave_up:
         fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
+        if answer.gave_up == NO_PROGRESS:
+            rounds = counted(answer.rounds, "round of cuts", "rounds of cuts")
+            fault = f"{NO_PROGRESS} in {rounds}"
         return replace(answer, reason=fault)
     return answer
-
-
-def has_given_up(answer: Answer, lazy: LazyPart) -> bool:
-    """Whether it was the rounds that did not suffice."""
-    finished = answer.status is Status.UNKNOWN and answer.end is End.FINISHED
-    return finished and answer.rounds >= lazy.rounds
 
 
 def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
@@ -110,6 +111,7 @@ def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answe
     """A run for every round, all of them under the limits of one."""
     cuts: list[Clause] = []
     used: list[Usage] = []
+    progress = CutProgress(lazy.graphs)
     for number in range(1, lazy.rounds + 1):
         with with_clauses(problem, cuts) as formula:
             answer = ask(formula, replace(request, limits=left_of(request.limits, used)))
@@ -128,7 +130,10 @@ def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answe
         cuts += found.cuts
         if end := used_up(request.limits, used):
             return _unknown(replace(answer, end=end), end.value)
-    return _unknown(replace(answer, cuts=tuple(map(tuple, cuts))), "")
+        gave_up = NO_PROGRESS if progress.is_none(found.cuts) else NO_ROUNDS
+        if gave_up == NO_PROGRESS:
+            break
+    return _unknown(replace(answer, cuts=tuple(map(tuple, cuts)), gave_up=gave_up), "")
 
 
 def _without_model(answer: Answer) -> Answer:

@@ -78,10 +78,10 @@ def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
     if spec.label is None:
         numbers = {k: v for k, v in settings.items() if type(v) is int}
         return "-".join(f"{name}{number}" for name, number in numbers.items())
-    return _filled(spec.label, scope)
+    return filled(spec.label, scope)
 
 
-def _filled(source: ExpressionText, scope: Scope) -> str:
+def filled(source: ExpressionText, scope: Scope) -> str:
     """A text with its `{expression}` parts worked out."""
 
     def fill(match: re.Match[str]) -> str:
@@ -91,12 +91,17 @@ def _filled(source: ExpressionText, scope: Scope) -> str:
     return re.sub(r"\{([^{}]*)\}", fill, source.text)
 
 
+def holds(source: ExpressionText, scope: Scope) -> bool:
+    """Whether a condition without rows holds."""
+    return bool(Compiler(scope, source).condition(parse_expression(source)).run(Frame(1)))
+
+
 def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[str, Any] | None:
     """What is counted: its name, how many models stand for one, and how many are known to be."""
     if spec.objects is None:
         return None
     scope = _of_parameters(settings, scope)
-    described: dict[str, Any] = {"name": _filled(spec.objects, scope), "models_each": 1}
+    described: dict[str, Any] = {"name": filled(spec.objects, scope), "models_each": 1}
     if source := spec.models_each:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
         if number < 1:
@@ -104,10 +109,7 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
         described["models_each"] = int(number)
     # Nobody has published how many there are with this and without that.
     for known in () if settings.get(FIX) else spec.published:
-        source = known.condition
-        if source is None or Compiler(scope, source).condition(parse_expression(source)).run(
-            Frame(1)
-        ):
+        if known.condition is None or holds(known.condition, scope):
             return described | {"published": known.number, "cite": known.cite}
     return described
 
@@ -124,7 +126,7 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
             if parameter.type == "cell" and isinstance(place, int | str):
                 scope.values[parameter.name] = squares.called(place, board.description)
     fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) else ""
-    return _filled(spec.none, scope) + fixed
+    return filled(spec.none, scope) + fixed
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:

@@ -36,7 +36,7 @@ def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:
         if left is None
         else np.column_stack([ranks // (n - left), left + ranks % (n - left)])
     )
-    return _with(graph, np.concatenate([graph.edges, more]))
+    return with_edges(graph, np.concatenate([graph.edges, more]))
 
 
 def plantclique(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
@@ -45,7 +45,7 @@ def plantclique(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     check_size(budget, graph.vertices, len(graph.edges) + k * k)
     (clique,) = sampling.subset_rows(Stream(seed), graph.vertices, k, 1)
     places = np.column_stack(np.triu_indices(k, 1))
-    return _with(graph, np.concatenate([graph.edges, clique[places]]))
+    return with_edges(graph, np.concatenate([graph.edges, clique[places]]))
 
 
 def plantbiclique(budget: WorkBudget, graph: Graph, a: int, b: int, seed: int) -> Graph:
@@ -59,7 +59,7 @@ def plantbiclique(budget: WorkBudget, graph: Graph, a: int, b: int, seed: int) -
     (on_left,) = sampling.subset_rows(stream, graph.left, a, 1)
     (on_right,) = sampling.subset_rows(stream, right, b, 1)
     more = np.column_stack([np.repeat(on_left, b), graph.left + np.tile(on_right, a)])
-    return _with(graph, np.concatenate([graph.edges, more]))
+    return with_edges(graph, np.concatenate([graph.edges, more]))
 
 
 def splitedges(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
@@ -74,10 +74,10 @@ def splitedges(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     between = graph.vertices + np.arange(k)
     halves = [np.column_stack([edges[chosen, end], between]) for end in range(2)]
     larger = replace(graph, vertices=graph.vertices + k)
-    return _with(larger, np.concatenate([np.delete(edges, chosen, axis=0), *halves]))
+    return with_edges(larger, np.concatenate([np.delete(edges, chosen, axis=0), *halves]))
 
 
-def _with(graph: Graph, edges: Ints) -> Graph:
+def with_edges(graph: Graph, edges: Ints) -> Graph:
     """The graph with these edges, each once."""
     flat = np.unique(edges[:, 0] * graph.vertices + edges[:, 1])
     u, v = np.divmod(flat, graph.vertices)

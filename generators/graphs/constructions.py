@@ -30,6 +30,8 @@ SIMPLE = {
     "gnm": "N M SEED",
     "gnd": "N D SEED",
 }
+CUBIC = {"petersen": "N K", "flower": "K", "cubiccuts": "M N C SEED"}
+PLANAR = {"triangulation": "N SEED", "cubicplanar": "N SEED"}
 DIRECTED = {"path": "LENGTH", "tree": "HEIGHT", "pyramid": "HEIGHT"}
 BIPARTITE = {
     "complete": "L R",
@@ -40,19 +42,25 @@ BIPARTITE = {
     "glrd": "L R D SEED",
     "regular": "L R D SEED",
 }
-KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "": ("simple", SIMPLE),
-    "digraph": ("directed", DIRECTED),
-    "dag": ("directed", DIRECTED),
-    "bipartite": ("bipartite", BIPARTITE),
-}
-"""Of every kind of graph the file that constructs it, and the arguments of its constructions."""
+Files = Mapping[str, Mapping[str, str]]
+"""By the file that has them: names, and the arguments of each."""
 
-CHANGES: Mapping[str, Mapping[str, str]] = {
-    "": {"addedges": "M SEED", "plantclique": "K SEED", "splitedges": "K SEED"},
-    "bipartite": {"addedges": "M SEED", "plantbiclique": "A B SEED"},
+KINDS: Mapping[str, Files] = {
+    "": {"simple": SIMPLE, "cubic": CUBIC, "planar": PLANAR},
+    "digraph": {"directed": DIRECTED},
+    "dag": {"directed": DIRECTED},
+    "bipartite": {"bipartite": BIPARTITE},
 }
-"""What may follow a construction, and the arguments of each."""
+"""The constructions of every kind of graph."""
+
+CHANGES: Mapping[str, Files] = {
+    "": {
+        "changes": {"addedges": "M SEED", "plantclique": "K SEED", "splitedges": "K SEED"},
+        "gadgets": {"plantcycle": "SEED", "ring": "M", "xor": "K SEED", "tutte": "K SEED"},
+    },
+    "bipartite": {"changes": {"addedges": "M SEED", "plantbiclique": "A B SEED"}},
+}
+"""What may follow a construction."""
 
 EXAMPLES = {"": "complete 5", "digraph": "path 4", "dag": "pyramid 3", "bipartite": "complete 4 3"}
 
@@ -63,17 +71,17 @@ PROBABILITY = "P"
 def names_one(kind: str, text: str) -> bool:
     """Whether it is a construction, and not the name of a file: a name, and at least one word."""
     name, *arguments = text.split(" ") if text else [""]
-    known = KINDS[kind][1]
+    known = _arguments_of(KINDS[kind])
     return name in known and bool(arguments) and all(map(_WORD.fullmatch, arguments))
 
 
 def missed(kind: str, text: str) -> InputError | None:
     """What is wrong with a text that is not the name of one, but was perhaps meant to be."""
     name, *arguments = text.split(" ") if text else [""]
-    known = KINDS[kind][1]
+    known = _arguments_of(KINDS[kind])
     if name in known and not arguments:
         return InputError(f"`{name}` lacks its arguments", f"write `{name} {known[name]}`")
-    if name not in known and any(name in others for _, others in KINDS.values()):
+    if name not in known and any(name in _arguments_of(files) for files in KINDS.values()):
         fault = f"`{name}` constructs no {kind or 'simple'} graph"
         return InputError(fault, f"choose from: {', '.join(known)}")
     return None
@@ -95,8 +103,7 @@ def construct(kind: str, text: str, number: Callable[[str], int], budget: WorkBu
 
     After the construction may stand changes of it, each with its own arguments.
     """
-    file, known = KINDS[kind]
-    changes = CHANGES.get(kind, {})
+    changes = _arguments_of(CHANGES.get(kind, {}))
     budget.enter("the graph", text)
     made: Graph | None = None
     shown = []
@@ -104,20 +111,25 @@ def construct(kind: str, text: str, number: Callable[[str], int], budget: WorkBu
         if made and name not in changes:
             fault = f"`{name}` does not go with a {kind or 'simple'} graph"
             raise InputError(fault, f"choose from: {', '.join(changes)}" if changes else "omit it")
-        wanted = (changes if made else known)[name]
-        arguments = _arguments(name, words, wanted, number)
-        module = importlib.import_module(f"{__package__}.{'changes' if made else file}")
+        files = (CHANGES if made else KINDS)[kind]
+        arguments = _arguments(name, words, _arguments_of(files)[name], number)
+        file = next(file for file, names in files.items() if name in names)
+        module = importlib.import_module(f"{__package__}.{file}")
         made = getattr(module, name)(budget, *((made,) if made else ()), *arguments)
         shown += [name, *map(_shown, words, arguments)]
     assert made is not None
     return replace(made, construction=" ".join(shown))
 
 
+def _arguments_of(files: Files) -> dict[str, str]:
+    return {name: pattern for names in files.values() for name, pattern in names.items()}
+
+
 def _steps(words: list[str]) -> list[list[str]]:
     """A construction and its changes, each a name with its words."""
     found = [words[:1]]
     for word in words[1:]:
-        if any(word in changes for changes in CHANGES.values()):
+        if any(word in _arguments_of(files) for files in CHANGES.values()):
             found.append([])
         found[-1].append(word)
     return found

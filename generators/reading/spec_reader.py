@@ -47,7 +47,7 @@ TOP_LEVEL_KEYS = {
     *GOALS,
 }
 
-PROBLEM_KEYS = {"defaults", "encodings"}
+PROBLEM_KEYS = {"defaults", "exceptions", "encodings"}
 """More of them, in the file that says what the encodings of a problem share."""
 
 TABLE_KEYS = ("shape", "signs", "missing")

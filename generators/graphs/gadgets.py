@@ -1,0 +1,135 @@
+"""Changes of a graph that decide which edges a Hamiltonian cycle takes, at random by a seed.
+
+A gadget takes the place of a vertex or of two edges, and has so few connections to the others that
+it is known how a cycle passes through it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.chance import sampling
+from boardsat.generators.chance.stream import Stream
+from boardsat.generators.counts import counted
+from boardsat.generators.errors import InputError
+from boardsat.generators.graphs.changes import with_edges
+from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
+from boardsat.generators.limits import STEP, WorkBudget
+
+RUNGS = 4
+"""Two edges become the sides of a ladder with so many rungs."""
+
+CUBIC = 3
+"""Neighbours of a vertex that a fragment replaces."""
+
+# Between vertices 0 to 14, of which 0, 1 and 2 have a third edge, to the outside.
+FRAGMENT = np.array(
+    [
+        *((0, 3), (0, 7), (1, 4), (1, 8), (2, 5), (2, 8), (3, 4), (3, 14), (4, 10), (5, 6)),
+        *(
+            (5, 13),
+            (6, 7),
+            (6, 12),
+            (7, 14),
+            (8, 9),
+            (9, 10),
+            (9, 13),
+            (10, 11),
+            (11, 12),
+            (11, 14),
+        ),
+        (12, 13),
+    ]
+)
+
+
+def plantcycle(budget: WorkBudget, graph: Graph, seed: int) -> Graph:
+    """All edges of a cycle through all vertices in a random order."""
+    n = graph.vertices
+    if n < SMALLEST_CYCLE:
+        fault = f"a cycle of {counted(n, 'vertex', 'vertices')}"
+        raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
+    check_size(budget, n, len(graph.edges) + n)
+    order = Stream(seed).order(n)
+    cycle = np.column_stack([order, np.roll(order, -1)])
+    return with_edges(graph, np.concatenate([graph.edges, np.sort(cycle, axis=1)]))
+
+
+def ring(budget: WorkBudget, graph: Graph, m: int) -> Graph:
+    """m copies, in each of which the first edge is cut; its ends are joined to the next copies'.
+
+    A Hamiltonian cycle of the ring is one of every copy that takes that edge.
+    """
+    n, edges = graph.vertices, graph.edges
+    if m < 1 or not len(edges):
+        fault = f"a ring of {counted(m, 'copy', 'copies')} with {counted(len(edges), 'edge')}"
+        raise InputError(fault, "give at least 1 of each")
+    check_size(budget, m * n, m * len(edges))
+    copies = n * np.arange(m)
+    first, last = edges[0]
+    inner = (edges[1:] + copies[:, None, None]).reshape(-1, 2)
+    between = np.column_stack([last + copies, first + np.roll(copies, -1)])
+    larger = replace(graph, vertices=m * n)
+    return with_edges(larger, np.concatenate([inner, np.sort(between, axis=1)]))
+
+
+def xor(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+    """k random pairs of edges, of each of which a Hamiltonian cycle takes exactly one.
+
+    Both become paths of four more vertices, with four rungs between them, each with a vertex of its
+    own. That vertex has no other edges, so a cycle takes all rungs; and then the whole ladder on
+    its way along one of the paths, or parts of it are cycles themselves (Papadimitriou and
+    Steiglitz 1982, figure 15-7).
+    """
+    n, edges = graph.vertices, graph.edges
+    if not 0 <= k <= len(edges) // 2:
+        fault = f"{counted(k, 'pair')} of {counted(len(edges), 'edge')}"
+        raise InputError(fault, f"the range is 0 to {len(edges) // 2}")
+    more = 3 * RUNGS
+    check_size(budget, n + more * k, len(edges) + 2 * more * k)
+    sampling.afford(budget, 2 * k, 2)
+    chosen = sampling.distinct_numbers(Stream(seed), len(edges), 2 * k)
+    # Of every ladder: one path, the middle of its rungs, the other path.
+    ladder = n + np.arange(more * k).reshape(k, 3, RUNGS)
+    one, middle, other = ladder[:, 0], ladder[:, 1], ladder[:, 2]
+    parts = [np.delete(edges, chosen, axis=0)]
+    for path, ends in zip((one, other), edges[chosen].reshape(k, 2, 2).swapaxes(0, 1), strict=True):
+        parts += [
+            np.column_stack([ends[:, 0], path[:, 0]]),
+            np.column_stack([ends[:, 1], path[:, -1]]),
+            np.column_stack([path[:, :-1].ravel(), path[:, 1:].ravel()]),
+            np.sort(np.column_stack([path.ravel(), middle.ravel()]), axis=1),
+        ]
+    return with_edges(replace(graph, vertices=n + more * k), np.concatenate(parts))
+
+
+def tutte(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+    """k random vertices with three neighbours become Tutte's fragments of 15 vertices.
+
+    A Hamiltonian cycle takes the edge to the outside that stays at the vertex: one of its three, by
+    chance (Tutte 1946). The other 14 vertices come after all that there are.
+    """
+    n, degree = graph.vertices, np.bincount(graph.edges.ravel(), minlength=graph.vertices)
+    cubic = np.flatnonzero(degree == CUBIC)
+    if not 0 <= k <= len(cubic):
+        fault = f"{counted(k, 'fragment')} for {counted(len(cubic), 'vertex', 'vertices')}"
+        raise InputError(f"{fault} with {CUBIC} neighbours", f"the range is 0 to {len(cubic)}")
+    size = int(FRAGMENT.max())
+    check_size(budget, n + size * k, len(graph.edges) + len(FRAGMENT) * k)
+    sampling.afford(budget, k, 2)
+    budget.spend(STEP * 20 * k)
+    stream = Stream(seed)
+    chosen = cubic[sampling.distinct_numbers(stream, len(cubic), k)]
+    edges = graph.edges.copy()
+    at = np.argsort(edges.ravel(), kind="stable")
+    starts = np.concatenate([[0], np.cumsum(degree)])
+    inner = np.column_stack([chosen, n + np.arange(size * k).reshape(k, size)])
+    for vertex, fragment in zip(chosen.tolist(), inner, strict=True):
+        ends = at[starts[vertex] : starts[vertex] + CUBIC][stream.order(CUBIC)]
+        edges.ravel()[ends] = fragment[:CUBIC]
+    more = inner[:, FRAGMENT].reshape(-1, 2)
+    larger = replace(graph, vertices=n + size * k)
+    return with_edges(larger, np.sort(np.concatenate([edges, more]), axis=1))
