@@ -12,7 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -279,6 +279,9 @@ def _wait(
         if pipes.wait(look - now):
             pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
+                if isinstance(process, WaitingWorker):
+                    # It may end before the first look, and had no pages of ours that it has not.
+                    peak = replace(peak, resident=max(peak.resident, 1024 * used.ru_maxrss))
                 return end, status, used, peak
 
 
@@ -300,7 +303,7 @@ def _reached(wall: float, cpu: float, full: bool) -> End:
 
 
 def _peak_memory(pid: int) -> _Peak | None:
-    """What the kernel reports at the end is no use: it counts our own pages too."""
+    """What the kernel reports at the end of a program is no use: it counts our own pages too."""
     try:
         # A Path would take longer than the kernel, at every look.
         with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123

@@ -44,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _cell(entry: dict[str, str]) -> str:
     """The version of a solver in a runtime, or why it has none; a dash where it never has."""
-    return entry.get("version") or (entry["reason"] if entry["remedy"] else "-")
+    # `enumeration with cadical 1.9.5` reads well in an answer; a column has little room.
+    version = entry.get("version", "").removeprefix("with ")
+    return version or (entry["reason"] if entry["remedy"] else "-")
 
 
 def _remedies(solvers: list[dict[str, Any]]) -> list[str]:
