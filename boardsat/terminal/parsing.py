@@ -12,11 +12,32 @@ from boardsat.generators.errors import choose_from
 from boardsat.terminal.ansi import RED, painted
 
 
+class _Once(argparse.Action):
+    """Keeps a value; of two the last would win, and nobody would hear of the first."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: Any = None
+    ) -> None:
+        if isinstance(parser, Parser) and option is not None:
+            if self.dest in parser.given:
+                raise argparse.ArgumentError(self, "given twice; give it once")
+            parser.given.add(self.dest)
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.given: set[str] = set()
+        """Options that have their value already."""
+        for name in (None, "store"):
+            self.register("action", name, _Once)
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """Nothing may be left over: here the parser still knows whose options they would be."""
+        self.given.clear()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(self._about_unknown(unknown))
