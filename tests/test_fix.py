@@ -102,6 +102,10 @@ def test_of_several_views_the_sign_or_the_variable_is_named() -> None:
     white = boards("queen_armies/squares", **settings, fix="W a3")
     black = boards("queen_armies/squares", **settings, fix="B a3")
     assert white and black and not white & black
+    for text in ("a3", "!a3"):
+        with pytest.raises(InputError) as error:
+            boards("queen_armies/squares", **settings, fix=text)
+        assert str(error.value) == f"fix: {text!r} can mean W a3 or B a3; write which"
 
 
 def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
@@ -118,6 +122,7 @@ def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
     [
         ("queens", {}, "z9", "no square 'z9' on a board of 8 x 8"),
         ("queens", {}, "a1=3", "no view of the spec shows what 'a1=3' says"),
+        ("queens", {}, "a1-b2", "no view of the spec shows what 'a1-b2' says"),
         ("queens", {}, "rook a1", "no view of the spec shows what 'rook a1' says; it shows queen"),
         ("queens", {}, "a1,,b2", "nothing between commas"),
         ("queens", {}, "#", "'#' is no place of the board"),
