@@ -201,3 +201,17 @@ def test_a_spec_may_have_a_parameter_of_that_name(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("".join(spec_with_its_own()))
     assert Named(str(path), None, {"fix": "5"}).formula("solve").variables == 5
+
+
+def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(
+    boardsat: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "rook.yaml"
+    spec = [
+        "title: A rook\nboard: {shape: grid, rows: 2, cols: 2}\nvariables:\n  R: {for: i in cells}\n",
+        "constraints:\n  - exactly_one: R[i] for i in cells\ndecode:\n  - mark: R[i]\n    cell: i\n",
+    ]
+    for objects, words in (("", "no solution: A rook"), ("objects: rooks\n", "there are no rooks")):
+        path.write_text("".join([objects, *spec]))
+        told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
+        assert f"{words} (fixed: a1, b2)" in told.splitlines(), told
