@@ -207,11 +207,18 @@ def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(
     boardsat: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "rook.yaml"
-    spec = [
-        "title: A rook\nboard: {shape: grid, rows: 2, cols: 2}\nvariables:\n  R: {for: i in cells}\n",
-        "constraints:\n  - exactly_one: R[i] for i in cells\ndecode:\n  - mark: R[i]\n    cell: i\n",
-    ]
+    spec = """\
+title: A rook
+board: {shape: grid, rows: 2, cols: 2}
+variables:
+  R: {for: i in cells}
+constraints:
+  - exactly_one: R[i] for i in cells
+decode:
+  - mark: R[i]
+    cell: i
+"""
     for objects, words in (("", "no solution: A rook"), ("objects: rooks\n", "there are no rooks")):
-        path.write_text("".join([objects, *spec]))
+        path.write_text(f"{objects}{spec}")
         told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
         assert f"{words} (fixed: a1, b2)" in told.splitlines(), told
