@@ -40,11 +40,18 @@ def projection(spec: Spec, scope: Scope, budget: WorkBudget) -> Ints | None:
     if not spec.projection:
         return None
     chosen = []
-    for source in spec.projection:
+    for source in (each for part in spec.projection for each in _names(part)):
         budget.enter("the projection", source.place)
         tree = parse_expression(source)
         chosen.append(_projected(source, tree, scope, budget))
     return distinct(np.concatenate(chosen))
+
+
+def _names(source: ExpressionText) -> list[ExpressionText]:
+    """`W, B` are two; commas of a `for` are its own."""
+    if not re.fullmatch(r"\w+(\s*,\s*\w+)+", source.text):
+        return [source]
+    return [source._replace(text=name.strip()) for name in source.text.split(",")]
 
 
 def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Ints:
