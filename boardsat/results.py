@@ -141,6 +141,11 @@ class Solved(Drawn):
         return showing.literals(self.answer)
 
     @property
+    def value(self) -> int | None:
+        """Of what is minimized or maximized; the status tells whether no model is better."""
+        return self.result.value
+
+    @property
     def checked(self) -> tuple[str, ...]:
         """What was checked, and is right."""
         return self.result.checked

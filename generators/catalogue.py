@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from boardsat.generators import defaults
+from boardsat.generators import defaults, formats
 from boardsat.generators.errors import InputError, choose_from, nearest
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.reading.headlines import headlines
@@ -61,11 +61,23 @@ def _ships(problem: str) -> bool:
 
 def encodings_of(problem: str) -> list[str]:
     if not _ships(problem):
-        near = nearest(problem, problems())
-        remedy = f"did you mean {near!r}?" if near else "`boardsat list` names all of them"
-        raise InputError(f"no problem {problem!r}", f"{remedy} (a spec file ends in .yaml)")
+        raise _no_problem(problem)
     entries = _problem(problem)
     return sorted(_own(problem).union(_own(_lender(entries)) if "encodings" in entries else ()))
+
+
+def _no_problem(word: str) -> InputError:
+    """What a word is instead of a problem: a file of another kind, a folder, a mistake."""
+    if os.path.exists(word):  # noqa: PTH110 (a Path takes no zero byte)
+        told = formats.ending_of(word)
+        what = f"a file of format {told}" if told else "a file of another kind"
+        what = "a folder" if os.path.isdir(word) else what  # noqa: PTH112
+        remedy = "name a file that ends in .yaml, or a problem of `boardsat list`"
+        return InputError(f"{what}, where a spec is needed", remedy, word)
+    name = word.partition("/")[0] or word
+    near = nearest(name, problems())
+    remedy = f"did you mean {near!r}?" if near else "`boardsat list` names all of them"
+    return InputError(f"no problem {name!r}", f"{remedy} (a spec file ends in .yaml)")
 
 
 def _own(problem: str) -> set[str]:
@@ -160,7 +172,10 @@ def _locate(
         if encoding is not None:
             raise InputError("a spec file is one encoding already", "leave --enc out", problem)
         return _elsewhere(problem)
-    problem, _, inner = problem.partition("/")
+    word = problem
+    problem, _, inner = word.partition("/")
+    if not _ships(problem):
+        raise _no_problem(word)
     known = encodings_of(problem)
     if encoding and inner:
         raise InputError("the encoding is named twice", f"write {problem} --enc {encoding}")

@@ -111,8 +111,7 @@ class _Reader:
         if words[:1] == ["not"]:
             negated, words = not negated, words[1:]
         *names, place = words or [""]
-        view = self._view(entry, names, place)
-        members = self._members(view, entry, place)
+        members = self._chosen(entry, names, place)
         clauses = [[f"not ({each})"] for each in members] if negated else [members]
         for literals in clauses:
             parts = tuple(ExpressionText(literal, FIX) for literal in literals)
@@ -121,35 +120,53 @@ class _Reader:
                 f"{FIX} {entry}", FIX, "clause", None, None, False, lazy=False, texts=texts
             )
 
-    def _view(self, entry: str, names: list[str], place: str) -> _Shown:
-        """The first view that is called so and shows such things."""
-        for view in self.views:
-            if names and (len(names) > 1 or names[0] not in view.names):
-                continue
-            if view.kind in PAIRS:
-                fits = self._ends(place) is not None
-            else:
-                fits = ("=" in place) == view.has_values
-            if fits:
-                return view
+    def _chosen(self, entry: str, names: list[str], place: str) -> list[str]:
+        """The members that show it, as literals of a spec, of the one view that can be meant."""
+        views = self._called(entry, names, place)
+        # Views that show the same, or nothing there, leave no choice.
+        found: dict[tuple[str, ...], _Shown] = {}
+        for view in views:
+            found.setdefault(tuple(dict.fromkeys(self._members(view, place))), view)
+        found.pop((), None)
+        if not found:
+            fault = f"no {views[0].names[0]} can be {'on ' if '=' not in place else ''}{place}"
+            raise InputError(f"{fault} (in {entry!r})", "leave it out", FIX)
+        if len(found) > 1:
+            words = " or ".join(f"{name} {place}" for name in _told_apart([*found.values()]))
+            raise InputError(f"{entry!r} can mean {words}", "write which", FIX)
+        (members,) = found
+        return [*members]
+
+    def _called(self, entry: str, names: list[str], place: str) -> list[_Shown]:
+        """The views that are called so and show such things."""
+        named = [view for view in self.views if not names or names in ([n] for n in view.names)]
+        if views := [view for view in named if self._fits(view, place)]:
+            return views
         known = [*dict.fromkeys(view.names[0] for view in self.views)]
         offered = f"; it shows {', '.join(known)}" if names and known else ""
         fault = f"no view of the spec shows what {entry!r} says{offered}"
         raise InputError(fault, f"{REMEDY}, as the board is drawn, or use another encoding", FIX)
 
-    def _members(self, view: _Shown, entry: str, place: str) -> list[str]:
-        """The members that show it, as literals of a spec."""
+    def _fits(self, view: _Shown, place: str) -> bool:
+        """Whether a view shows such things."""
         if view.kind in PAIRS:
-            found = self._joined(view, place)
-            members = [view.members[row] for row in np.flatnonzero(found)]
-        else:
-            where, _, value = place.partition("=")
-            at = view.roles["cell"] == self._cell(where)
-            members = _valued(view, at, value) if view.has_values else _at(view, at)
-        if not members:
-            fault = f"no {view.names[0]} can be {'on ' if '=' not in place else ''}{place}"
-            raise InputError(f"{fault} (in {entry!r})", "leave it out", FIX)
-        return [*dict.fromkeys(members)]
+            return self._ends(place) is not None
+        return ("=" in place) == view.has_values and not self._is_pair(place)
+
+    def _is_pair(self, place: str) -> bool:
+        """Whether it can be nothing else."""
+        try:
+            is_label = place in self.board.description.get("labels", ())
+            return not is_label and self._ends(place) is not None
+        except InputError:
+            return False
+
+    def _members(self, view: _Shown, place: str) -> list[str]:
+        if view.kind in PAIRS:
+            return _at(view, self._joined(view, place))
+        where, _, value = place.partition("=")
+        at = view.roles["cell"] == self._cell(where)
+        return _valued(view, at, value) if view.has_values else _at(view, at)
 
     def _joined(self, view: _Shown, place: str) -> Bools:
         ends = self._ends(place)
@@ -194,6 +211,12 @@ class _Reader:
         if (cell := self.board.cell(place)) < 0:
             raise InputError(f"{word} is {self.board.standing(place)}", "fix another", FIX)
         return cell
+
+
+def _told_apart(views: list[_Shown]) -> list[str]:
+    """Each by its sign, or by its variable where they have the same sign."""
+    signs, variables = zip(*(view.names for view in views), strict=True)
+    return [*(signs if len(set(signs)) == len(signs) else variables)]
 
 
 def _at(view: _Shown, at: Bools) -> list[str]:

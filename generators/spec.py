@@ -84,6 +84,8 @@ class Parameter(NamedTuple):
     """Of numbers: what an entry is where there is none."""
     kind: str = ""
     """Of a graph: `digraph`, `dag` or `bipartite`."""
+    keys: str = ""
+    """Of a list: the parameter whose numbers its entries are for."""
 
 
 class Definition(NamedTuple):

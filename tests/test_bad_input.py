@@ -125,7 +125,7 @@ COMMANDS = {
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unary,binary -n 5": "-o: 2 files do not fit into one; "
     "give a folder, such as -o out/",
-    "tour --enc all --enc=,unary": "--enc: an empty name; write names with commas between them",
+    "tour --enc=,unary": "--enc: an empty name; write names with commas between them",
     "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
     "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
     "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "

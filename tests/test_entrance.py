@@ -96,6 +96,13 @@ def test_the_parts_of_an_answer_are_those_of_the_command(boardsat):
     told = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
     assert (result.board, result.model) == (told["board"], told["model"])
     assert [list(result.checked), list(result.unchecked)] == [told["checked"], told["unchecked"]]
+    assert result.value is None
+
+
+def test_an_optimum_has_its_value():
+    """Of OEIS A075458: so many queens dominate the board."""
+    best = entrance.solve("fewest_queens", n=5)
+    assert (best.status.name, best.value) == ("OPTIMUM", 3)
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,10 @@ def test_of_several_views_the_sign_or_the_variable_is_named() -> None:
     white = boards("queen_armies/squares", **settings, fix="W a3")
     black = boards("queen_armies/squares", **settings, fix="B a3")
     assert white and black and not white & black
+    for text in ("a3", "!a3"):
+        with pytest.raises(InputError) as error:
+            boards("queen_armies/squares", **settings, fix=text)
+        assert str(error.value) == f"fix: {text!r} can mean W a3 or B a3; write which"
 
 
 def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
@@ -118,6 +122,7 @@ def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
     [
         ("queens", {}, "z9", "no square 'z9' on a board of 8 x 8"),
         ("queens", {}, "a1=3", "no view of the spec shows what 'a1=3' says"),
+        ("queens", {}, "a1-b2", "no view of the spec shows what 'a1-b2' says"),
         ("queens", {}, "rook a1", "no view of the spec shows what 'rook a1' says; it shows queen"),
         ("queens", {}, "a1,,b2", "nothing between commas"),
         ("queens", {}, "#", "'#' is no place of the board"),
@@ -196,3 +201,24 @@ def test_a_spec_may_have_a_parameter_of_that_name(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("".join(spec_with_its_own()))
     assert Named(str(path), None, {"fix": "5"}).formula("solve").variables == 5
+
+
+def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(
+    boardsat: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "rook.yaml"
+    spec = """\
+title: A rook
+board: {shape: grid, rows: 2, cols: 2}
+variables:
+  R: {for: i in cells}
+constraints:
+  - exactly_one: R[i] for i in cells
+decode:
+  - mark: R[i]
+    cell: i
+"""
+    for objects, words in (("", "no solution: A rook"), ("objects: rooks\n", "there are no rooks")):
+        path.write_text(f"{objects}{spec}")
+        told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
+        assert f"{words} (fixed: a1, b2)" in told.splitlines(), told

@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 from support import examples, is_lazy, mostly_slow
 
 from boardsat.adapters.dimacs.reader import validate
-from boardsat.generators import build, find, write
+from boardsat.generators import build, find, parse, write
 from boardsat.generators.dimacs import document as dimacs
 
 
@@ -298,3 +298,10 @@ def test_a_sparse_layout_stays_small(tmp_path):
     write(build(find("tour/unary"), {"n": 12, "parity": True}), str(path))
     reader = Reader(path)
     assert sum(map(len, reader.texts("keys U"))) < 40 * reader.cells
+
+
+@pytest.mark.parametrize("written", ["W, B", "[W, B]", "B,W"])
+def test_a_projection_may_be_a_list_of_names(written):
+    text = "title: x\nvariables:\n  W: {for: 'i in range(2)'}\n  Z: {}\n  B: {}\n"
+    spec = parse(f"{text}constraints:\n  - clause: Z\nprojection: {written}\n")
+    assert build(spec).header.projection.tolist() == [1, 2, 4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.decode import Labels, Marks, Solution, Tour
 from boardsat.adapters.drawing.svg import svg
+from boardsat.adapters.pictures import Strokes
 
 KNIGHT = frozenset([(1, 2)])
 IMAGE = Path(__file__).parent.parent / "docs/images/tour.svg"
@@ -193,6 +195,18 @@ def test_vertices_of_different_colours_look_different() -> None:
     assert len({e.get("fill") for e in named(root, "circle")}) == 12
     assert texts(root).keys() == {str(k + 1) for k in range(12)}
     assert root[0].text == "12 values on a graph of 12 vertices"
+
+
+@pytest.mark.parametrize("labels", [(), ("alpha", "beta", "gamma", "delta", "epsilon")])
+@pytest.mark.parametrize("picture", [Marks(frozenset({1, 3}), "D"), Strokes(((0, 1), (2, 3)))])
+def test_vertices_without_a_sign_are_drawn_too_and_all_have_names(
+    picture: Marks | Strokes, labels: tuple[str, ...]
+) -> None:
+    graph = GraphBoard(5, 1, frozenset({(0, 1), (1, 2), (2, 3), (3, 4)}), labels)
+    root = drawn(Solution(graph, picture))
+    assert len({at(e) for e in named(root, "circle")}) == 5
+    names = Counter(labels or map(str, range(1, 6)))
+    assert Counter(e.text for e in named(root, "text")) - Counter({"D": 2}) == names
 
 
 # The picture of the README.

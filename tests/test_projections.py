@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -160,3 +161,19 @@ def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None
     found = counted(path, "--counter", "approxmc", "--any-projection")
     # It is not the projection of the board, so what is published of the board is not compared.
     assert (found["projection"], found["verdict"]) == ("invalid", None)
+
+
+def test_two_models_of_one_board_are_told_apart_by_what_it_does_not_show(tmp_path: Path) -> None:
+    path = tmp_path / "rook.yaml"
+    path.write_text(
+        "title: x\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R: {for: i in cells}\n"
+        "  Z: {for: 'k in range(3)', means: 'lamp {k + 1} is on'}\nconstraints:\n"
+        "  - exactly_one: R[i] for i in cells\n  - exactly_one: Z[k] for k in range(3)\n"
+        "decode:\n  - mark: R[i]\n    cell: i\n"
+    )
+    said = boardsat("projection", path, "--runtime", "embedded")
+    first, one, other = said.out.split("\n\n")
+    assert said.code == 1 and "the same board has two different projections" in first
+    told = [part.split("true here alone:\n") for part in (one, other)]
+    assert told[0][0] == told[1][0] and told[0][1].strip() != told[1][1].strip()
+    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", part[1]) for part in told), told

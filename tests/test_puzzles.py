@@ -276,8 +276,21 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
             {"n": 2, "cages": "aabbaabbccddccdd", "sums": "a=10 b=10 c=10 d=9"},
             "cages on all squares have the sum of all digits",
         ),
+        (
+            "kakuro",
+            {"clues": r"\ 7\ 6\;\4 . .;\3 . .;\5 . ."},
+            "sums on all white squares have the same total to the right and below",
+        ),
     ],
 )
 def test_what_a_sum_of_all_excludes_is_told_at_once(problem, settings, argument):
     found = boardsat.why(problem, **settings)
     assert [part.constraint for part in found.parts] == [argument] and found.is_minimal
+
+
+def test_sums_of_a_kakuro_may_differ_where_not_all_squares_have_two():
+    """The last row has no sum, and the digits below the board's edge are in no entry."""
+    assert (
+        boardsat.solve("kakuro", clues=r"\ 7\ 6\;\4 . .;\3 . .;\ . .").status.name == "SATISFIABLE"
+    )
+    assert boardsat.solve("kakuro", clues=r"\3 . .;\3 . .").status.name == "SATISFIABLE"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from refusals import one_line
 
-from boardsat.generators import InputError, build, parse
+from boardsat.generators import InputError, build, find, parse
 from boardsat.generators.sections.parameters import as_text, settings_for
 
 SPEC = """
@@ -90,6 +90,12 @@ def test_a_text_is_read_by_its_shape(keys: str, text: str, expected: object) -> 
     ("keys", "text", "line"),
     [
         ("shape: 3", "1 2", "t=1 2: the list has 2 entries; 3 are needed"),
+        (
+            "shape: 9",
+            "10 10",
+            "t=10 10: the list has 2 entries; 9 are needed, or some by their names",
+        ),
+        ("shape: any, any", ". .\n. 9x", "t: '9x' in row 2, column 2 is not an entry"),
         ("shape: 3, 3", "123\n45\n789", "t: row 2 has 2 entries; 3 are needed"),
         ("shape: 3, 3", "123\n456", "t: 2 rows; 3 are needed"),
         ("shape: 2, 3", "12345", "t=12345: the line has 5 entries; 6 are needed"),
@@ -199,3 +205,25 @@ def test_a_table_of_the_cells_may_have_zeros_too(text: str, there: Sequence[int]
     formula = build(parse(BOARD.replace("{for: i in cells}", "\n    for: i in cells")), {"t": text})
     tokens = [int(token) for tokens in formula.arrays() for token in tokens if token]
     assert [int(token > 0) for token in tokens] == list(there)
+
+
+@pytest.mark.parametrize(
+    ("sums", "fault"),
+    [
+        ("a=10 e=5", "an entry for e, and cages has no e; leave it out"),
+        ("a=10 d=77", "sums = 77 for d is above 10"),
+        ("10 10 10 10", "the list has 4 entries"),
+    ],
+)
+def test_entries_with_names_are_told_by_them(sums: str, fault: str) -> None:
+    with pytest.raises(InputError) as error:
+        build(find("killer"), {"n": 2, "cages": "aabbaabbccddccdd", "sums": sums})
+    assert error.value.place.startswith("sums") and fault in str(error.value)
+
+
+def test_keys_name_a_table() -> None:
+    table = "  t: {type: numbers, shape: 3, keys: n, default: ''}\n"
+    text = f"title: x\nparams:\n  n: 2\n{table}variables:\n  X: {{}}\nconstraints:\n  - clause: X\n"
+    with pytest.raises(InputError) as error:
+        build(parse(text))
+    assert "spec.yaml:4: `keys: n` is not for a list, or names no table" in str(error.value)

@@ -69,6 +69,18 @@ class Namer:
         others = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
         return ", ".join(others or map(self._cell, row.numbers.values()))
 
+    def differing(self, row: Row, others: Sequence[Row]) -> str:
+        """What the `for` of a constraint binds in this row, and not in all the others."""
+        names = [
+            name
+            for name, number in row.numbers.items()
+            if any(other.numbers.get(name) != number for other in others)
+        ]
+        return ", ".join(
+            self._cell(row.numbers[name]) if name in row.cells else f"{name} = {row.numbers[name]}"
+            for name in names
+        )
+
     @cached_property
     def _views(self) -> list[ShownView]:
         """Those that name something: a cell, or two that are joined."""

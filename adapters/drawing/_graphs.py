@@ -11,6 +11,7 @@ from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.drawing._parts import (
     FAINT,
     MOST_NUMBERS,
+    PAGE,
     SIDE,
     Canvas,
     contrast,
@@ -99,6 +100,13 @@ class GraphCanvas(Canvas):
     @cached_property
     def _around(self) -> list[list[int]]:
         return neighbours(self.board.cells, self.board.edges())
+
+    def vertices(self) -> list[str]:
+        """All of them, with their names where anybody could read them: those with no sign too."""
+        cells = range(self.board.cells)
+        discs = [dot(self.centre(cell), _DISC, PAGE, _RIM) for cell in cells]
+        named = not self.outside and len(cells) <= MOST_NUMBERS
+        return [*discs, *(self._beside(cell) for cell in cells if named)]
 
     def coloured(self, cell: int, word: str, fill: str) -> list[str]:
         """A vertex with what is written on it, in a colour, and its name beside it."""

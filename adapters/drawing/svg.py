@@ -113,14 +113,21 @@ def _picture(
     solution: Solution, canvas: Canvas, coloured: dict[int, str], closed: bool
 ) -> list[str]:
     """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
-    parts = round_signs(solution.always, canvas)
+    bare = _bare_vertices(solution, canvas)
+    parts = [*bare, *round_signs(solution.always, canvas)]
     labels = [each for each in solution.everything if isinstance(each, Labels) and each.is_main]
     full = frozenset(cell for each in labels for cell, word in enumerate(each.values) if word)
     for each in solution.everything:
         if isinstance(each, Strokes):
-            parts += lines(each, canvas, full)
+            parts += lines(each, canvas, frozenset(range(solution.board.cells)) if bare else full)
     for each in solution.pictures:
         if isinstance(each, Tour):
             parts += tour(canvas, each.order, closed)
     parts += round_signs(solution.pictures, canvas)
     return [*parts, *cell_contents(solution, canvas, coloured), *clues(solution, canvas)]
+
+
+def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
+    """Where neither values nor a tour would show all vertices of a graph."""
+    shows_all = any(isinstance(each, Labels | Fills | Tour) for each in solution.everything)
+    return canvas.vertices() if isinstance(canvas, GraphCanvas) and not shows_all else []

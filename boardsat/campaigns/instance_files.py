@@ -28,6 +28,7 @@ _NAMES_A_PROBLEM = re.compile(rb"""^(\{\s*)?["']?problem["']?\s*:""", re.MULTILI
 
 
 class InstanceFile(NamedTuple):
+    path: str
     problem: str
     encoding: str | None
     settings: dict[str, str]
@@ -69,7 +70,7 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     for key in graphs:
         settings[key] = str(_beside(path, items[key], "graph").absolute())
     places = {key: item.place for key, item in items.items()}
-    return InstanceFile(problem, encoding, settings, places, transforms(keys))
+    return InstanceFile(str(path), problem, encoding, settings, places, transforms(keys))
 
 
 def _beside(path: Path, item: Item, what: str) -> Path:

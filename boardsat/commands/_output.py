@@ -7,11 +7,14 @@ is refused first, and what goes wrong later comes after the answer was printed.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from boardsat.endings import without_packing
+from boardsat.endings import PROGRAM, is_formula, without_packing
 from boardsat.generators.errors import InputError
+from boardsat.sources import SPECS
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Status
@@ -43,6 +46,7 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
 
     With `folders`, -o may name one, for files that get their names from what is in them.
     """
+    inputs = [*_inputs(options)]
     for name, (what, others) in WRITES.items():
         target = getattr(options, name, None)
         if target is None:
@@ -64,6 +68,32 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
             output.refuse_folder(target)
         else:
             output.refuse_target(target)
+        if any(_same_file(path, target) for path in inputs):
+            fault = f"{option} would replace a file that the command reads"
+            raise InputError(fault, "give another name", target)
+
+
+def _inputs(options: argparse.Namespace) -> Iterator[str]:
+    """The files that a command reads."""
+    problem = getattr(options, "problem", None) or ""
+    if problem.endswith((*SPECS, PROGRAM)) or is_formula(problem):
+        yield problem
+    for name in ("file", "answer", "campaign"):
+        yield getattr(options, name, "")
+    for word in getattr(options, "set", ()):
+        yield word.partition("=")[2].removeprefix("@")
+    if "filed" in options:
+        yield options.filed.path
+        yield from options.filed.settings.values()
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Whatever they are called; a device or a pipe is not replaced."""
+    try:
+        # Unlike those of a path, these take words that no file can be called.
+        return os.path.isfile(one) and os.path.samefile(one, other)  # noqa: PTH113, PTH121
+    except (OSError, ValueError):
+        return False
 
 
 def tell_no_proof(target: str, status: Status) -> None:

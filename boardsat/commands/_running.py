@@ -22,11 +22,9 @@ MOST = 10**9
 
 
 def add_arguments(
-    parser: argparse.ArgumentParser, timeout: float | None = None, or_program: str = ""
+    parser: argparse.ArgumentParser, timeout: float | None = None, or_others: str = ""
 ) -> None:
-    _instance.add_arguments(
-        parser, f", formula (.cnf, .cnf.gz, .wcnf, .opb, .knf, - for standard input){or_program}"
-    )
+    _instance.add_arguments(parser, f", formula (.cnf, .cnf.gz, - for standard input){or_others}")
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 

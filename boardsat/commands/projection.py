@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from boardsat.counting.projections import ProjectionVerdict
     from boardsat.problem import Problem
 
+SHOWN = 10
+"""Differences that are listed of a model."""
+
 EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 
 
@@ -74,9 +77,26 @@ def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
         return f"{word(verdict.word)}: the projection: {verdict.reason}"
     size = f"{len(problem.projection()):,} of {counted(problem.variables, 'variable')}"
     lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
-    for model in verdict.witness or ():
-        lines += ["", _board(model, problem)]
+    models = verdict.witness or ()
+    boards = [_board(model, problem) for model in models]
+    for board, model, other in zip(boards, models, reversed(models), strict=True):
+        lines += ["", board]
+        if len(set(boards)) == 1:
+            lines += _only(model, other, problem)
     return "\n".join(lines)
+
+
+def _only(model: Model, other: Model, problem: Problem) -> list[str]:
+    """What is true in one model and not in the other, which no board shows."""
+    from boardsat.adapters.meanings import true_lines
+
+    known = set(true_lines(problem.header, other))
+    found = [line for line in true_lines(problem.header, model) if line not in known]
+    if not found:
+        numbers = ((model > 0) & (other <= 0)).nonzero()[0].tolist()
+        found = [f"variable {number}, which has no name" for number in numbers]
+    more = [f"and {len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
+    return ["true here alone:", *(f"  {line}" for line in [*found[:SHOWN], *more])] if found else []
 
 
 def _board(model: Model, problem: Problem) -> str:

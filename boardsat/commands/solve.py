@@ -58,7 +58,8 @@ EXIT_CODES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _running.add_arguments(parser, or_program=", logic program (.lp)")
+    others = ", another format (.wcnf, .opb, .knf), logic program (.lp)"
+    _running.add_arguments(parser, or_others=others)
     parser.add_argument(
         "--solver",
         metavar="NAME",

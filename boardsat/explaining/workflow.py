@@ -6,7 +6,7 @@ only those are taken apart, into a group for each row of their `for`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -149,20 +149,22 @@ class _Explainer:
 
 
 def parts(question: _Question, core: Collection[int]) -> tuple[Part, ...]:
-    """The groups in words; those that would be called the same tell what their `for` binds too."""
+    """The groups in words; those that would be called the same tell in what they differ too."""
     namer = Namer(question.instance.header)
     groups = [question.formula.groups[number] for number in sorted(core)]
     named = [(group, _about(namer, group)) for group in groups]
-    times: dict[tuple[int, str], int] = {}
+    alike: dict[tuple[int, str], list[Row]] = {}
     for group, about in named:
-        times[group.number, about] = times.get((group.number, about), 0) + 1
-    told = [
-        about if times[group.number, about] == 1 else f"{about} ({namer.bound(_row(group))})"
-        for group, about in named
-    ]
+        alike.setdefault((group.number, about), []).append(_row(group))
     return tuple(
-        Part(group.name, about, group.row) for group, about in zip(groups, told, strict=True)
+        Part(group.name, _told_apart(namer, group, about, alike[group.number, about]), group.row)
+        for group, about in named
     )
+
+
+def _told_apart(namer: Namer, group: ClauseGroup, about: str, alike: Sequence[Row]) -> str:
+    more = namer.differing(_row(group), alike)
+    return f"{about} ({more})" if more else about
 
 
 def _about(namer: Namer, group: ClauseGroup) -> str:

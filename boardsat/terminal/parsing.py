@@ -13,10 +13,16 @@ from boardsat.terminal.ansi import RED, painted
 
 
 class Parser(argparse.ArgumentParser):
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.given: set[str] = set()
+        """Options that have their value already."""
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """Nothing may be left over: here the parser still knows whose options they would be."""
+        self.given.clear()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(self._about_unknown(unknown))
@@ -29,6 +35,14 @@ class Parser(argparse.ArgumentParser):
                 near = difflib.get_close_matches(name, self._option_string_actions, n=1)
                 return f"no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         return f"unrecognized arguments: {' '.join(words)}"
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Of two values the last would win, and nobody would hear of the first."""
+        if action.option_strings and isinstance(action, argparse._StoreAction):
+            if action.dest in self.given:
+                raise argparse.ArgumentError(action, "given twice; give it once")
+            self.given.add(action.dest)
+        return super()._get_values(action, arg_strings)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

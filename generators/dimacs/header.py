@@ -40,11 +40,18 @@ def projection(spec: Spec, scope: Scope, budget: WorkBudget) -> Ints | None:
     if not spec.projection:
         return None
     chosen = []
-    for source in spec.projection:
+    for source in (each for part in spec.projection for each in _names(part)):
         budget.enter("the projection", source.place)
         tree = parse_expression(source)
         chosen.append(_projected(source, tree, scope, budget))
     return distinct(np.concatenate(chosen))
+
+
+def _names(source: ExpressionText) -> list[ExpressionText]:
+    """`W, B` are two; commas of a `for` are its own."""
+    if not re.fullmatch(r"\w+(\s*,\s*\w+)+", source.text):
+        return [source]
+    return [source._replace(text=name.strip()) for name in source.text.split(",")]
 
 
 def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Ints:
@@ -115,9 +122,16 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
 
 
 def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board | None) -> str:
-    """What it means that there is no model, in words; squares have the names that people use."""
+    """What it means that there is no model, in words; squares have the names that people use.
+
+    Without a word of the spec whoever reads the file finds some, but for what is fixed.
+    """
+    is_own = any(parameter.name == FIX for parameter in spec.parameters)
+    fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) and not is_own else ""
     if not spec.none:
-        return ""
+        named = objects(spec, settings, scope)
+        words = f"there are no {named['name']}" if named else f"no solution: {spec.title}"
+        return f"{words}{fixed}" if fixed else ""
     scope = _of_parameters(settings, scope)
     if board is not None:
         scope.values["board"] = board.words
@@ -125,7 +139,6 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
             place = settings[parameter.name]
             if parameter.type == "cell" and isinstance(place, int | str):
                 scope.values[parameter.name] = squares.called(place, board.description)
-    fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) else ""
     return filled(spec.none, scope) + fixed
 
 

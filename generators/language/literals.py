@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.errors import choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import CONDITION
@@ -22,6 +23,7 @@ from boardsat.generators.language.values import Frame, full
 from boardsat.generators.limits import CALL, STEP, WorkBudget
 
 _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
+_LISTED = "`for` lists literals: declare `Y[i]`, say `formula: Y[i] <-> ...`, and list `Y[i]`"
 
 LITERAL_BYTES = 64
 """What a literal of a list takes until its clause is made."""
@@ -112,8 +114,10 @@ def gather(part: Part, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints |
 class LiteralCompiler:
     """Compiles the literals of one source line."""
 
-    def __init__(self, scope: Scope, source: ExpressionText, bound: Bound) -> None:
-        self.scope, self.source, self.bound = scope, source, bound
+    def __init__(
+        self, scope: Scope, source: ExpressionText, bound: Bound, remedy: str = _REMEDY
+    ) -> None:
+        self.scope, self.source, self.bound, self.remedy = scope, source, bound, remedy
         self.compiler = Compiler(scope, source, bound)
 
     def part(self, node: Node) -> Part:
@@ -137,7 +141,7 @@ class LiteralCompiler:
             self.scope, bindings, self.source, condition, outer=self.bound
         )
         bound = {**self.bound, **grounding.bound}
-        return grounding, LiteralCompiler(self.scope, self.source, bound)
+        return grounding, LiteralCompiler(self.scope, self.source, bound, _LISTED)
 
     def literal(self, node: Node) -> Literal:
         match node:
@@ -159,7 +163,7 @@ class LiteralCompiler:
             remedy = "compare it: `V[i] == 3`, `V[i] <= k`"
             raise self.compiler.error("a literal is needed, not an integer,", remedy, node)
         if self.compiler.mentions_variable(node):
-            raise self.compiler.error("a literal is needed", _REMEDY, node)
+            raise self.compiler.error("a literal is needed", self.remedy, node)
         return self._known(node)
 
     def _compared(self, left: Node, sign: str, right: Node) -> Literal:
@@ -240,6 +244,8 @@ def member(
     """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
     tree = parse_expression(source)
     among = scope.variables if among is None else among
+    if isinstance(tree, nodes.Index | nodes.Name) and not scope.is_known(tree.name):
+        raise source.error(f"unknown variable {tree.name!r}", choose_from(tree.name, among))
     if not isinstance(tree, nodes.Index) or tree.name not in among:
         raise source.error(fault, f"write `{example}`")
     if len(tree.indices) != len(among[tree.name].shape):

@@ -50,7 +50,7 @@ TOP_LEVEL_KEYS = {
 PROBLEM_KEYS = {"defaults", "exceptions", "encodings"}
 """More of them, in the file that says what the encodings of a problem share."""
 
-TABLE_KEYS = ("shape", "signs", "missing")
+TABLE_KEYS = ("shape", "signs", "missing", "keys")
 """Of a parameter that is a table."""
 
 LONGEST_COUNT = 4000
@@ -201,6 +201,7 @@ class SpecReader:
             *(name, kind, default, least, most, choices, means, item.place, same, anywhere),
             *(_source(keys, "shape"), _text(keys, "signs"), _source(keys, "missing")),
             kind=of_graph,
+            keys=_text(keys, "keys"),
         )
 
     def kind_of_graph(self, name: str, kind: str, keys: dict[str, Item]) -> str:

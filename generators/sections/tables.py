@@ -89,7 +89,11 @@ class _Reader:
         if any("=" in word for word in words) and "=" not in self.signs.named:
             return self._keyed(words)
         entries = self._entries(words, extents[0])
-        self._check(len(entries), extents[0], "the list")
+        if extents[0] not in (None, len(entries)):
+            # Words that are too few are told as words, not by their signs.
+            found = len(words) if len(words) > 1 else len(entries)
+            remedy = f"{extents[0]} are needed, or some by their names: a=3 b=15"
+            raise self._error(f"the list has {counted(found, 'entry', 'entries')}", remedy)
         return self._filled([entries], [len(entries)])
 
     # The text by rows.
@@ -121,12 +125,21 @@ class _Reader:
         else:
             glued = any(len(row) != width for row in rows)
         if glued and len(self.shape.extents) == 2:
-            rows = [list("".join(row)) for row in rows]
+            rows = self._by_signs(rows)
         if not self.shape.ragged:
             needed = width if width is not None else max(map(len, rows))
             for number, row in enumerate(rows, 1):
                 self._check(len(row), needed, f"row {number}")
         return rows
+
+    def _by_signs(self, rows: Rows) -> Rows:
+        """Rows of signs, unless one word alone is in the way of rows of words."""
+        signs = [list("".join(row)) for row in rows]
+        if len(set(map(len, signs))) > 1 == len(set(map(len, rows))) < len(rows[0]):
+            for number, row in enumerate(rows):
+                for column, word in enumerate(row):
+                    self._number(word, number, column)
+        return signs
 
     def _entries(self, words: list[str], needed: int | None) -> list[str]:
         """Words are whole entries, or a sign each."""

@@ -1,0 +1,41 @@
+"""The words of `boardsat why`: what groups are called."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import boardsat
+
+CROSS = """\
+title: Two lines at the middle, and no two
+board: {shape: grid, rows: 3, cols: 3, moves: wazir}
+define:
+  middle:
+    for: i in cells
+    if: i == 4
+variables:
+  E: {for: "(i, j) in edges"}
+constraints:
+  - name: two lines
+    for: i in middle
+    at_least: 2
+    of: E[min(i, j), max(i, j)] for j in neighbours[i]
+  - name: no two of them
+    for: i in middle, j in neighbours[i], k in neighbours[i]
+    if: j < k
+    clause: not E[min(i, j), max(i, j)] or not E[min(i, k), max(i, k)]
+decode:
+  - lines: E[i, j]
+    from: i
+    to: j
+"""
+
+
+def test_rows_that_are_called_the_same_tell_in_what_they_differ(tmp_path: Path) -> None:
+    path = tmp_path / "cross.yaml"
+    path.write_text(CROSS)
+    found = boardsat.why(path)
+    pairs = [part.about for part in found.parts if part.constraint == "no two of them"]
+    ends = combinations(["b3", "a2", "c2", "b1"], 2)
+    assert sorted(pairs) == sorted(f"b2 ({one}, {other})" for one, other in ends)
