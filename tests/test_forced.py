@@ -247,7 +247,6 @@ def test_long_cuts_alone_are_soon_given_up():
 
 
 def test_an_answer_says_that_rounds_got_nowhere():
-    words = ("solve", "hamilton", "--enc", "cuts", "--set", "graph=flower 35", *HERE_AND_NOW)
-    said = boardsat(*words)
+    said = boardsat("solve", "hamilton", "--set", "graph=flower 35", *HERE_AND_NOW)
     assert said.code == 20, said
     assert "\nafter 31 rounds of cuts with no progress, solved instead: hamilton/uve\n" in said.out
