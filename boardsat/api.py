@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.errors import WrongAnswerError
+from boardsat.adapters.formats import ending_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.answering import ways as answering
 from boardsat.campaigns.instance_files import read_instance
@@ -259,7 +260,7 @@ def _given(problem: Name | Formula, kept: bool = True) -> Source:
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith((*FILES, PROGRAM))
+    return name.endswith((*FILES, PROGRAM)) or bool(ending_of(name))
 
 
 def _answer(answer: GivenText) -> GivenAnswer:

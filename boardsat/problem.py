@@ -118,7 +118,7 @@ class Problem(Instance):
     def notes(self) -> tuple[str, ...]:
         ignored = self.header.no_projection
         told = [f"{ignored} (it is ignored here)"] if ignored else []
-        if self.header.objective and self.linear is None:
+        if self.header.objective and not (self.linear and self.linear.optimises):
             wanted = self.header.objective.noun
             told.append(f"any solution was asked for, not the one with the {wanted}")
         told += [WEIGHTS_IGNORED] if self.weighted else []

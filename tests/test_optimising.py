@@ -15,6 +15,7 @@ from support import clauses_of, make, models, shipped, truth_table
 from weighted import Random
 
 import boardsat
+from boardsat.adapters.answer import Status
 from boardsat.generators import Formula, InputError, transform, write
 
 DOMINATING = [1, 1, 1, 2, 3, 3, 4, 5]
@@ -229,3 +230,19 @@ def test_a_solver_that_is_wrong_is_found_out(
 
 def test_who_prints_bits_is_understood(lying: Any) -> None:
     assert lying("o 1", "s OPTIMUM FOUND", "v 000010000").result.value == 1
+
+
+def test_where_nothing_is_to_be_optimised_any_model_is_an_answer(boardsat, tmp_path):
+    done = boardsat("solve", "queens", "-n", 4, "--solver", "rc2")
+    assert done.code == 10 and done.out.startswith(b"SATISFIABLE: rc2 "), done
+
+
+def test_an_objective_that_is_a_number_has_its_value(tmp_path: Path) -> None:
+    one = make(
+        form="wcnf",
+        variables={"X": {}},
+        constraints=[{"clause": "X"}],
+        maximize="3 * X - 3 * X + 7",
+    )
+    found = boardsat.solve(written(one, tmp_path), solver="rc2")
+    assert (found.status, found.value) == (Status.OPTIMUM, 7)

@@ -53,12 +53,16 @@ def optimise(problem: Problem, request: SolveRequest) -> Result:
         answer = clock.solve(solver, where, task, problem.variables, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         return _judged(problem, Result(answer, None, (), ()), None, request)
-    if answer.model is None:
+    if (model := answer.model) is None:
         return Result(answer, None, (), ())
+    # An objective may be a number alone, for which no soft clause stands.
+    optimises = linear.optimises or problem.header.objective is not None
+    if not optimises and answer.status is Status.OPTIMUM:
+        answer = replace(answer, status=Status.SATISFIABLE)
     with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
-        result = examine_model(problem, answer, answer.model)
-        cost = _checked_cost(problem, answer, answer.model)
-    if not linear.optimises:
+        result = examine_model(problem, answer, model)
+        cost = _checked_cost(problem, answer, model)
+    if not optimises:
         return result
     value = (problem.header.objective or Goal()).value(cost)
     result = replace(result, checked=(*result.checked, Check.COST), value=value)

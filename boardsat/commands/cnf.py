@@ -129,9 +129,10 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance, effort, form)
     took = time.perf_counter() - start
-    soft = len(formula.objective.soft.weights) if formula.objective and form != CNF else 0
+    module, objective = formats.load(form), formula.objective
+    soft = len(objective.soft.weights) if objective and module.HAS_OBJECTIVE else 0
     notes = _notes(formula, form)
-    variables = formula.variables + formats.load(form).fresh(formula)
+    variables = formula.variables + module.fresh(formula)
     counts = (variables, formula.clauses, formula.sums, soft, size)
     return Written(target, *counts, took, notes)
 
@@ -143,7 +144,7 @@ def _notes(formula: Formula, form: str) -> list[str]:
 
     told = notes(Built(formula).board()) if formula.header.edges is not None else []
     told += [f"symmetry: {each['says']}" for each in formula.header.transforms if "says" in each]
-    if formula.objective is not None and form == CNF:
+    if formula.objective is not None and not formats.load(form).HAS_OBJECTIVE:
         told.append(f"note: what to {formula.objective.goal} is told in its comments alone")
     return told
 
