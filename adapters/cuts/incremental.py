@@ -41,7 +41,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     model = None if seed is None else solver.model(some_of(graphs, int(seed)))
     progress = CutProgress(graphs)
     for number in range(1, task["rounds"] + 1):
-        model = model or solver.model()
+        model = solver.model() if model is None else model
         if model is None:
             return say("UNSATISFIABLE", 20, number)
         found = missing(graphs, {literal for literal in model if literal > 0})
@@ -91,7 +91,8 @@ class IncrementalSolver:
     def model(self, assumed: Iterable[int] = ()) -> Clause | None:
         if self._refuted or not self._solve(self._state, list(assumed), 0):
             return None
-        model: Clause = self._model(self._state)
+        # Where there is no clause yet it knows no variable, and says that it has no model.
+        model: Clause = self._model(self._state) or []
         return model
 
 
