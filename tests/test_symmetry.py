@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import permutations, product
 
 import instances
+import numpy as np
 import pytest
 from support import make, members, shipped, solutions
 
@@ -16,6 +17,8 @@ from boardsat.generators import Formula, find, transform
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.symmetries.group import group_of
+from boardsat.generators.symmetries.proving import CLAUSE
+from boardsat.generators.symmetries.words import ordered_words
 
 Place = tuple[int, int]
 Cells = list[int]
@@ -249,3 +252,37 @@ def test_weights_and_symmetries_do_not_go_together() -> None:
     )
     with pytest.raises(InputError, match=r"^--symmetry: weights of literals may differ"):
         transform(formula, symmetry=True)
+
+
+# What must not pass for a proof.
+
+
+def row_of_squares(size: int, **sections: object) -> Formula:
+    marks = {"decode": [{"mark": "Q[i]", "cell": "i"}], "keeps_counts": True}
+    board = {"shape": "grid", "rows": 1, "cols": size}
+    return make(board=board, variables={"Q": {"for": "i in cells"}}, **marks, **sections)
+
+
+def test_every_literal_of_a_clause_counts() -> None:
+    clauses = ["not Q[0] or Q[2]", "not Q[3] or Q[2]", "Q[1]", "not Q[1] or not Q[2]"]
+    more = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
+    formula = row_of_squares(4, constraints=[{"clause": clause} for clause in more])
+    assert any(solutions(formula))
+    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+        transform(formula, symmetry=True)
+
+
+def test_words_of_literals_are_different_and_none_is_nothing() -> None:
+    literals = np.arange(-100_000, 100_001)
+    words = ordered_words(CLAUSE, literals)
+    assert len(np.unique(words)) == len(literals) and words.all()
+
+
+def test_a_soft_clause_that_stands_there_twice_is_paid_twice() -> None:
+    paid = [{"for": "i in cells", "soft": 1, "clause": "not Q[i]"}]
+    one = {"exactly_one": "Q[i] for i in cells"}
+    alike = row_of_squares(2, constraints=[one, *paid])
+    assert transform(alike, symmetry=True).header.transforms
+    again = {"soft": 1, "clause": "not Q[1]"}
+    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+        transform(row_of_squares(2, constraints=[one, *paid, again]), symmetry=True)

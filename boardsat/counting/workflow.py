@@ -196,6 +196,9 @@ class _Counting(Attempts):
         """The number of all, where classes of them were counted."""
         if not way.instance.header.symmetry or middle.objects is None:
             return None
+        if self.projection is not None and self.projection.word is not Validity.VALID:
+            # Classes of solutions are broken, and what is counted are perhaps others.
+            return Whole(None, (), "the projection is not known to be valid")
 
         def count(problem: Problem) -> Count:
             return run(problem, way.candidate, self._request(way.candidate, self.clock.left()))

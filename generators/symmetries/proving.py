@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, Words
+from boardsat.generators.clauses.objective import SoftClauses
 from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.ragged import clause_starts, distinct
 from boardsat.generators.symmetries.words import ordered_words, unordered_words
 
-CLAUSE, SUM, WEIGHT, SOFT, EDGE, CELL = range(6)
+CLAUSE, SUM, WEIGHT, SOFT, EDGE, CELL = range(1, 7)
 
 
 class Stated:
@@ -58,8 +59,7 @@ class Stated:
             pieces += self._of_section(number, section, table, image)
         objective = self.formula.objective
         if objective is not None:
-            soft = objective.soft
-            pieces.append(ordered_words(SOFT, _of_clauses(soft.tokens, table), soft.weights))
+            pieces.append(_of_soft(objective.soft, table))
         return distinct(np.concatenate(pieces).view(np.int64)).view(np.uint64)
 
     def _of_section(
@@ -124,6 +124,14 @@ def _of_clauses(tokens: Tokens, table: Words) -> Words:
     """Without their ends, of which each clause has one: so none is empty."""
     words = np.where(tokens == 0, np.uint64(1), table[tokens])
     return unordered_words(words, clause_starts(tokens))
+
+
+def _of_soft(soft: SoftClauses, table: Words) -> Words:
+    """A clause that stands there twice is paid for twice."""
+    clauses, place = np.unique(_of_clauses(soft.tokens, table), return_inverse=True)
+    weights = np.zeros(len(clauses), np.int64)
+    np.add.at(weights, place, soft.weights)
+    return ordered_words(SOFT, clauses, weights)
 
 
 def _of_sums(sums: Sums, table: Words) -> Words:

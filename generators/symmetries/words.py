@@ -1,7 +1,7 @@
 """Rows as words: two rows of the same content have the same one, whatever their order.
 
-A word has 64 bits, and is as good as random; so it is out of question that rows which differ have
-the same one.
+A word has 64 bits and is as good as random: two rows that differ have the same one by a chance of
+one in 2^64, unless somebody has searched for them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Words
 from boardsat.generators.chance.hashing import mix
 
+# Far from small numbers: one of them is mixed to 0, which in a sum of words nobody would see.
+_BEGIN = np.uint64(0x243F6A8885A308D3)
+
 
 def ordered_words(kind: int, *columns: Ints | Words) -> Words:
     """A word for every row of columns; rows of another kind have others."""
-    word = np.zeros(len(columns[0]), np.uint64)
+    word = np.full(len(columns[0]), _BEGIN)
     for stream, column in enumerate(columns):
         word = mix(kind, stream, (word ^ column.astype(np.uint64)).view(np.int64))
     return word
