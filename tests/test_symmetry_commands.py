@@ -268,3 +268,14 @@ def test_a_limit_does_not_take_the_classes_away():
     assert whole is not None and whole.objects is None
     fault = "the limit of time fell while the formula was written"
     assert whole.text() == f"in all: not known ({fault})"
+
+
+def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):
+    (tmp_path / "two.yaml").write_text(
+        "title: t\nkeeps_counts: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
+        "variables:\n  R: {for: i in cells}\n  Q: {for: i in cells}\n"
+        "constraints:\n  - at_least_one:\n      - Q[i] for i in cells\n      - R[i] for i in cells\n"
+        "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n  - mark: R[i]\n    cell: i\n"
+    )
+    said = boardsat("count", tmp_path / "two.yaml", "--any-projection", "--symmetry")
+    assert "\nin all: not known (the projection is not known to be valid)\n" in said.out, said
