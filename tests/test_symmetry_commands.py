@@ -274,7 +274,8 @@ def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_p
     (tmp_path / "two.yaml").write_text(
         "title: t\nkeeps_counts: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
         "variables:\n  R: {for: i in cells}\n  Q: {for: i in cells}\n"
-        "constraints:\n  - at_least_one:\n      - Q[i] for i in cells\n      - R[i] for i in cells\n"
+        "constraints:\n  - at_least_one:\n      - Q[i] for i in cells\n"
+        "      - R[i] for i in cells\n"
         "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n  - mark: R[i]\n    cell: i\n"
     )
     said = boardsat("count", tmp_path / "two.yaml", "--any-projection", "--symmetry")

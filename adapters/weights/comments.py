@@ -25,11 +25,11 @@ WEIGHTS_IGNORED = "its literals have weights, which are for counting (they are i
 
 WEIGHTED = frozenset(("wmc", "pwmc"))
 
-LONGEST = 400
-"""Digits of a weight."""
+DIGITS = 400
+"""Of a weight as a fraction, above its bar and below."""
 
-STEEPEST = 400
-"""Its exponent in scientific notation."""
+LONGEST = 1000
+"""Letters of a weight, however it is written: such a fraction fits, with its bar."""
 
 _LINE = re.compile(r"(-?[1-9][0-9]{0,9})\s+(\S+)\s+0\s*", re.ASCII)
 _DECIMAL = re.compile(r"\+?((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
@@ -85,15 +85,18 @@ def _weight(text: str) -> Fraction:
     if text.startswith("-"):
         raise ValueError(f"the negative one {text[:40]}")
     if len(text) > LONGEST:
-        raise ValueError(f"one of more than {LONGEST} digits")
+        raise ValueError(f"one of more than {LONGEST:,} letters")
     if found := _FRACTION.fullmatch(text):
         if not int(found[2]):
             raise ValueError("one with 0 below its bar")
-        return Fraction(int(found[1]), int(found[2]))
-    found = _DECIMAL.fullmatch(text)
-    if found is None or abs(int(found[2] or 0)) > STEEPEST:
+        weight = Fraction(int(found[1]), int(found[2]))
+    elif found := _DECIMAL.fullmatch(text):
+        weight = Fraction(found[1]) * Fraction(10) ** int(found[2] or 0)
+    else:
         raise ValueError(f"no number: {text[:40]!r}")
-    return Fraction(found[1]) * Fraction(10) ** int(found[2] or 0)
+    if max(weight.numerator, weight.denominator) >= 10**DIGITS:
+        raise ValueError(f"one of more than {DIGITS} digits")
+    return weight
 
 
 def weights_over(

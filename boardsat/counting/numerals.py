@@ -22,7 +22,7 @@ def in_digits(number: int | Fraction) -> str:
         return f"{number.numerator:,}"
     text, (digits, is_equal) = str(number), _decimal(number)
     if len(text) > LONGEST:
-        return digits if is_equal else f"about {digits}"
+        return digits if is_equal else f"{digits} (rounded; --json has the fraction)"
     return f"{text} = {digits}" if is_equal else f"{text}, about {digits}"
 
 
