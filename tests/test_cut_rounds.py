@@ -199,3 +199,12 @@ def test_a_limit_ends_it(where: str) -> None:
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
     assert result["instead"] == ""
+
+
+@pytest.mark.outside
+def test_rounds_run_in_one_process_where_nobody_asks_for_another():
+    need(solvers.load("cadical"), "docker")
+    _, result = solved("tour", "-n", 6, "--enc", "cuts")
+    assert result["runtime"] == "embedded"
+    _, result = solved("tour", "-n", 6, "--enc", "cuts", "--runtime", "docker")
+    assert result["runtime"] == "docker"

@@ -52,7 +52,8 @@ def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) ->
         "--runtime",
         default="auto",
         choices=("auto", "docker", "native", "embedded"),
-        help="where the solver runs; auto: the first that is available",
+        help="where the solver runs; auto: the first that is available, and if cuts are added "
+        "while solving, embedded, which starts once",
     )
     add_resources(parser, timeout)
     parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")

@@ -20,8 +20,9 @@ from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.runtimes import MOMENT, Limits, scratch
+from boardsat.adapters.kinds import AUTO, RuntimeName
+from boardsat.adapters.runtimes import MOMENT, Limits, runtime, scratch
+from boardsat.adapters.solvers import Solver
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
@@ -39,6 +40,9 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
         return ask(problem, request)
     lazy = read_lazy(problem.header, problem.path)
     solver, where = chosen_solver(request)
+    if _starts_anew(request, solver, where):
+        request = replace(request, runtime=RuntimeName.EMBEDDED)
+        where = RuntimeName.EMBEDDED
     at_once = where is RuntimeName.EMBEDDED and solver.incremental is not None
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
     if answer.status is not Status.UNKNOWN or answer.end is not End.FINISHED:
@@ -50,6 +54,14 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
             fault = f"{NO_PROGRESS} in {rounds}"
         return replace(answer, reason=fault)
     return answer
+
+
+def _starts_anew(request: SolveRequest, solver: Solver, where: RuntimeName) -> bool:
+    """Whether each round would start a program, where nobody asked for that and one need not."""
+    chosen = request.runtime == AUTO and not request.proof
+    if not chosen or where is RuntimeName.EMBEDDED or solver.incremental is None:
+        return False
+    return runtime(RuntimeName.EMBEDDED).available(solver) is None
 
 
 def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
