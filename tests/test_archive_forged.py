@@ -62,6 +62,13 @@ FORGED = {
         FOUR,
         evidence(count=3, counted__objects=3, counted__models=3),
     ),
+    "an optimum of what has none": (
+        FOUR,
+        evidence(status="OPTIMUM", solved__status="OPTIMUM"),
+    ),
+    "an optimum that nobody gave": (FOUR, evidence(status="OPTIMUM")),
+    "a value of what has none": (FOUR, evidence(solved__value=2)),
+    "a cost of what has none": (FOUR, evidence(solved__checked=["model", "cost"])),
     "published, yet there is none": (
         FOUR,
         evidence(
@@ -183,6 +190,16 @@ def test_whatever_is_declared_in_the_database_is_a_finding(what, archive):
     connection.executescript(SCHEMAS[what])
     connection.commit()
     connection.close()
+    seal(archive)
+    assert verified(archive)[files.DATABASE] == "wrong"
+
+
+def test_a_schema_that_is_no_text_is_a_finding(archive):
+    """SQLite complains of it in the bytes of the file."""
+    path = archive / files.DATABASE
+    image = path.read_bytes()
+    assert image.count(b"CREATE TABLE local") == 1
+    path.write_bytes(image.replace(b"CREATE TABLE local", b"CREATE TABL\xe9 local"))
     seal(archive)
     assert verified(archive)[files.DATABASE] == "wrong"
 

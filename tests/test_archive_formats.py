@@ -6,11 +6,11 @@ import hashlib
 import json
 import lzma
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from archives import campaign, forge, make, seal, verified
+from archives import Entries, campaign, forge, found, make, seal, verified
 from pysat.formula import WCNF
 from running import boardsat
 
@@ -23,6 +23,16 @@ TEXT = f"""{HEAD}instances:
     format: [cnf, wcnf, opb, knf]
 """
 FORMS = ("wcnf", "opb", "knf")
+NUMBER = """\
+title: A number
+cite: by hand
+label: one
+keeps_counts: true
+objects: models
+variables: {X: {}}
+constraints: [{clause: X}]
+minimize: X - X + 3
+"""
 
 
 def name_of(form: str) -> str:
@@ -106,28 +116,99 @@ def test_an_optimum_is_archived_and_checked_again(form: str, tmp_path: Path) -> 
     assert verified(made) == {"fewest_queens-4-squares.model.xz": "wrong"}
 
 
-def raised(entries: dict[str, Any]) -> None:
+def raised(entries: Entries) -> None:
     entries["evidence"]["solved"][0]["value"] += 1
 
 
-def test_a_model_that_is_not_the_best_is_found(tmp_path: Path) -> None:
-    made = make(tmp_path, asked("wcnf", "rc2"))
-    model = made / "fewest_queens-4-squares.model.xz"
+OPTIMUM = ["model", "board", "cost", "optimum (cadical finds nothing better)"]
+SIXTEEN = {
+    "not the best": ("OPTIMUM", OPTIMUM, 16, files.MODEL),
+    "the value of the best": ("OPTIMUM", OPTIMUM, 2, files.MODEL),
+    "the best, of no value": ("OPTIMUM", OPTIMUM, None, files.RECORD),
+    "the best, not checked": ("OPTIMUM", ["model"], None, files.RECORD),
+    "any, of another value": ("SATISFIABLE", ["model", "cost"], 2, files.MODEL),
+    "any, of no value": ("SATISFIABLE", ["model", "cost"], None, files.RECORD),
+    "any, of its value": ("SATISFIABLE", ["model", "cost"], 16, None),
+    "any": ("SATISFIABLE", ["model"], None, None),
+}
+"""What is told of sixteen queens, where two are the fewest, and the file that is wrong then."""
+
+
+def telling(status: str, checked: list[str], value: int | None) -> Callable[[Entries], None]:
+    def change(entries: Entries) -> None:
+        entries["evidence"]["status"] = status
+        said = entries["evidence"]["solved"][0]
+        said |= {"status": status, "checked": checked}
+        said.pop("value", None)
+        if value is not None:
+            said["value"] = value
+
+    return change
+
+
+def test_a_model_is_no_better_than_it_is(tmp_path: Path) -> None:
+    made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
     # Queens everywhere attack every square too.
     literals = " ".join(map(str, range(1, 17)))
+    model = made / (name + files.MODEL)
     model.write_bytes(lzma.compress(f"s SATISFIABLE\nv {literals} 0\n".encode()))
+    for lie, (status, checked, value, wrong) in SIXTEEN.items():
+        forge(made, name, telling(status, checked, value))
+        assert verified(made) == ({name + wrong: "wrong"} if wrong else {}), lie
 
-    def sixteen(entries: dict[str, Any]) -> None:
-        entries["evidence"]["solved"][0]["value"] = 16
 
-    forge(made, "fewest_queens-4-squares", sixteen)
-    assert verified(made) == {model.name: "wrong"}
+def test_a_value_of_another_model_than_that_in_the_file_is_only_said(tmp_path: Path) -> None:
+    made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
+    about = made / files.CAMPAIGN
+    about.write_text(about.read_text().replace("rc2", "rc2, cadical"))
+
+    def two(entries: Entries) -> None:
+        (said,) = entries["evidence"]["solved"]
+        other = {"solver": "cadical", "status": "SATISFIABLE", "checked": ["model"], "value": 1}
+        entries["evidence"]["solved"].append(said | other)
+
+    file = forge(made, name, two)
+    (told,) = found(made)
+    assert (told["file"], told["what"]) == (file, "not checked")
+    assert told["reason"] == "only said: a model of value 1 by cadical"
+
+
+def test_what_no_model_has_is_no_value(tmp_path: Path) -> None:
+    made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
+    (made / (name + files.MODEL)).unlink()
+
+    def unknown(entries: Entries) -> None:
+        telling("UNKNOWN", [], 2)(entries)
+        entries["evidence"]["model"] = None
+
+    forge(made, name, unknown)
+    assert verified(made) == {name + files.RECORD: "wrong"}
+
+
+def test_an_objective_that_is_a_number_is_checked_again(tmp_path: Path) -> None:
+    """No soft clause stands for it."""
+    (tmp_path / "one.yaml").write_text(NUMBER)
+    made = make(tmp_path, asked("wcnf", "rc2", "one.yaml").replace("set: {n: 4}, ", ""))
+    (record,) = made.glob("one*.json")
+    (said,) = json.loads(record.read_text())["evidence"]["solved"]
+    assert (said["status"], said["value"], verified(made)) == ("OPTIMUM", 3, {})
+    forge(made, record.stem, raised)
+    assert verified(made) == {record.stem + files.MODEL: "wrong"}
 
 
 def test_cardinalities_are_solved_as_clauses(tmp_path: Path) -> None:
     made = make(tmp_path, asked("knf", "cadical", "queens"))
     record = json.loads((made / "queens-4-squares.json").read_text())
     assert record["evidence"]["status"] == "SATISFIABLE" and verified(made) == {}
+
+
+def test_a_format_without_an_objective_has_no_optimum(tmp_path: Path) -> None:
+    """Whatever its problem asks for."""
+    made, name = make(tmp_path, asked("knf", "cadical")), "fewest_queens-4-squares"
+    record = json.loads((made / (name + files.RECORD)).read_text())
+    assert record["evidence"]["status"] == "SATISFIABLE" and verified(made) == {}
+    forge(made, name, telling("OPTIMUM", ["model"], 0))
+    assert verified(made) == {name + files.RECORD: "wrong"}
 
 
 @pytest.mark.parametrize(

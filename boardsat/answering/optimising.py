@@ -15,7 +15,7 @@ from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
+from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.clock import LimitError, during
@@ -29,6 +29,9 @@ from boardsat.sources import written
 
 REFEREE = "cadical"
 """Who is asked for a better model."""
+
+OPTIMISED = (Reads.WCNF, Reads.OPB)
+"""Formats with an objective; to others it is a comment."""
 
 
 def optimiser(request: SolveRequest) -> tuple[Solver, RuntimeName]:
@@ -55,8 +58,7 @@ def optimise(problem: Problem, request: SolveRequest) -> Result:
         return _judged(problem, Result(answer, None, (), ()), None, request)
     if (model := answer.model) is None:
         return Result(answer, None, (), ())
-    # An objective may be a number alone, for which no soft clause stands.
-    optimises = linear.optimises or problem.header.objective is not None
+    optimises = asks_for_best(problem)
     if not optimises and answer.status is Status.OPTIMUM:
         answer = replace(answer, status=Status.SATISFIABLE)
     with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
@@ -72,6 +74,14 @@ def optimise(problem: Problem, request: SolveRequest) -> Result:
         # Nobody can pay less than nothing.
         return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (nothing is paid)"))
     return _judged(problem, result, cost, request)
+
+
+def asks_for_best(problem: Problem) -> bool:
+    """Whether a file asks for the best model, not for any."""
+    if problem.linear is None or formats.ending_of(problem.path) not in OPTIMISED:
+        return False
+    # An objective may be a number alone, for which no soft clause stands.
+    return problem.linear.optimises or problem.header.objective is not None
 
 
 def solve_as_clauses(problem: Problem, request: SolveRequest) -> Result:
@@ -134,15 +144,19 @@ def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
     return cost
 
 
-def check_optimum(problem: Problem, model: Model, value: int, limits: Limits, who: str) -> None:
-    """That a model of a file has a value, and that none is better; or an error."""
-    linear, goal = problem.linear, problem.header.objective or Goal()
-    if linear is None or not linear.optimises:
-        raise WrongAnswerError("an optimum of what asks for none", "it has been changed", who)
-    cost = linear.cost(model)
-    if goal.value(cost) != value:
-        raise WrongAnswerError(f"its value is {goal.value(cost)}, not {value}", "keep it", who)
-    if cost == linear.paid:
+def check_value(problem: Problem, model: Model, value: int, who: str) -> None:
+    """That a model of a file that asks for the best has a value; or an error."""
+    assert problem.linear is not None
+    found = (problem.header.objective or Goal()).value(problem.linear.cost(model))
+    if found != value:
+        raise WrongAnswerError(f"its value is {found}, not {value}", "keep it", who)
+
+
+def check_best(problem: Problem, model: Model, limits: Limits, who: str) -> None:
+    """That no model of such a file is better; or an error."""
+    assert problem.linear is not None
+    cost = problem.linear.cost(model)
+    if cost == problem.linear.paid:
         return
     with written(better_than(problem, cost), "none") as better:
         request = SolveRequest(REFEREE, RuntimeName.EMBEDDED, limits)

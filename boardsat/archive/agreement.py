@@ -59,8 +59,13 @@ def conclusion(
     return said[0] if said else Status.UNKNOWN.name, count
 
 
-def false_claims(known: Evidence, published: int | None, models_each: int) -> Iterator[str]:
-    """What evidence says although the rest of it says otherwise."""
+def false_claims(
+    known: Evidence, published: int | None, models_each: int, optimises: bool
+) -> Iterator[str]:
+    """What evidence says although the rest of it, or the formula, says otherwise.
+
+    `optimises` is whether the formula asks for the best model.
+    """
     if fault := contradiction(known.solved, known.counted, published):
         yield fault
     expected = conclusion(known.solved, known.counted, known.proof is not None, published)
@@ -75,6 +80,7 @@ def false_claims(known: Evidence, published: int | None, models_each: int) -> It
         yield "what is told of a proof does not go with its file"
     for said in known.solved:
         yield from _unfounded(said, known)
+        yield from _worthless(said, optimises)
     for counter in known.counted:
         if not _adds_up(counter, models_each):
             yield f"{counter.counter}: its numbers do not go together"
@@ -83,14 +89,30 @@ def false_claims(known: Evidence, published: int | None, models_each: int) -> It
 def _unfounded(said: SolveRecord, known: Evidence) -> Iterator[str]:
     """Checks that an answer claims, and that cannot have been made."""
     for word in said.checked:
-        # What follows in brackets says by whom.
-        what = word.partition(" (")[0]
+        what = _bare(word)
         status = _SHOWS.get(Check(what)) if what in tuple(Check) else None
         file = known.proof if what == Check.PROOF else known.model
         fits = status is not None and status.name in (said.status, _decided(said.status))
         # That another solver finds no model either is in no file.
         if not fits or (file is None and what != Check.ANSWER):
             yield f"{said.solver}: {said.status} cannot have been checked by a {word}"
+
+
+def _worthless(said: SolveRecord, optimises: bool) -> Iterator[str]:
+    """An optimum, or a cost, that has no value, and a value that is none of a model."""
+    costs = {Check.COST, Check.OPTIMUM} & {*map(_bare, said.checked)}
+    claims = said.status == Status.OPTIMUM.name or bool(costs)
+    if not optimises and (claims or said.value is not None):
+        yield f"{said.solver}: an optimum or a value, where no best model is asked for"
+    elif claims and said.value is None:
+        yield f"{said.solver}: {said.status} without the value that its model has"
+    elif said.value is not None and not Status[said.status].has_model:
+        yield f"{said.solver}: {said.status}, and yet a model of value {said.value}"
+
+
+def _bare(check: str) -> str:
+    """What follows in brackets says by whom."""
+    return check.partition(" (")[0]
 
 
 def _adds_up(said: CountRecord, models_each: int) -> bool:

@@ -15,7 +15,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, scratch
-from boardsat.answering.optimising import check_optimum
+from boardsat.answering.optimising import asks_for_best, check_best, check_value
 from boardsat.archive.agreement import false_claims, unproved
 from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
@@ -38,7 +38,8 @@ def recheck(
 ) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
     each = problem.header.objects.get("models_each", 1)
-    for fault in false_claims(record.evidence, published_count(problem.header.objects), each):
+    published, optimises = published_count(problem.header.objects), asks_for_best(problem)
+    for fault in false_claims(record.evidence, published, each, optimises):
         yield Finding(record.file, Trouble.WRONG, fault)
     yield from _model(folder, record, problem, limits)
     yield from _proof(folder, record, problem, limits)
@@ -62,20 +63,27 @@ def _model(
     except (AdapterError, DimacsError, MalformedError) as error:
         yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
         return
-    yield from _optimum(record, problem, model, limits)
+    if asks_for_best(problem):
+        yield from _value(record, problem, model, limits)
     if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
 
 
-def _optimum(
+def _value(
     record: InstanceRecord, problem: Problem, model: Model, limits: Limits
 ) -> Iterator[Finding]:
-    """That the model has the value of the record, and none is better."""
-    best, file = record.evidence.optimum, str(record.evidence.model)
-    if best is None:
+    """That the model has the value of the record, and none is better if it is the best."""
+    known, file = record.evidence, str(record.evidence.model)
+    if known.value is None:
         return
+    for said in known.solved:
+        if said.value not in (None, known.value):
+            word = f"only said: a model of value {said.value} by {said.solver}"
+            yield Finding(record.file, Trouble.UNCHECKED, word)
     try:
-        check_optimum(problem, model, best, limits, file)
+        check_value(problem, model, known.value, file)
+        if known.optimum is not None:
+            check_best(problem, model, limits, file)
     except WrongAnswerError as error:
         yield Finding(file, Trouble.WRONG, str(error))
     except (AdapterError, InputError) as error:

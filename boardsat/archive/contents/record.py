@@ -87,6 +87,12 @@ class Evidence:
         return next(best, None)
 
     @property
+    def value(self) -> int | None:
+        """What the model in the file has: the best one, or the first that was found."""
+        told = (said.value for said in self.solved if said.value is not None)
+        return next(told, None) if self.optimum is None else self.optimum
+
+    @property
     def asked(self) -> list[str]:
         """Solvers and counters, in order."""
         return [each.solver for each in self.solved] + [each.counter for each in self.counted]

@@ -12,8 +12,13 @@ from collections.abc import Sequence
 
 from boardsat.archive.contents.record import InstanceRecord
 
-RESULTS = {"SATISFIABLE": "sat", "UNSATISFIABLE": "unsat", "UNKNOWN": "unknown"}
-"""As GBD's own databases write them."""
+RESULTS = {
+    "SATISFIABLE": "sat",
+    "OPTIMUM": "sat",
+    "UNSATISFIABLE": "unsat",
+    "UNKNOWN": "unknown",
+}
+"""As GBD's own databases write them; no CNF has an optimum, but a forged record may tell of one."""
 
 SINGLE = ("family", "variables", "clauses", "literals", "bytes", "result", "isohash", "models")
 SEVERAL = ("filename", "local", "sha256", "encoding", "settings")
@@ -112,7 +117,8 @@ def is_database_of(image: bytes, records: Sequence[InstanceRecord]) -> bool:
             return False
         wanted = {name: Counter(found) for name, found in rows(records).items()}
         return all(_content(given, name, want.total()) == want for name, want in wanted.items())
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
+        # What SQLite says of a broken schema has names out of the file, whatever bytes they are.
         return False
     finally:
         given.close()

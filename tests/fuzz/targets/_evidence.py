@@ -7,9 +7,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-SOME, NONE, UNKNOWN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
+SOME, BEST, NONE, UNKNOWN = "SATISFIABLE", "OPTIMUM", "UNSATISFIABLE", "UNKNOWN"
 COUNTS = (None, 0, 1, 2, 3, 10**30)
-CHECKS = ([], ["model"], ["board"], ["model", "board"], ["proof"], ["count"], ["cuts (3)"])
+CHECKS = (
+    *([], ["model"], ["board"], ["model", "board"], ["proof"], ["count"], ["cuts (3)"]),
+    *(["model", "cost"], ["model", "optimum (nothing is paid)"]),
+)
 INTERVALS = (None, [0, 9], [2, 2], [3, 1], [3, 4])
 
 Entries = dict[str, Any]
@@ -36,7 +39,7 @@ def forged(true: Entries, chance: Random) -> Entries:
 def _spoil(told: Entries, chance: Random) -> None:
     """One word is another, of those that could stand there."""
     of_whole: dict[str, tuple[Any, ...]] = {
-        "status": (SOME, NONE, UNKNOWN),
+        "status": (SOME, BEST, NONE, UNKNOWN),
         "count": COUNTS,
         "model": (None, "two-1.model.xz"),
         "proof": (None, "two-2.drat.xz"),
@@ -44,9 +47,10 @@ def _spoil(told: Entries, chance: Random) -> None:
         "proof_bytes": (None, 0, 100),
     }
     of_solver: dict[str, tuple[Any, ...]] = {
-        "status": (SOME, NONE, UNKNOWN),
+        "status": (SOME, BEST, NONE, UNKNOWN),
         "checked": CHECKS,
         "unchecked": CHECKS,
+        "value": (0, 2),
         "end": ("finished", "time limit", "crash"),
         "solver": ("cadical", "kissat"),
     }

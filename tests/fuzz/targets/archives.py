@@ -74,7 +74,8 @@ decode:
 """
 MODEL = "two-1" + files.MODEL
 WORDS = (
-    *("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "open", "sealed", "evidence", "some", "none"),
+    *("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "OPTIMUM", '"value"', '"cost"'),
+    *("open", "sealed", "evidence", "some", "none"),
     *('"status"', '"count"', '"model"', '"proof"', '"checked"', '"unchecked"', '"board"', "[]"),
     *('["model"]', '["proof"]', "[0, 9]", "null", "true", "false", '"time limit"', '"objects"'),
     *("two-1.model.xz", "two-2.model.xz", "two-2.drat.xz", "../x", "recipe", "identity", "format"),
@@ -225,6 +226,7 @@ def claims(content: bytes) -> Claims:
     for said in known["solved"]:
         found |= {("said", said["solver"], said["status"])}
         found |= {("checked", said["solver"], word) for word in said["checked"]}
+        found |= {("value", said["solver"], said["value"])} if "value" in said else set()
     for said in known["counted"]:
         of = (said["counter"], said["exact"], str(said["interval"]))
         numbers = {key: said[key] for key in ("objects", "models") if said[key] is not None}
