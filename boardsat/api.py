@@ -158,16 +158,17 @@ def sample(
     timeout: float | None = None,
     seed: int | None = None,
     diverse: bool = False,
+    symmetry: bool = False,
     **settings: Any,
 ) -> Sampled:
     """`k` boards drawn uniformly at random, each checked; exactly so, if that is quick.
 
-    With `diverse` more are drawn, and these are far apart.
+    With `diverse` more are drawn, and these are far apart; with `symmetry` classes are drawn.
     """
     limits = _limits(timeout)
     with told():
         plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
-        return sampled(_source(problem, encoding, settings), plan)
+        return sampled(_source(problem, encoding, settings, symmetry), plan)
 
 
 def why(

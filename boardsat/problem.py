@@ -175,9 +175,8 @@ class Problem(Instance):
     def refuse_weights(self, who: str, remedy: str) -> None:
         """For those who would leave the weights of literals out of a count."""
         if self.weighted:
-            raise AdapterError(
-                f"its literals have weights, which {who}", remedy, "" if self.own else self.path
-            )
+            place = str(self.header.about.get("spec", "")) if self.own else self.path
+            raise AdapterError(f"its literals have weights, which {who}", remedy, place)
 
     def refuse_sums(self) -> None:
         """For whoever reads clauses alone."""

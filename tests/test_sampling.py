@@ -219,6 +219,42 @@ def test_a_projection_that_is_not_valid_is_refused(tmp_path: Path) -> None:
     assert said.code == 2 and "the projection is not proved valid" in said.one_line()
 
 
+@pytest.mark.parametrize("sampler", ["", *SAMPLERS])
+@pytest.mark.parametrize("clauses", ["1 2 0\n-1 -2 0\n", "1 0\n-1 0\n"])
+def test_nobody_draws_by_weights(sampler: str, clauses: str, tmp_path: Path) -> None:
+    """Whether there is a model or not."""
+    if sampler:
+        need_some(sampler)
+    weights = "c p weight 1 0.25 0\nc p weight -1 0.75 0\n"
+    path = file(tmp_path, f"p cnf 2 2\n{weights}{clauses}")
+    said = boardsat("sample", path, "-k", 1, *(["--sampler", sampler] if sampler else []))
+    fault = "its literals have weights, which no sampler draws by; remove the weights"
+    assert said.code == 2 and f"{path}: {fault}" in said.one_line() and not said.out
+
+
+def test_weights_of_a_problem_are_refused_too() -> None:
+    fault = "reliability/edges: its literals have weights, which no sampler draws by"
+    said = boardsat("sample", "reliability", "--set", "graph=cycle 5", "-k", 1)
+    assert said.code == 2 and fault in said.one_line() and not said.out
+    for weighted in ("reliability", entrance.build("reliability", graph="cycle 5")):
+        settings = {"graph": "cycle 5"} if isinstance(weighted, str) else {}
+        with pytest.raises(entrance.Error, match=fault):
+            entrance.sample(weighted, k=1, **settings)
+
+
+def test_classes_are_drawn_where_symmetries_are_broken() -> None:
+    """Of the ten placements of five queens there are two classes."""
+    found = drawn("queens", "-n", 5, "-k", 40, "--symmetry")
+    assert found["count"] == len(set(boards(found))) == 2
+    assert found["symmetry"].startswith("8 symmetries of the board broken")
+    said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--symmetry").out.splitlines()
+    assert f"symmetry: {found['symmetry']}" in said
+    again = entrance.sample("queens", n=5, k=40, symmetry=True)
+    assert again.boards == [each["board"] for each in found["boards"]]
+    whole = drawn("queens", "-n", 5, "-k", 1)
+    assert whole["symmetry"] is None and whole["count"] == 10
+
+
 def test_a_limit_is_no_sample() -> None:
     words = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
     said = boardsat(*words)

@@ -71,6 +71,18 @@ def test_the_text_says_classes_all_and_what_was_broken():
     assert said[2].endswith("proved by the constraints: one solution of every class is left")
 
 
+def test_symmetries_that_words_do_not_tell_apart_are_told_together():
+    """But not where they leave other numbers unchanged; programs have each kind."""
+    sides = ("--set", "rows=3", "--set", "cols=4", "--symmetry")
+    open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
+    said = boardsat("count", *open_tours).out.splitlines()
+    assert said[1].endswith("; unchanged by 2 reflections: 0, by a half turn: 0")
+    names = [each["name"] for each in counted(*open_tours)["all"]["fixed"]]
+    assert names == ["reflection", "reflection", "half turn"]
+    said = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
+    assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a half turn: 3")
+
+
 def test_a_table_says_how_many_in_all():
     said = boardsat("count", "queens", "-n", "4..5", "--symmetry", *QUICKLY)
     assert "under 8 symmetries of the board, exactly; 10 in all" in said.out

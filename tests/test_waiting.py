@@ -115,6 +115,19 @@ def test_ends_are_those_of_python(module: str, code: int, complaint: str, tmp_pa
     assert found[3].endswith(complaint)
 
 
+def test_for_one_that_was_killed_another_is_started(tmp_path: Path) -> None:
+    text = """
+with waiting.one_waiting():
+    child = waiting.take()
+    os.kill(child.pid, 9)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    told(native.run_command((sys.executable, "-m", "ends"), Task(sys.argv[1]), child))
+"""
+    found = result(text, tmp_path, ends="print('done')")
+    assert found[:4] == ["FINISHED", 0, "done\n", ""]
+    assert found[-1] is False, "the dead one is not waited for"
+
+
 def test_one_that_nobody_needs_ends(tmp_path: Path) -> None:
     text = "with waiting.one_waiting():\n    assert children()\nprint(children())"
     assert script(text, tmp_path).stdout == "False\n"

@@ -57,12 +57,21 @@ class WaitingWorker:
         self.stderr: IO[bytes] = os.fdopen(errors, "rb", buffering=0)
         self.returncode: int | None = None
 
-    def begin(self, order: WorkOrder) -> None:
-        with os.fdopen(self._orders, "w", encoding="utf-8") as orders:
-            json.dump(order, orders)
+    def begin(self, order: WorkOrder) -> bool:
+        """Whether it was still there to be told: somebody may have killed it."""
+        try:
+            with os.fdopen(self._orders, "w", encoding="utf-8") as orders:
+                json.dump(order, orders)
+        except BrokenPipeError:
+            self._bury()
+            return False
+        return True
 
     def dismiss(self) -> None:
         os.close(self._orders)
+        self._bury()
+
+    def _bury(self) -> None:
         self.stdout.close()
         self.stderr.close()
         self.wait()

@@ -117,7 +117,7 @@ def run_command(
 ) -> Outcome:
     """Run a program to its end or to its limits; nothing that it started is left running.
 
-    A worker that waits already does what the command says, and need not be started.
+    A worker that waits already does what the command says, and need not be started unless it died.
     """
     begun = time.monotonic()
     limits = task.limits
@@ -125,9 +125,10 @@ def run_command(
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
         with descendants.ended_together() as environment:
-            process = waiting or _start(command, limits, task.chosen_core(), environment)
-            if waiting:
-                waiting.begin(_order(command, limits, task.chosen_core(), environment))
+            core = task.chosen_core()
+            if waiting and not waiting.begin(_order(command, limits, core, environment)):
+                waiting = None
+            process = waiting or _start(command, limits, core, environment)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes)

@@ -110,7 +110,9 @@ class Attempts:
     def problem(self) -> Problem:
         """The formula, in a file."""
         with during(self.source.making):
-            return self.stack.enter_context(self.source.opened(COUNT))
+            problem = self.stack.enter_context(self.source.opened(COUNT))
+        self.refuse_formula(problem)
+        return problem
 
     @cached_property
     def is_as_told(self) -> bool:
@@ -136,6 +138,9 @@ class Attempts:
             verdict = projections.validate(self.problem, SolveRequest("cadical", limits=limits))
         self.refuse(verdict)
         return verdict
+
+    def refuse_formula(self, problem: Problem) -> None:
+        """An error where it is of a kind that is not for this."""
 
     def refuse(self, verdict: ProjectionVerdict) -> None:
         raise NotImplementedError

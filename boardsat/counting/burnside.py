@@ -6,7 +6,8 @@ The one that does nothing leaves all of them: all = k * classes - those that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,11 +56,20 @@ class Whole:
     def text(self) -> str:
         if self.objects is None:
             return f"in all: not known ({self.reason})"
-        told = [each for each in self.fixed if each.number or len(self.fixed) <= FEW]
+        kinds = _joined(self.fixed)
+        told = [each for each in kinds if each.number or len(kinds) <= FEW]
         words = [_words(each) for each in told]
-        words += ["by the others none"] if len(told) < len(self.fixed) else []
+        words += ["by the others none"] if len(told) < len(kinds) else []
         what = "models unchanged" if self.about.get("models_each", 1) > 1 else "unchanged"
         return f"{self.objects:,} in all, by Burnside's lemma; {what} {', '.join(words)}"
+
+
+def _joined(fixed: Iterable[FixedCount]) -> list[FixedCount]:
+    """As one, those of one name that leave as many unchanged: words do not tell them apart."""
+    elements: Counter[tuple[str, int]] = Counter()
+    for each in fixed:
+        elements[each.name, each.number] += each.elements
+    return [FixedCount(name, together, number) for (name, number), together in elements.items()]
 
 
 def _words(each: FixedCount) -> str:
@@ -98,7 +108,7 @@ def _whole(kinds: list[FixedClass], classes: Count, count: Callable[[Problem], C
     if left or any(kind.number > models for kind in fixed):
         raise WrongAnswerError(
             f"WRONG COUNT from {classes.answer.solver}: {classes.models:,} classes do not go with "
-            f"what symmetries leave unchanged: {', '.join(map(_words, fixed))}",
+            f"what symmetries leave unchanged: {', '.join(map(_words, _joined(fixed)))}",
             "count with another counter: this one, or the encoding, has a bug",
         )
     return Whole(objects, tuple(fixed), about=about)

@@ -10,7 +10,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.counts import counted as how_many
 from boardsat.adapters.counts import counted_as
 from boardsat.adapters.drawing.text import rows_of
-from boardsat.notes import notes
+from boardsat.notes import notes, symmetry
 from boardsat.results import Solved
 from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
@@ -99,6 +99,7 @@ def text(sampled: Sampled) -> str:
     lines = [_first(sampled)]
     if sampled.results:
         lines += [_uniform(sampled), *_picked(sampled)]
+    lines += symmetry(sampled.instance)
     if sampled.chosen:
         lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.chosen})")
     lines += sampled.default
@@ -158,6 +159,7 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
         "status": answer.status.name,
         "reason": answer.reason,
         "words": no_model(sampled.instance) if is_unsat else "",
+        "symmetry": sampled.instance.header.symmetry or None,
         "objects": sampled.objects,
         "count": found.objects,
         "exact_count": found.exact,

@@ -135,6 +135,12 @@ class _Sampling(Attempts):
         ways = ways or remedies.more_time(limit)
         return ", or ".join(ways) or "try another sampler: `boardsat solvers` lists them"
 
+    def refuse_formula(self, problem: Problem) -> None:
+        """One with weights: whoever gives some does not want all solutions to be equally likely."""
+        problem.refuse_weights(
+            "no sampler draws by", "remove the weights, to draw all solutions alike"
+        )
+
     def refuse(self, verdict: ProjectionVerdict) -> None:
         """One that is not proved: of two boards with one projection, each would be drawn less."""
         if verdict.word is not Validity.VALID:
