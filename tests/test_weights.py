@@ -17,7 +17,6 @@ from boardsat.adapters.dialects import CountingDialect
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.errors import AdapterError
-from boardsat.counting.numerals import in_digits
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.catalogue import encodings_of, find
 from boardsat.generators.dimacs.document import preamble
@@ -303,15 +302,6 @@ def test_the_answer_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
     assert said.code == 0 and said.out.startswith(f"weighted count of models: {total}, about 0.")
     table = boardsat("count", spec_file(tmp_path), "-n", "1..2").out
     assert "weighted models, exactly" in table and str(total) in table
-
-
-def test_numbers_are_shown() -> None:
-    assert in_digits(12345) == "12,345" and in_digits(Fraction(1200)) == "1,200"
-    assert in_digits(Fraction(5, 16)) == "5/16 = 0.3125"
-    assert in_digits(Fraction(1, 3)) == "1/3, about 0.33333333333333333"
-    assert in_digits(Fraction(1, 10**90)) == "1E-90"
-    digits, told = in_digits(Fraction(1, 3**90)).split(" ", 1)
-    assert float(digits) == pytest.approx(3.0**-90) and told.startswith("(rounded;")
 
 
 def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
