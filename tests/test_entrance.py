@@ -243,6 +243,8 @@ def test_bad_input_is_one_error_with_place_fault_and_remedy(call, parts):
 
 
 PROGRAM = """
+from fractions import Fraction
+
 import boardsat
 
 formula: boardsat.Formula = boardsat.build("tour", "binary", n=6)
@@ -256,7 +258,7 @@ model: list[int] | None = result.model
 checked: tuple[str, ...] = result.checked
 seconds: float = result.usage.wall
 found: boardsat.Counted = boardsat.count("queens", n=6, counter="ganak")
-number: int | None = found.number
+number: int | Fraction | None = found.number
 interval: tuple[int, int] | None = found.interval
 right: bool = bool(boardsat.check("tour.cnf", model or []))
 board = boardsat.decode("tour.cnf", "answer").board
