@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import networkx as nx
@@ -178,7 +180,9 @@ def by_pydot(text: str) -> Opinion | None:
     try:
         import pydot
 
-        found = pydot.graph_from_dot_data(text)
+        # It prints what it cannot read, in the middle of what the fuzzer tells.
+        with redirect_stdout(StringIO()):
+            found = pydot.graph_from_dot_data(text)
         graph = nx.nx_pydot.from_pydot(found[0])
         if found[0].get_subgraphs() or not within_braces_are_names(text):
             # NetworkX leaves out what stands in braces alone, edges within braces, and ends of
