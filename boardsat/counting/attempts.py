@@ -5,6 +5,7 @@ The board is made at once; its formula only where somebody needs it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
@@ -71,7 +72,7 @@ class Way:
 
 
 @dataclass
-class Attempts:
+class Attempts(ABC):
     """What is known of one count or sample while it is done."""
 
     source: Source
@@ -139,11 +140,13 @@ class Attempts:
         self.refuse(verdict)
         return verdict
 
+    @abstractmethod
     def refuse_formula(self, problem: Problem) -> None:
         """An error where it is of a kind that is not for this."""
 
+    @abstractmethod
     def refuse(self, verdict: ProjectionVerdict) -> None:
-        raise NotImplementedError
+        """An error where the projection must not be used."""
 
     def likely(self) -> PlacedCounter:
         """Who is to blame where a limit fell before anybody could begin."""

@@ -250,6 +250,9 @@ class _Counting(Attempts):
         source = f"{name} {answer.version}, {answer.runtime}"
         return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
 
+    def refuse_formula(self, problem: Problem) -> None:
+        """All can be counted: who weighs no literals is refused or left out where it is chosen."""
+
     def refuse(self, verdict: ProjectionVerdict) -> None:
         """One that is wrong, where nobody said to go on."""
         if verdict.word is Validity.INVALID and not self.question.any_projection:
