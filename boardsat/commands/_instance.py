@@ -165,12 +165,12 @@ def refuse_generator_options(options: argparse.Namespace) -> None:
             )
 
 
-def refuse_formula_options(options: argparse.Namespace) -> None:
-    """Where there is no formula to change."""
+def refuse_formula_options(options: argparse.Namespace, solver: str) -> None:
+    """Where there is no formula to change, as the solver reads none."""
     for name in FORMULA_OPTIONS:
         if getattr(options, name):
             word = f"--{name.replace('_', '-')}"
-            raise InputError(f"{options.solver} reads no formula", "leave it out", word)
+            raise InputError(f"{solver} reads no formula", "leave it out", word)
 
 
 def settings_from(options: argparse.Namespace) -> dict[str, str]:

@@ -126,7 +126,7 @@ def file_from(options: argparse.Namespace) -> File:
 
 def program_source(options: argparse.Namespace) -> Source:
     """The same for solvers that read a logic program."""
-    _instance.refuse_formula_options(options)
+    _instance.refuse_formula_options(options, options.solver)
     refuse_lenient(options)
     if options.problem.endswith(PROGRAM) or is_formula(options.problem):
         return file_from(options)
@@ -135,7 +135,7 @@ def program_source(options: argparse.Namespace) -> Source:
 
 def board_from(options: argparse.Namespace) -> Source:
     """The same for solvers that read the board: of the file that is given, or of the spec."""
-    _instance.refuse_formula_options(options)
+    _instance.refuse_formula_options(options, options.solver)
     if options.problem.endswith(PROGRAM) or is_formula(options.problem):
         return file_from(options)
     refuse_lenient(options)

@@ -115,7 +115,8 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.counting.choosing import planned
 
     plan = planned(_question(options))
-    _refuse_changes_of_a_board(options, plan)
+    if plan.named and plan.named.solver.reads == "board":
+        _instance.refuse_formula_options(options, plan.named.solver.name)
     if is_formula(options.problem):
         return _one(CountJob(_running.file_from(options), plan), options.json)
     _running.refuse_lenient(options)
@@ -137,13 +138,6 @@ def _question(options: argparse.Namespace) -> CountQuestion:
         options.referee,
         options.any_projection,
     )
-
-
-def _refuse_changes_of_a_board(options: argparse.Namespace, plan: CountPlan) -> None:
-    """Where a counter is named that reads no formula."""
-    if plan.named and plan.named.solver.reads == "board":
-        named = argparse.Namespace(**{**vars(options), "solver": options.counter})
-        _instance.refuse_formula_options(named)
 
 
 def _one(job: CountJob, for_programs: bool) -> int:

@@ -25,7 +25,6 @@ from boardsat.sampling.question import MOST, SIZE, SampleQuestion
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
-    from boardsat.sampling.choosing import SamplePlan
     from boardsat.sampling.telling import Sampled
 
 EXIT_CODES = {
@@ -73,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
             options.diverse,
         )
     )
-    _refuse_changes_of_a_board(options, plan)
+    if plan.named and plan.named.solver.reads == "board":
+        _instance.refuse_formula_options(options, plan.named.solver.name)
     source = _running.source_from(options, _wanted.COUNT)
     found = sampled(source, plan, Spinner, _tell)
     try:
@@ -89,13 +89,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _tell(line: str) -> None:
     print(f"boardsat: {line}", file=sys.stderr)
-
-
-def _refuse_changes_of_a_board(options: argparse.Namespace, plan: SamplePlan) -> None:
-    """Where a sampler is named that reads no formula."""
-    if plan.named and plan.named.solver.reads == "board":
-        named = argparse.Namespace(**{**vars(options), "solver": options.sampler})
-        _instance.refuse_formula_options(named)
 
 
 def _draw(target: str, found: Sampled) -> None:
