@@ -94,9 +94,9 @@ lint: .venv/ready-dev
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 
-# A broken link is an error. The theme would print news of its makers.
+# A broken link is an error: with --quiet, --strict would not see the warnings. The theme would print news of its makers.
 docs: .venv/ready-docs
-	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict
 	@echo "out/site/index.html: open it in a browser"
 
 bench: .venv/ready-dev
