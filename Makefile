@@ -19,7 +19,7 @@ SECONDS ?=
 INPUTS ?=
 TARGETS ?=
 
-SOLVER ?= cadical
+SOLVER ?=
 COUNTER ?=
 CAMPAIGN ?=
 ARCHIVE ?= out/$(notdir $(campaign:.yaml=))
@@ -49,7 +49,7 @@ cnf: .venv/ready
 	@.venv/bin/boardsat cnf $(INSTANCE) -o $(OUT)
 
 solve: .venv/ready
-	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
+	@.venv/bin/boardsat solve $(INSTANCE) $(if $(SOLVER),--solver $(SOLVER)); code=$$?; case $$code in 0 | 10 | 20 | 30) ;; *) exit $$code ;; esac
 
 count: .venv/ready-all
 	@.venv/bin/boardsat count $(INSTANCE) $(if $(COUNTER),--counter $(COUNTER))

@@ -188,6 +188,15 @@ def test_make_cnf_with_transform_writes_another_file(tmp_path):
     assert names == {"queens-4-squares.cnf", "queens-4-squares-three-auto-shuffle7.cnf"}
 
 
+def test_make_solve_prints_the_optimum():
+    """Without SOLVER the command chooses one that optimises; exit code 30 is not a failure."""
+    answer = _make("solve", "PROBLEM=fewest_queens", "N=4")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("OPTIMUM: ") and "\nminimum: 2\n" in answer.stdout
+    rejected = _make("solve", "PROBLEM=fewest_queens", "N=4", "SOLVER=absent")
+    assert rejected.returncode != 0 and "boardsat: no solver 'absent'" in rejected.stderr
+
+
 def test_a_new_folder_gets_several_files(boardsat, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert boardsat("cnf", "queens", "-n", "4..5", "-o", "new/").code == 0
