@@ -19,7 +19,7 @@ SECONDS ?=
 INPUTS ?=
 TARGETS ?=
 
-SOLVER ?= cadical
+SOLVER ?=
 COUNTER ?=
 CAMPAIGN ?=
 ARCHIVE ?= out/$(notdir $(campaign:.yaml=))
@@ -49,7 +49,7 @@ cnf: .venv/ready
 	@.venv/bin/boardsat cnf $(INSTANCE) -o $(OUT)
 
 solve: .venv/ready
-	@.venv/bin/boardsat solve $(INSTANCE) --solver $(SOLVER); code=$$?; test $$code -eq 10 -o $$code -eq 20 -o $$code -eq 0
+	@.venv/bin/boardsat solve $(INSTANCE) $(if $(SOLVER),--solver $(SOLVER)); code=$$?; case $$code in 0 | 10 | 20 | 30) ;; *) exit $$code ;; esac
 
 count: .venv/ready-all
 	@.venv/bin/boardsat count $(INSTANCE) $(if $(COUNTER),--counter $(COUNTER))
@@ -94,9 +94,9 @@ lint: .venv/ready-dev
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 
-# A broken link is an error. The theme would print news of its makers.
+# A broken link is an error: with --quiet, --strict would not see the warnings. The theme would print news of its makers.
 docs: .venv/ready-docs
-	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict
 	@echo "out/site/index.html: open it in a browser"
 
 bench: .venv/ready-dev

@@ -12,7 +12,7 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.output_lines import lines_of
+from boardsat.adapters.output_lines import LongCountError, lines_of
 from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.search_statistics import told_in
 from boardsat.adapters.solvers import Solver
@@ -142,6 +142,8 @@ def _last_lines(outcome: Outcome) -> Iterator[None]:
     """Keep the end of an output that makes no sense, for it is gone with the error."""
     try:
         yield
+    except LongCountError:
+        raise
     except AdapterError as error:
         raise AdapterError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
 

@@ -21,9 +21,15 @@ ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 WEIGHTED = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
 
 
+class LongCountError(AdapterError):
+    """Count with more digits than are read: the output is as it should be."""
+
+
 def whole_number(digits: str) -> int:
     if len(digits) > LONGEST_COUNT:
-        raise AdapterError(f"a count of {len(digits)} digits", "count a smaller formula")
+        size = f"at most {LONGEST_COUNT:,} (got {len(digits):,})"
+        fault = f"the number of digits of the count must be {size}"
+        raise LongCountError(fault, "count a smaller formula")
     return int(digits)
 
 

@@ -12,24 +12,29 @@ knows of it: sizes, files, counts, explanations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from boardsat.generators.algorithms import turned
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.errors import InputError
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
+from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.decode import Drawing
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec import Constraint
 
 CELLS = ("mark", "fill", "label")
-PAIRS = ("edges", "arcs", "lines", "arrows", "walls")
+PAIRS = ("edges", "arcs", "turned", "lines", "arrows", "walls")
 """Views that can be fixed. What a tour has at a position depends on where it begins."""
+
+QUARTERS = {"90": 1, "180": 2}
+"""Quarter rotations of a `turned` view, by the value of the parameter `turn` in degrees."""
 
 MOST = 1000
 """Entries."""
@@ -64,12 +69,12 @@ def fixed(text: str, drawing: Drawing, scope: Scope, board: Board | None) -> lis
     entries = [entry.strip() for entry in text.split(",")]
     if not all(entries) or len(entries) > MOST:
         raise InputError(f"nothing between commas, or more than {MOST:,} of them", REMEDY, FIX)
-    views = [_shown(view, drawing, scope) for view in drawing.decode]
+    views = [_shown(view, drawing, scope, board) for view in drawing.decode]
     reader = _Reader([view for view in views if view is not None], board)
     return [constraint for entry in entries for constraint in reader.constraints(entry)]
 
 
-def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _Shown | None:
+def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope, board: Board) -> _Shown | None:
     kind, name = view["view"], view["variable"]
     if kind not in (*CELLS, *PAIRS):
         return None
@@ -88,7 +93,7 @@ def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _Shown | 
     if "value" in roles:
         roles["value"] = roles["value"] + view.get("plus", 0)
     integer = scope.integers.get(name)
-    return _Shown(
+    shown = _Shown(
         kind,
         name,
         (str(view.get("sign", name)), name),
@@ -99,6 +104,21 @@ def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _Shown | 
         view.get("words", ()),
         (integer.low[rows], integer.high[rows]) if integer is not None else None,
     )
+    return _with_images(shown, scope, board) if kind == "turned" else shown
+
+
+def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
+    """Return the view with a row for every image of a move under rotation, of the same member.
+
+    None if the spec has no parameter `turn`, by which the answer is decoded.
+    """
+    turn = scope.values.get("turn")
+    if not isinstance(turn, str) or turn not in QUARTERS:
+        return None
+    image = turned.compute(board, WorkBudget(), QUARTERS[turn]).values
+    roles = {role: image[cells].ravel() for role, cells in shown.roles.items()}
+    members = [member for member in shown.members for _ in range(image.shape[1])]
+    return replace(shown, roles=roles, members=members)
 
 
 class _Reader:
@@ -145,7 +165,17 @@ class _Reader:
         known = [*dict.fromkeys(view.names[0] for view in self.views)]
         offered = f"; it shows {', '.join(known)}" if names and known else ""
         fault = f"no view of the spec shows what {entry!r} says{offered}"
-        raise InputError(fault, f"{REMEDY}, as the board is drawn, or use another encoding", FIX)
+        raise InputError(fault, self._remedy(), FIX)
+
+    def _remedy(self) -> str:
+        """Return a remedy that names the forms of entries that fit some view of the spec."""
+        forms = [
+            "a1-b3" if view.kind in PAIRS else "a1=5" if view.has_values else "a1"
+            for view in self.views
+        ]
+        if not forms:
+            return "use another encoding, or leave it out"
+        return f"write for example {' or '.join([*dict.fromkeys(forms), f'!{forms[0]}'])}"
 
     def _fits(self, view: _Shown, place: str) -> bool:
         """Whether a view shows such things."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
+import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import processes
 import pytest
@@ -15,6 +18,7 @@ from campaigns import ONE, quick, records, written
 from outside import outside, program
 from running import boardsat, instance
 
+from boardsat.campaigns.instances import NAME as INSTANCES
 from boardsat.campaigns.instances import Instances
 from boardsat.campaigns.reading import read_campaign
 from boardsat.reporting.analysis import analysed
@@ -211,6 +215,42 @@ def test_a_campaign_without_results_is_one_line(tmp_path, monkeypatch):
     (tmp_path / "out" / RESULTS).unlink()
     said = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
     assert said.code == 2 and "no run has ended yet" in said.one_line()
+
+
+def with_instances(folder: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """Copy the results, with every instance changed."""
+    file = copied(folder, target) / INSTANCES
+    entries = [json.loads(line) for line in file.read_text().splitlines()]
+    for entry in entries:
+        change(entry)
+    file.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    return target
+
+
+@pytest.mark.parametrize("key", ["settings", "graphs", "texts"])
+def test_report_with_malformed_recipe_is_one_line(key, solved, tmp_path):
+    changed = with_instances(solved, tmp_path / "out", lambda e: e["recipe"].update({key: "text"}))
+    said = boardsat("report", changed, "--html", tmp_path / "x.html")
+    fault = rf"/{INSTANCES}: the recipe of '[\w-]+' is malformed: `{key}` is not of type dict; "
+    assert said.code == 2 and re.search(fault, said.one_line())
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_report_accepts_parameters_that_are_lists(solved, tmp_path):
+    """Parameters of a record are any JSON; `rows` and `cols` are compared with each other."""
+
+    def change(entry: dict[str, Any]) -> None:
+        entry["parameters"] |= {key: [entry["parameters"][key]] for key in ("rows", "cols")}
+
+    changed = with_instances(solved, tmp_path / "out", change)
+    assert boardsat("report", changed, "--html", tmp_path / "x.html").code == 0
+
+
+def test_report_of_folder_whose_name_is_not_utf8(solved, tmp_path):
+    folder = copied(solved, tmp_path / os.fsdecode(b"na\xffme"))
+    said = boardsat("report", folder, "--html", tmp_path / "x.html")
+    assert (said.code, said.err) == (0, "")
+    assert "boardsat report na?me" in (tmp_path / "x.html").read_text("utf-8")
 
 
 CHECK = """

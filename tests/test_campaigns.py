@@ -192,6 +192,14 @@ BAD = {
     "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": "not a number from 1 to",
     "instances: [{files: none/*.cnf}]\nsolvers: [minisat]": "no formula matches 'none/*.cnf'",
     "instances: [{files: a.cnf, problem: queens}]\nsolvers: [minisat]": "unknown key 'problem'",
+    f"instances: [{{files: '{'**/' * 4}*.cnf'}}]\nsolvers: [minisat]": (
+        "the number of '**' in the pattern must be at most 3 (got 4)"
+    ),
+    f"instances: [{{files: '{'*/' * 800}*.cnf'}}]\nsolvers: [minisat]": (
+        "the number of folders in the pattern must be at most 100 (got 801)"
+    ),
+    f"instances: [{{files: '{'**/' * 300}*.cnf'}}]\nsolvers: [minisat]": "at most 100 (got 301)",
+    "instances: [{files: 'a**b/*.cnf'}]\nsolvers: [minisat]": "'a**b/*.cnf'",
 }
 
 

@@ -24,6 +24,7 @@ from running import (
 )
 from support import is_lazy
 
+from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits
@@ -246,9 +247,11 @@ def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
     plan = choosing.planned(CountQuestion(Limits()))
     for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
         header = Header({"spec": spec})
-        advice = remedy(plan, header, [], 60)
+        advice = remedy(plan, header, [], Limits(wall=60), End.TIME)
         assert ("count tour/undirected" in advice) == bool(meant)
         assert advice.endswith("give it more time: --timeout 600")
+        assert "--timeout" not in remedy(plan, header, [], Limits(wall=60), End.MEMORY)
+        assert remedy(plan, header, [], Limits(wall=60), End.CRASH) == ""
 
 
 def test_several_counts_are_one_table() -> None:

@@ -87,6 +87,33 @@ def test_moves_of_a_tour_have_no_direction(encoding: str) -> None:
     assert boards(f"tour/{encoding}", **size, fix="!c1-e2") == every - there
 
 
+@pytest.mark.parametrize("turn", [90, 180])
+def test_move_of_symmetric_tour_is_fixed_in_every_rotation(turn: int) -> None:
+    """The first move and the second are images of each other; one variable stands for both."""
+    settings = {"n": 6, "turn": turn}
+    every = boards("symmetric/binary", **settings)
+    for one, other in (("c1", "e2"), ("d6", "b5")):
+        there = {board for board in every if _has_edge(board, one, other, 6, 6)}
+        assert 0 < len(there) < len(every)
+        assert boards("symmetric/binary", **settings, fix=f"{one}-{other}") == there
+        assert boards("symmetric/binary", **settings, fix=f"!{other}-{one}") == every - there
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "remedy"),
+    [
+        ("queens", "a1-b3", "write for example a1 or !a1"),
+        ("symmetric", "a1", "write for example a1-b3 or !a1-b3"),
+        ("latin", "a1", "write for example a1=5 or !a1=5"),
+        ("tour/direct", "a1-b3", "use another encoding, or leave it out"),
+    ],
+)
+def test_remedy_for_unfit_entry_names_forms_that_fit(name: str, text: str, remedy: str) -> None:
+    with pytest.raises(InputError) as error:
+        Named(name, None, {"fix": text}).formula("solve")
+    assert str(error.value).endswith(f"says; {remedy}")
+
+
 @pytest.mark.parametrize(("name", "size"), [("latin/direct", 12), ("magic/integers", 8)])
 def test_labels_have_values(name: str, size: int) -> None:
     every = boards(name, n=3)

@@ -33,13 +33,14 @@ class Staged:
 
     target: Path
     verdict: AdapterError | None = VERIFIED
-    lost: str = ""
+    lost: AdapterError | None = None
+    writes: bool = True
     status: Status = Status.UNSATISFIABLE
     where: str = ""
 
     def answer(self, _solver: object, _where: object, task: object, *_: object) -> Answer:
         self.where = str(task.writes_proof)  # type: ignore[attr-defined]
-        if not self.lost:
+        if self.writes and not self.lost:
             Path(self.where).write_text("new proof")
         usage = Usage(0.0, 0.0, 0)
         return Answer(
@@ -113,11 +114,34 @@ def test_on_a_full_disk_the_solver_is_not_blamed(
 
 
 def test_one_that_did_not_arrive(staged: Staged) -> None:
-    staged.lost = "No space left on device"
+    staged.lost = AdapterError("No space left on device", "free some space there")
     assert str(staged.solve().failure) == (
-        f"{staged.target}: the proof is lost: No space left on device; free some space"
+        f"{staged.target}: the proof is lost: No space left on device; free some space there"
     )
     only(staged, "old proof")
+
+
+def test_proof_that_solver_did_not_write_is_not_a_matter_of_space(staged: Staged) -> None:
+    staged.writes = False
+    assert str(staged.solve().failure) == f"{staged.target}: x wrote no proof"
+    only(staged, "old proof")
+
+
+@pytest.mark.parametrize("where", [pytest.param("docker", marks=outside), "native"])
+def test_solver_that_writes_no_proof_is_reported(where: str, tmp_path: Path) -> None:
+    solver = tmp_path / "silent.yaml"
+    solver.write_text(
+        "title: for a test\nimage: minisat\nprogram: sh\ndialect: competition\n"
+        "can: decide prove\nproofs: drat\n"
+        "command: \"sh -c 'echo s UNSATISFIABLE; exit 20' {{ file }} {{ proof }}\"\n"
+    )
+    target = tmp_path / "p.drat"
+    said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--keep", target)
+    if "cannot run here" in said.err:
+        pytest.skip(said.err)
+    assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
+    assert said.err == f"boardsat: {target}: silent wrote no proof\n"
+    assert not target.exists()
 
 
 def test_one_that_cannot_get_its_name(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,16 @@ def test_a_limit_on_the_size_of_files(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_remedy_for_full_device_is_compression_of_plain_files_only(boardsat, tmp_path):
+    for name, remedy in (
+        ("x.cnf", "free some space, or compress (.zst, .xz, .gz)\n"),
+        ("x.cnf.gz", "free some space\n"),
+    ):
+        (tmp_path / name).symlink_to("/dev/full")
+        assert boardsat(*QUEENS, "-o", tmp_path / name).err.endswith(f"written: {remedy}")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_full_device(boardsat):
     done = boardsat(*QUEENS, "-o", "/dev/full")
     assert (done.code, done.out) == (2, b"")

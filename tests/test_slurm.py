@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from campaigns import UNSAT, quick, records
 from dask_parts import need_dask
-from outside import outside
+from outside import outside, program
 from running import boardsat, until
 from slurm_parts import asked, slurm
 
 from boardsat.running.cluster import batch
+from boardsat.running.cluster.options import Options
+from boardsat.running.cluster.scheduler import connected, quiet
 
 
 @pytest.fixture
@@ -46,6 +50,20 @@ def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
     # Neither a job nor a key is left.
     until(lambda: asked(conf, "squeue", "-h") == "")
     assert not list((tmp_path / "out/workers").glob(".dask*"))
+
+
+@outside
+def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
+    """Workers reach the scheduler by another address than the one its dashboard listens on."""
+    need_dask()
+    program("sbatch")
+    with (
+        quiet(),
+        batch._scheduler(Options("slurm"), tmp_path) as cluster,
+        connected(cluster) as client,
+    ):
+        link = batch.Batch(Options("slurm"), cluster, client, tmp_path).dashboard(client)
+        assert urlopen(link, timeout=10).status == HTTPStatus.OK
 
 
 @outside

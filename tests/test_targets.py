@@ -11,8 +11,11 @@ import signal
 import stat
 import threading
 import time
+from itertools import combinations, product
 from pathlib import Path
+from subprocess import CompletedProcess
 
+import documents
 import processes
 import pytest
 import zstandard
@@ -21,6 +24,8 @@ from support import mostly_slow, shipped
 
 from boardsat.generators import build, find, write
 from boardsat.generators.dimacs.compressing import ENDINGS, SMALLEST
+
+ROOT = Path(__file__).parent.parent
 
 # Targets.
 
@@ -133,6 +138,63 @@ def test_a_folder_gets_a_file_with_a_name(command, folder, boardsat, tmp_path):
     (found,) = (tmp_path / folder.strip("/")).iterdir()
     assert found.name.startswith("tour-5x6-closed") and found.suffix == f".{command}"
     assert done.out.startswith(f"{found}: ".encode())
+
+
+TRANSFORMS = (
+    ("",),
+    ("--symmetry",),
+    ("--propagate",),
+    ("--three-cnf", "--three-cnf chain", "--three-cnf equivalences"),
+    ("--shuffle 0", "--shuffle 7"),
+    ("--projection ind", "--projection show", "--projection none"),
+)
+"""Options of `boardsat cnf` that change the formula or its file, alternatives together."""
+
+
+def test_file_in_folder_is_named_after_its_transforms(boardsat, tmp_path):
+    """Every pair of transforms has a name of its own, so that no file overwrites another."""
+    pairs = [pair for kinds in combinations(TRANSFORMS, 2) for pair in product(*kinds)]
+    for pair in ("", *map(" ".join, pairs)):
+        written = boardsat("cnf", "pigeonhole", "-n", 1, *pair.split(), "-o", tmp_path)
+        assert written.code == 0, written.err
+    assert len(list(tmp_path.iterdir())) == 1 + len(pairs)
+
+
+@pytest.mark.parametrize("form", ["wcnf", "opb"])
+def test_file_of_other_format_has_another_name(form, boardsat, tmp_path):
+    for words in (["--format", "cnf"], ["--format", form]):
+        assert boardsat("cnf", "fewest_queens", "-n", 2, *words, "-o", tmp_path).code == 0
+    assert {path.suffix for path in tmp_path.iterdir()} == {".cnf", f".{form}"}
+
+
+def test_converted_file_is_named_after_its_transforms(boardsat, tmp_path):
+    assert boardsat("cnf", "queens", "-n", 4, "-o", tmp_path / "a.knf").code == 0
+    for words in ([], ["--shuffle", 7]):
+        assert boardsat("cnf", tmp_path / "a.knf", *words, "-o", tmp_path).code == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"a.knf", "a.cnf", "a-shuffle7.cnf"}
+
+
+def _make(*words: str) -> CompletedProcess[str]:
+    command, variables = ["make", *words], documents.environment(bare=False)
+    return processes.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
+
+
+def test_make_cnf_with_transform_writes_another_file(tmp_path):
+    for options in ("", "--three-cnf --shuffle 7"):
+        words = ["PROBLEM=queens", "N=4", f"OUT={tmp_path}/", f"OPTIONS={options}"]
+        assert _make("cnf", *words).returncode == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"queens-4-squares.cnf", "queens-4-squares-three-auto-shuffle7.cnf"}
+
+
+def test_make_solve_prints_the_optimum():
+    """Without SOLVER the command chooses one that optimises; exit code 30 is not a failure."""
+    answer = _make("solve", "PROBLEM=fewest_queens", "N=4")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("OPTIMUM: ") and "\nminimum: 2\n" in answer.stdout
+    rejected = _make("solve", "PROBLEM=fewest_queens", "N=4", "SOLVER=absent")
+    assert rejected.returncode != 0 and "boardsat: no solver 'absent'" in rejected.stderr
 
 
 def test_a_new_folder_gets_several_files(boardsat, tmp_path, monkeypatch):

@@ -39,7 +39,11 @@ def said_by(folder: Path, lines: str, code: int, can: str = "count", text: str =
         ("s mc 6\n", 0, "printed no answer: s mc 6"),
         ("s SATISFIABLE\ns mc -5\n", 10, "states 'mc -5'"),
         ("s SATISFIABLE\ns mc 1e400\n", 10, "states 'mc 1e400'"),
-        (f"s SATISFIABLE\ns mc {'9' * 4300}\n", 10, "a count of 4300 digits"),
+        (
+            f"s SATISFIABLE\ns mc {'9' * 4300}\n",
+            10,
+            "the number of digits of the count must be at most 4,000 (got 4,300); count",
+        ),
     ],
 )
 def test_a_count_that_is_none_is_one_line(
@@ -87,8 +91,12 @@ def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_
 
 def test_a_count_with_too_many_digits_is_told_in_words(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 20000 1\n1 2 0\n")
-    found = counted(path, "--counter", "enumeration", code=3)
+    found = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
     assert found["reason"].endswith("a count of more than 4,000 digits")
+    assert found["remedy"] == "", "it has nothing to do with time"
+    words = ("--sampler", "enumeration", "--timeout", "20", "--json")
+    drawn = json.loads(boardsat("sample", path, *words).out)
+    assert (drawn["reason"], drawn["remedy"]) == (found["reason"], "")
 
 
 def test_a_quotient_of_counts_has_no_limit() -> None:

@@ -230,8 +230,8 @@ class Outcome:
     exit_code: int
     usage: Usage
     command: tuple[str, ...]
-    lost_proof: str = ""
-    """Why the proof that was written did not arrive."""
+    lost_proof: AdapterError | None = None
+    """Error by which a proof that the solver wrote did not arrive. None if it did."""
 
 
 class Runtime(Protocol):

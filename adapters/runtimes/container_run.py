@@ -13,7 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from docker.errors import APIError
+from docker.errors import APIError, NotFound
 
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.errors import AdapterError
@@ -82,18 +82,20 @@ class ContainerRun:
             files[Path(PROOF).name] = self.task.reads_proof
         send(self.container, WORK, files, Path(RESULTS).name if self.task.writes_proof else "")
 
-    def _fetch_proof(self, code: int) -> str:
-        """Nothing, or why there is none: the answer counts without it."""
+    def _fetch_proof(self, code: int) -> AdapterError | None:
+        """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
         if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
-            return ""
+            return None
         try:
             fetch(self.container, f"{RESULTS}/proof", self.task.writes_proof)
+        except NotFound:
+            return None  # the solver wrote none, as the caller sees by the missing file
         except APIError as error:
-            return short(error)
+            return AdapterError(short(error))
         except AdapterError as error:
             Path(self.task.writes_proof).unlink(missing_ok=True)
-            return error.fault
-        return ""
+            return error
+        return None
 
     def _read(self, stream: Any) -> None:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from boardsat.campaigns.grids import Planned
 from boardsat.generators.errors import InputError
+from boardsat.generators.transforms import name_suffix
 
 
 def names(planned: Sequence[Planned], reserved: Collection[str] = ()) -> list[str]:
@@ -39,12 +40,8 @@ def _stem(planned: Planned, known: dict[object, str]) -> str:
     if key not in known:
         with planned.blamed():
             known[key] = recipe.stem()
-    parts = [known[key]]
-    parts += ["symmetry"] if recipe.symmetry else []
-    parts += ["propagated"] if recipe.propagate else []
-    parts += [f"three-{recipe.three_cnf}"] if recipe.three_cnf else []
-    parts += [f"shuffle{recipe.shuffle}"] if recipe.shuffle is not None else []
-    return "-".join(parts)
+    changes = recipe.propagate, recipe.three_cnf, recipe.shuffle, recipe.symmetry, recipe.projection
+    return known[key] + name_suffix(*changes)
 
 
 def _pairs(entries: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

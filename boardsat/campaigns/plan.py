@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from boardsat.adapters.errors import AdapterError
@@ -21,6 +21,10 @@ from boardsat.running.choices import Choice, can_check_proofs, choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
 
 MOST_RUNS = 1_000_000
+MAX_PATTERN_FOLDERS = 100
+"""Parts of a pattern under `files`; matching one recurses once for each part."""
+MAX_PATTERN_DESCENTS = 3
+"""Parts `**` of a pattern; each multiplies the number of visits by the depth of the folders."""
 
 
 @dataclass(frozen=True)
@@ -138,13 +142,29 @@ def draft(campaign: Campaign) -> Draft:
     return Draft(campaign, solvers, counters, named, list(files))
 
 
+def _check_pattern(item: Item) -> None:
+    """Raise InputError if a pattern of files takes too deep a recursion, or too many visits."""
+    parts = PurePath(item.text).parts
+    counts = {
+        "folders in the pattern": (len(parts), MAX_PATTERN_FOLDERS),
+        "'**' in the pattern": (parts.count("**"), MAX_PATTERN_DESCENTS),
+    }
+    for noun, (number, most) in counts.items():
+        if number > most:
+            raise item.error(f"the number of {noun} must be at most {most:,} (got {number:,})")
+
+
 def _files(entry: Item, folder: Path) -> Iterator[Path]:
     """Formulas from elsewhere: files, folders, or patterns, from the folder of the campaign."""
     for item in entry.mapping((FILES,))[FILES].items():
+        _check_pattern(item)
         place = (folder / item.text).absolute()
         pattern = place / "**" / "*" if place.is_dir() else place
         found = Path(place.anchor).glob(str(pattern.relative_to(place.anchor)))
-        formulas = sorted(path.resolve() for path in found if path.name.endswith(ENDINGS))
+        try:
+            formulas = sorted(path.resolve() for path in found if path.name.endswith(ENDINGS))
+        except ValueError as error:
+            raise item.error(f"{item.text[:80]!r} is not a pattern: {error}") from None
         if not formulas:
             raise item.error(f"no formula matches {item.text[:80]!r}", f"name {ENDINGS[0]} files")
         yield from formulas

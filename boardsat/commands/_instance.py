@@ -143,7 +143,12 @@ def program_from(options: argparse.Namespace) -> Program:
     return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)
 
 
-def shuffle_from(options: argparse.Namespace) -> int | None:
+def changes_from(options: argparse.Namespace) -> tuple[bool, str | None, int | None, bool]:
+    """Return the transforms that the options specify: the arguments of `transforms.apply`."""
+    return options.propagate, options.three_cnf, _shuffle_from(options), options.symmetry
+
+
+def _shuffle_from(options: argparse.Namespace) -> int | None:
     if options.shuffle is None:
         return None
     if not options.shuffle.isdecimal() or len(options.shuffle) > 20:

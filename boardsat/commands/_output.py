@@ -112,7 +112,8 @@ def write(target: str, text: str) -> None:
     """Whole, or not at all."""
     from boardsat.generators.dimacs.output import write_file
 
-    write_file(target, [text.encode()])
+    # Names of files need not be UTF-8, and JSON may have half a character.
+    write_file(target, [text.encode(errors="replace")])
 
 
 def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:

@@ -60,11 +60,9 @@ def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
 
 def source(wanted: Wanted, options: argparse.Namespace, form: str = "") -> Named:
     """What is made of it, as the options say."""
-    seed = _instance.shuffle_from(options)
     if "output" in options and "format" in options:
         form = _instance.format_from(options, wanted.spec)
-    done = (options.propagate, options.three_cnf, seed, options.symmetry)
-    changes = Changes(*done, options.projection, form)
+    changes = Changes(*_instance.changes_from(options), options.projection, form)
     return Named(options.problem, options.enc, wanted.settings, changes, wanted.spec)
 
 

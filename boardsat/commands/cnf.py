@@ -95,10 +95,9 @@ def _converted(options: argparse.Namespace) -> str:
     start = time.perf_counter()
     with File(options.problem).opened(_wanted.WRITE) as problem:
         built = as_clauses(problem, _instance.settings_from(options))
-    seed = _instance.shuffle_from(options)
-    done = (options.propagate, options.three_cnf, seed, options.symmetry)
-    formula = transform(built, *done)
-    target = file_in(options.output, f"{Path(options.problem).name.partition('.')[0]}.cnf")
+    formula = transform(built, *_instance.changes_from(options))
+    stem = Path(options.problem).name.partition(".")[0]
+    target = file_in(options.output, _name(stem, options, CNF))
     size = write(formula, target, options.projection, form=CNF)
     if target == "-":
         return ""
@@ -113,6 +112,13 @@ def _also(done: Written) -> str:
     return "".join(f"{counted(n, noun)}, " for noun, n in numbers.items() if n)
 
 
+def _name(stem: str, options: argparse.Namespace, form: str) -> str:
+    """Return the name of the file that a folder gets."""
+    from boardsat.generators.transforms import name_suffix
+
+    return f"{stem}{name_suffix(*_instance.changes_from(options), options.projection)}.{form}"
+
+
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     from boardsat.generators import write
     from boardsat.generators.dimacs.compressing import QUICK, SMALLEST, compression
@@ -121,7 +127,7 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
     form = _instance.format_from(options, wanted.spec)
-    target = file_in(options.output, f"{formula.header.stem}.{form}")
+    target = file_in(options.output, _name(formula.header.stem, options, form))
     effort = SMALLEST if options.smallest else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     if options.smallest and not compression(target):
@@ -160,11 +166,12 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
         )
     specs = [_wanted.source(each, options).spec(_wanted.WRITE) for each in wanted]
     names = [stem(spec, each.settings) for spec, each in zip(specs, wanted, strict=True)]
+    form = _instance.format_from(options, specs[0])
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise InputError(
             "two instances would have the same file",
             "list what is part of its name, or write them to different folders",
-            f"{options.output.rstrip('/')}/{twice}.{_instance.format_from(options, specs[0])}",
+            f"{options.output.rstrip('/')}/{_name(twice, options, form)}",
         )
     done = [_written(each, options) for each in wanted]
     heads = ["file", "variables", "clauses", "sums", "soft clauses", "bytes", "seconds"]

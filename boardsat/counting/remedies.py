@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.runtimes import Limits
 from boardsat.counting.choosing import CountPlan
 from boardsat.counting.runs import PlacedCounter
 from boardsat.generators.catalogue import choices_of, problems
@@ -13,22 +15,39 @@ from boardsat.generators.defaults import COUNT
 MORE = 10
 """Times the limit that was not enough."""
 
+LIMITED = (End.TIME, End.CPU, End.MEMORY)
+"""Ends of runs that a higher limit, another counter or another encoding may avoid."""
+
 
 def remedy(
-    plan: CountPlan, header: Header, unfinished: Sequence[PlacedCounter], limit: float | None
+    plan: CountPlan,
+    header: Header,
+    unfinished: Sequence[PlacedCounter],
+    limits: Limits,
+    end: End,
 ) -> str:
-    """The best first."""
-    longer = more_time(limit)
+    """Return the remedies, the best first; empty if the last counter failed within its limits.
+
+    More time does not help where a count has too many digits.
+    """
+    if plan.named is None and (exact := _exactly(unfinished)):
+        return ", or ".join(exact)
+    if end not in LIMITED:
+        return ""
+    longer = more_time(limits, end)
     if plan.named is None:
-        ways = _exactly(unfinished) or [*_as_meant(header), *longer]
+        ways = [*_as_meant(header), *longer]
     else:
         better = [] if plan.named.solver.reads == "board" else ["leave --counter out"]
         ways = [*longer, *better]
     return ", or ".join(ways) or "try another counter: `boardsat solvers` lists them"
 
 
-def more_time(limit: float | None) -> list[str]:
-    return [] if limit is None else [f"give it more time: --timeout {MORE * limit:g}"]
+def more_time(limits: Limits, end: End) -> list[str]:
+    """Return the option that raises the time limit by which a run ended, if it was one."""
+    options = {End.TIME: ("--timeout", limits.wall), End.CPU: ("--cpu", limits.cpu)}
+    option, seconds = options.get(end, ("", None))
+    return [] if seconds is None else [f"give it more time: {option} {MORE * seconds:g}"]
 
 
 def on_boards(unfinished: Sequence[PlacedCounter]) -> list[str]:

@@ -89,8 +89,12 @@ class _Counting(Attempts):
             self.question.epsilon or EPSILON,
             self.question.delta or DELTA,
             limit=limit_of_all,
-            remedy=remedies.remedy(self.plan, nothing.header, self.unfinished, limit_of_all),
+            remedy=self._remedy(nothing, none),
         )
+
+    def _remedy(self, instance: Instance, none: Count) -> str:
+        limits, end = self.clock.limits, none.answer.end
+        return remedies.remedy(self.plan, instance.header, self.unfinished, limits, end)
 
     def result(self) -> Counted:
         named, asked = self.plan.named, self.question.asks_for_estimate
@@ -175,7 +179,7 @@ class _Counting(Attempts):
         whole = self._whole(way, middle)
         remedy = ""
         if middle.objects is None:
-            remedy = remedies.remedy(self.plan, way.instance.header, self.unfinished, limit)
+            remedy = self._remedy(way.instance, middle)
         return Counted(
             way.instance,
             found,

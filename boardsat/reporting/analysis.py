@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.campaigns.folder import campaign_in
-from boardsat.campaigns.instances import CampaignInstance
+from boardsat.campaigns.instances import NAME, CampaignInstance
 from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import read_yaml
 from boardsat.reporting.contests import Contest, contests
@@ -17,6 +18,7 @@ from boardsat.reporting.middle_runs import MiddleRun, is_solved, middle_runs
 from boardsat.reporting.questions import InstanceQuestion, questions
 from boardsat.reporting.rows import Runs
 from boardsat.reporting.sizes import Group, grouped
+from boardsat.running.recipe import Recipe
 from boardsat.running.records import RunRecord
 
 
@@ -46,6 +48,7 @@ def analysed(folder: Path) -> Analysis:
         raise InputError("no run has ended yet", "run the campaign first", str(folder))
     instances = {record.formula: _stand_in(record) for record in runs.records}
     instances |= {key: each for key, each in runs.instances.items() if key in instances}
+    _check_recipes(instances.values(), folder)
     asked = questions(instances.values())
     middle = middle_runs(runs.records)
     text = campaign_in(folder)
@@ -60,6 +63,20 @@ def analysed(folder: Path) -> Analysis:
         tuple(contradictions(runs.records, asked)),
         grouped(middle, asked),
     )
+
+
+def _check_recipes(instances: Iterable[CampaignInstance], folder: Path) -> None:
+    """Raise InputError if the recipe of an instance is malformed: questions are read from it."""
+    for instance in instances:
+        try:
+            if instance.recipe is not None:
+                Recipe.from_json(dict(instance.recipe))
+        except MalformedError as error:
+            raise InputError(
+                f"the recipe of {instance.name!r} is malformed: {error}",
+                "remove its line",
+                str(folder / NAME),
+            ) from None
 
 
 def _stand_in(record: RunRecord) -> CampaignInstance:

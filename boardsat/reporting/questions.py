@@ -105,9 +105,9 @@ def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mappi
     settings = _settings(instance)
     for key in found.keys() - settings.keys():
         users = [user for user, default in defaults.items() if default == key]
-        values = {found.get(user) for user in users if user in settings}
-        if users and len(values) == 1 and all(user in settings for user in users):
-            found[key] = values.pop()
+        values = [found.get(user) for user in users if user in settings]
+        if values and len(values) == len(users) and values.count(values[0]) == len(values):
+            found[key] = values[0]
     return found
 
 

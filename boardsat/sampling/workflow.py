@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from boardsat.adapters.accuracy import EPSILON
-from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
@@ -126,14 +126,16 @@ class _Sampling(Attempts):
             way.why,
             tuple(self.source.default(COUNT)) if is_formula else (),
             limit,
-            self._remedy(limit) if found.objects is None else "",
+            self._remedy(found.answer.end) if found.objects is None else "",
         )
 
-    def _remedy(self, limit: float | None) -> str:
+    def _remedy(self, end: End) -> str:
         boards = remedies.on_boards(self.unfinished)
         ways = [f"draw without a limit: --sampler {name}" for name in boards]
-        ways = ways or remedies.more_time(limit)
-        return ", or ".join(ways) or "try another sampler: `boardsat solvers` lists them"
+        ways = ways or remedies.more_time(self.clock.limits, end)
+        if not ways and end in remedies.LIMITED:
+            return "try another sampler: `boardsat solvers` lists them"
+        return ", or ".join(ways)
 
     def refuse_formula(self, problem: Problem) -> None:
         """One with weights: whoever gives some does not want all solutions to be equally likely."""

@@ -137,12 +137,15 @@ def _fault_of_proof(
     proof = request.proof or ""
     # Solvers that are refused room say nothing, and the rest of the proof is missing.
     full = scratch.is_full(Path(proof).parent)
-    lost = answer.lost_proof or ("its disk is full" if full else "")
+    no_space = AdapterError("its disk is full", "free some space") if full else None
+    lost = answer.lost_proof or no_space
+    if lost is None and not Path(proof).exists():
+        return LostProofError(f"{answer.solver} wrote no proof")
     try:
         check_proof(problem, proof, request.limits, answer.solver, request.core, kind)
     except AdapterError as error:
         if lost:
-            return LostProofError(f"the proof is lost: {lost}", "free some space", proof)
+            return LostProofError(f"the proof is lost: {lost.fault}", lost.remedy, proof)
         if isinstance(error, WrongAnswerError):
             raise
         return error

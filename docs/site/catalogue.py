@@ -1,14 +1,19 @@
-"""The table of problems on the page of the catalogue, from what their specs say."""
+"""Table of problems in docs/catalogue.md, generated from the specs.
+
+`python docs/site/catalogue.py` writes it again after a spec was added or changed.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from boardsat.generators.catalogue import encodings_of, find, problems
 
-PAGE = "catalogue.md"
-SPECS = Path(__file__).parents[2] / "specs"
-MARK = "<!-- problems -->\n"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/catalogue.md"
+SPECS = ROOT / "specs"
+TABLE = re.compile(r"<!-- problems -->\n(?:\|.*\n)*")
 
 
 def row(problem: str) -> str:
@@ -28,8 +33,12 @@ def _linked(problem: str, encoding: str) -> str:
     return f"[{encoding}](../specs/{path})" if (SPECS / path).exists() else encoding
 
 
-def filled(page: str) -> str:
-    """The page with the table where its mark is."""
+def renewed(page: str) -> str:
+    """Return the text of the page with the table generated anew."""
     head = "| problem | what it is | encodings | source |\n|---|---|---|---|\n"
     rows = "".join(row(problem) for problem in problems())
-    return page.replace(MARK, f"{head}{rows}")
+    return TABLE.sub(lambda _: f"<!-- problems -->\n{head}{rows}", page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(renewed(PAGE.read_text("utf-8")), "utf-8")

@@ -1,15 +1,21 @@
-"""The command-line reference, made from the parsers: python docs/site/commands.py prints it."""
+"""Command-line reference docs/commands.md, generated from the parsers.
+
+`python docs/site/commands.py` writes it again after a command or an option was changed.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from markdown_text import escaped, table
 
 from boardsat.cli import build_parser, command_names
 from boardsat.terminal.exit_codes import SHARED
+
+PAGE = Path(__file__).parents[1] / "commands.md"
 
 
 def page() -> str:
@@ -136,4 +142,4 @@ def _exit_codes(codes: Iterable[tuple[int, str]]) -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    PAGE.write_text(page(), "utf-8")

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import catalogue
-import commands
 import problems
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from pymdownx.slugs import slugify
 
 ROOT = Path(__file__).parents[2]
 # Files that people look for at the top of a repository.
@@ -19,15 +18,16 @@ BESIDE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """The reference ends with a page for every problem that ships."""
+    """Make anchors as GitHub does, and list a page for every shipped problem in the reference."""
+    # A link to a heading then works in the repository and on the site.
+    config.mdx_configs["toc"]["slugify"] = slugify(case="lower")
     assert config.nav is not None
     (reference,) = [part["Reference"] for part in config.nav if "Reference" in part]
     reference.append({"Problems": [{name: f"specs/{name}.md"} for name in problems.pages()]})
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    made = {"commands.md": commands.page()}
-    made |= {f"specs/{name}.md": _from_below(text) for name, text in problems.pages().items()}
+    made = {f"specs/{name}.md": _from_below(text) for name, text in problems.pages().items()}
     made |= {page: _from_the_top((ROOT / name).read_text()) for name, page in BESIDE.items()}
     for uri, text in made.items():
         files.append(File.generated(config, uri, content=text))
@@ -44,8 +44,7 @@ def _from_below(text: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    text = catalogue.filled(markdown) if page.file.src_uri == catalogue.PAGE else markdown
-    text = re.sub(r"\]\(\.\./specs/(\w+)/(\w+)\.yaml\)", r"](specs/\1.md#\2)", text)
+    text = re.sub(r"\]\(\.\./specs/(\w+)/(\w+)\.yaml\)", r"](specs/\1.md#\2)", markdown)
     for name, uri in BESIDE.items():
         text = text.replace(f"](../{name})", f"]({uri})").replace(f"]({name})", f"]({uri})")
     return re.sub(r"^```(\w+)([^\n]*)$", _fence, text, flags=re.M)

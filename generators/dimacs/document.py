@@ -14,7 +14,6 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.choices import PROJECTIONS, check_choice
 from boardsat.generators.dimacs.text import Buffer, Renderer, measure
 from boardsat.generators.dimacs.words import Lexicon
-from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
@@ -41,8 +40,6 @@ def choose_projection(formula: Formula, wanted: str | None) -> str:
         usual = "show" if formula.weights else "ind"
         return "none" if formula.header.projection is None else usual
     check_choice(wanted, PROJECTIONS)
-    if wanted == "ind" and formula.header.projection is None:
-        raise InputError("this spec has no projection", "use --projection none, or add one to it")
     return wanted
 
 
@@ -76,6 +73,9 @@ def largest_size(formula: Formula) -> int:
 
 def preamble(formula: Formula, projection: str) -> bytes:
     chosen = formula.header.projection if projection != "none" else None
+    if chosen is None and projection == "ind":
+        # Without a projection, models are counted over all variables.
+        chosen = np.arange(1, formula.variables + 1)
     return _rendered(
         "preamble",
         comments=comments(formula),

@@ -162,9 +162,10 @@ def _refuse_full_disk(target: str, folder: Path, wanted: int) -> None:
 
 def _as_input_error(error: OSError, target: str) -> InputError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        smaller = "" if compression(target) else ", or compress (.zst, .xz, .gz)"
         return InputError(
             f"no space to write the file: {error.strerror}",
-            "nothing was written: free some space, or compress (.zst, .xz, .gz)",
+            f"nothing was written: free some space{smaller}",
             target,
         )
     return InputError(

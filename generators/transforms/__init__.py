@@ -36,3 +36,25 @@ def apply(
 
         formula = run_shuffle(formula, shuffle)
     return formula
+
+
+def name_suffix(
+    propagate: bool = False,
+    three_cnf: str | None = None,
+    shuffle: int | None = None,
+    symmetry: bool = False,
+    projection: str | None = None,
+) -> str:
+    """Return the end of a file's stem that distinguishes transformed files of one instance.
+
+    Each transform adds a part, in the order of `apply`, and so does a projection that is set by the
+    user: `-three-auto-shuffle7`. Empty if the formula is written as the spec defines it.
+    """
+    parts = [
+        "symmetry" if symmetry else "",
+        "propagated" if propagate else "",
+        f"three-{three_cnf}" if three_cnf is not None else "",
+        f"shuffle{shuffle}" if shuffle is not None else "",
+        f"projection_{projection}" if projection is not None else "",
+    ]
+    return "".join(f"-{part}" for part in parts if part)

@@ -41,6 +41,8 @@ SUBMIT = {
 FOLDER = "workers"
 """In the folder of results: what workers print, and while they run the keys to the scheduler."""
 KEYS = ".dask-jobqueue."
+DASHBOARD_HOST = "127.0.0.1"
+"""Address on which the dashboard listens: it has no keys, so it is for this machine alone."""
 QUEUE_SECONDS = 5.0
 """Between looks at the queue."""
 STILLBORN = 3
@@ -70,6 +72,12 @@ class Batch:
         """When the system took jobs last."""
         self.stillborn = 0
         self.born: set[str] = set()
+
+    def dashboard(self, client: Any) -> str:
+        # Dask's own link has the address on which workers reach the scheduler.
+        return (
+            f"http://{DASHBOARD_HOST}:{self.cluster.scheduler_info['services']['dashboard']}/status"
+        )
 
     def absent(self) -> float | None:
         # A queue may be long.
@@ -199,8 +207,7 @@ def _words(options: Options, logs: Path) -> dict[str, Any]:
         "job_extra_directives": list(options.directives),
         "job_script_prologue": prologue,
         "worker_extra_args": ["--resources", f"{RESOURCE}=1", "--no-dashboard"],
-        # What it shows is for this machine: it has no keys.
-        "scheduler_options": {"dashboard_address": "127.0.0.1:0"},
+        "scheduler_options": {"dashboard_address": f"{DASHBOARD_HOST}:0"},
     }
 
 

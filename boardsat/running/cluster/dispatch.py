@@ -37,6 +37,9 @@ class Supply(Protocol):
 
     address: str
 
+    def dashboard(self, client: Any) -> str:
+        """Return the address of the scheduler's dashboard; empty if it has none."""
+
     def renew(self) -> None:
         """See to it that there are as many as were asked for; called again and again."""
 

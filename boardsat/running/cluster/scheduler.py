@@ -25,6 +25,12 @@ class Given:
     def __init__(self, address: str) -> None:
         self.address = address
 
+    def dashboard(self, client: Any) -> str:
+        # A scheduler may be told to have none.
+        with suppress(KeyError):
+            return str(client.dashboard_link)
+        return ""
+
     def renew(self) -> None:
         return
 
@@ -83,9 +89,8 @@ def connected(address: Any) -> Iterator[Any]:
 def dispatching(
     client: Any, supply: Supply, asked: Terms, books: Books, tell: Callable[[str], None]
 ) -> Iterator[Cluster]:
-    # A scheduler may be told to have none.
-    with suppress(KeyError):
-        tell(f"{supply.address}: dashboard at {client.dashboard_link}")
+    if link := supply.dashboard(client):
+        tell(f"{supply.address}: dashboard at {link}")
     opened = Cluster(client, supply, asked, books, tell)
     try:
         yield opened
