@@ -12,6 +12,7 @@ from pathlib import Path
 from boardsat.adapters.errors import suggest
 from boardsat.adapters.processes import waiting
 from boardsat.adapters.runtimes import Outcome, Task, native
+from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
 
@@ -86,7 +87,7 @@ def _extra_with(package: str) -> str | None:
 
 def version(solver: Solver) -> str:
     """Its own, and what it comes with, so that the two together name nothing twice."""
-    number = version_of(solver.package) or native.UNKNOWN
+    number = version_of(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number
     if not solver.library:

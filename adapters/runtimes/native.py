@@ -29,13 +29,11 @@ from boardsat.adapters.runtimes import (
     Pipes,
     Task,
 )
+from boardsat.adapters.runtimes.program_versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
 
 FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
 """Seconds between two looks at a running program: at first, at the most, and near a limit."""
-
-UNKNOWN = "unknown"
-"""The version of a program that tells none."""
 
 _PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -78,31 +76,13 @@ def _first_found(program: str, path: str | None) -> str | None:
 
 def version(solver: Solver) -> str:
     line = solver.version_line()
-    program = _found(line[0]) if line else None
-    if line is None or program is None:
+    program = _found(line[0] if line else solver.program)
+    if program is None:
         return UNKNOWN
     state = Path(program).stat()
-    return _told_version(line, program, state.st_ino, state.st_mtime_ns)
-
-
-# To ask takes as long as to solve a small formula, and every run has it in its record.
-@lru_cache(maxsize=128)
-def _told_version(line: Sequence[str], program: str, inode: int, modified: int) -> str:
-    """What a program says, as long as it is the same file."""
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return UNKNOWN
-    return first_version(done.stdout + done.stderr)
-
-
-def first_version(text: str) -> str:
-    """The first word in the text that looks like a version, or the only one there is."""
-    words = text.replace(",", " ").split()
-    for word in words:
-        if word[:1].isdigit() and "." in word:
-            return word
-    return words[0] if len(words) == 1 else UNKNOWN
+    # A package of another name is not the solver's, but that of a shell which runs its script.
+    packages = tuple(filter(None, (solver.name, solver.image)))
+    return program_version(line, program, packages, state.st_ino, state.st_mtime_ns)
 
 
 def run(solver: Solver, task: Task) -> Outcome:
