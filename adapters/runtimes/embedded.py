@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.adapters.errors import suggest
-from boardsat.adapters.processes import waiting
+from boardsat.adapters.processes import interpreter, waiting
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
@@ -150,4 +150,5 @@ def run(solver: Solver, task: Task) -> Outcome:
         module = f"{WORKERS}.{worker}"
     # One that was copied from us has our address space too, which a limit of memory counts.
     child = waiting.take() if task.limits.memory is None else None
-    return native.run_command((sys.executable, "-m", module, *arguments), task, child)
+    command = interpreter.module_command(module, *arguments)
+    return native.run_command(command, task, child, interpreter.child_environment())

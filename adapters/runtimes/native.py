@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.processes import descendants
+from boardsat.adapters.processes import descendants, interpreter
 from boardsat.adapters.processes.waiting import WaitingWorker, WorkOrder
 from boardsat.adapters.runtimes import (
     GRACE,
@@ -93,22 +93,27 @@ def run(solver: Solver, task: Task) -> Outcome:
 
 
 def run_command(
-    command: Sequence[str], task: Task, waiting: WaitingWorker | None = None
+    command: Sequence[str],
+    task: Task,
+    waiting: WaitingWorker | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run a program to its end or to its limits; nothing that it started is left running.
 
     A worker that waits already does what the command says, and need not be started unless it died.
+    The environment is the user's unless another one is given.
     """
     begun = time.monotonic()
     limits = task.limits
     output, errors = Output(), Output()
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
-        with descendants.ended_together() as environment:
+        usual = interpreter.program_environment()
+        with descendants.ended_together(environment or usual) as marked:
             core = task.chosen_core()
-            if waiting and not waiting.begin(_order(command, limits, core, environment)):
+            if waiting and not waiting.begin(_order(command, limits, core, marked)):
                 waiting = None
-            process = waiting or _start(command, limits, core, environment)
+            process = waiting or _start(command, limits, core, marked)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes)
@@ -135,10 +140,10 @@ def run_command(
 def _order(
     command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
 ) -> WorkOrder:
-    """The same for a worker that waits: the words after `python -m`."""
+    """The same for a worker that waits, which has our environment already."""
     most = [(_RESOURCES[name], limit) for name, limit in _most(limits)]
-    mark = {descendants.WORD: environment[descendants.WORD]}
-    return WorkOrder(command[2:], most, core, mark)
+    added = dict(environment.items() - os.environ.items())
+    return WorkOrder(command[len(interpreter.MODULE_PREFIX) :], most, core, added)
 
 
 def _start(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes import interpreter
 
 UNKNOWN = "unknown"
 """The version of a program that tells none."""
@@ -78,7 +79,7 @@ def first_version(text: str) -> str:
 def _printed_version(line: Sequence[str]) -> str:
     """Return the version that a program prints when it is started by this command line."""
     try:
-        done = _run(line)
+        done = _run(line, interpreter.program_environment())
     except (OSError, subprocess.TimeoutExpired):
         return UNKNOWN
     return first_version(done.stdout + done.stderr)
@@ -108,7 +109,9 @@ def _query(command: Sequence[str], name: str) -> str:
         raise AdapterError(f"{command[0]} does not answer: {error}") from None
 
 
-def _run(line: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(
+    line: Sequence[str], environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         line,
         capture_output=True,
@@ -116,4 +119,5 @@ def _run(line: Sequence[str]) -> subprocess.CompletedProcess[str]:
         errors="replace",
         timeout=TIMEOUT_SECONDS,
         check=False,
+        env=environment,
     )
