@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import re
@@ -169,6 +170,8 @@ def _start(
                 preexec_fn=prepare,  # noqa: PLW1509
             )
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise
         raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
     except subprocess.SubprocessError:
         raise AdapterError(
