@@ -31,7 +31,14 @@ from boardsat.terminal.safe import guarded
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+MIN_OPEN_FILES = 64
+"""Files that a command may have open at once, workers of a campaign not counted."""
+
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space"),
+    **dict.fromkeys((errno.EMFILE, errno.ENFILE), "raise the limit of open files (ulimit -n)"),
+}
+"""By the number of a system error."""
 
 
 class _Version(argparse.Action):
@@ -96,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
     try:
+        _check_open_files()
         code = run_words(words)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -112,6 +120,21 @@ def _run(words: list[str]) -> int:
             streams.discard(1)
             return exit_codes.UNREAD
         return _report(error, words)
+
+
+def _check_open_files() -> None:
+    """Raise InputError if too few files may be open at once.
+
+    In the middle of a command neither modules nor standard streams could be opened any more, so
+    that not even the error could be reported.
+    """
+    import resource
+
+    limit, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= limit < MIN_OPEN_FILES:
+        remedy = f"run `ulimit -n {MIN_OPEN_FILES}` first" if maximum >= MIN_OPEN_FILES else ""
+        fault = f"the limit of open files must be at least {MIN_OPEN_FILES} (got {limit})"
+        raise InputError(fault, remedy, "ulimit -n")
 
 
 def _complete() -> None:
@@ -175,7 +198,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
         streams.discard(1)
-        remedy = "free some space" if error.errno in _FULL else "mend that"
+        remedy = _REMEDIES.get(error.errno or 0, "mend that")
         message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
     else:
         from boardsat.terminal import internal_error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import math
 import os
 import re
@@ -192,3 +193,12 @@ def broken(tmp_path: Path) -> Path:
 def test_what_cannot_be_started_is_one_line(broken: Path) -> None:
     with pytest.raises(AdapterError, match="broken does not start: No such file"):
         native.run_command((str(broken),), Task(SAT))
+
+
+def test_program_is_not_blamed_for_open_files_that_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(subprocess, "Popen", fail)
+    with pytest.raises(OSError, match="Too many open files"):
+        native.run_command(("sh",), Task(SAT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.metadata
 import os
 import re
@@ -154,3 +155,47 @@ def test_the_shell_completes_what_there_is(line, shown, tmp_path):
     assert (done.stdout, done.stderr) == (b"", b"")
     # One word alone is whole, and has a space after it.
     assert sorted(word.strip() for word in target.read_text().splitlines()) == shown
+
+
+# Below 5 Python itself does not start in an environment with an editable install.
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    mostly_slow(
+        [
+            (limit, words)
+            for limit in (*range(5, 31), cli.MIN_OPEN_FILES - 1)
+            for words in ("solve queens -n 6", "count queens -n 4", "list")
+        ],
+        [(10, "solve queens -n 6"), (5, "list")],
+    ),
+)
+def test_limit_of_open_files_below_the_minimum_is_one_line(limit, words):
+    done = bash(f"ulimit -n {limit}; {PROGRAM} {words}")
+    fault = f"the limit of open files must be at least {cli.MIN_OPEN_FILES} (got {limit})"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"boardsat: ulimit -n: {fault}\n"
+
+
+def test_limit_of_open_files_that_can_be_raised_has_a_remedy_that_works():
+    refused = bash(f"ulimit -Sn 10; {PROGRAM} list")
+    remedy = re.search(r"; run `(.+)` first\n$", refused.stderr)
+    assert refused.returncode == 2 and remedy
+    assert bash(f"ulimit -Sn 10; {remedy[1]}; {PROGRAM} list").returncode == 0
+
+
+@pytest.mark.parametrize("words", mostly_slow(["solve", "count"], ["solve"]))
+def test_minimum_of_open_files_is_enough(words):
+    done = bash(f"ulimit -n {cli.MIN_OPEN_FILES}; {PROGRAM} {words} queens -n 4")
+    assert done.returncode in (0, 10) and done.stderr == ""
+
+
+def test_open_files_that_run_out_are_one_line_with_a_remedy(boardsat, monkeypatch):
+    def fails(options):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(size, "run", fails)
+    done = boardsat("size", "queens")
+    assert done.code == 2
+    assert done.err == (
+        "boardsat: system: Too many open files; raise the limit of open files (ulimit -n)\n"
+    )

@@ -19,7 +19,7 @@ from runs import SAT
 BEGIN = """
 import json, os, sys
 from boardsat.adapters.runtimes import Limits, Task, native
-from boardsat.adapters.processes import waiting
+from boardsat.adapters.processes import interpreter, waiting
 
 def children():
     try:
@@ -36,7 +36,8 @@ def told(outcome):
 def run(limits, *words):
     child = waiting.take()
     task = Task(sys.argv[1], Limits(*limits), core=min(os.sched_getaffinity(0)))
-    told(native.run_command((sys.executable, "-m", *words), task, child))
+    command = interpreter.module_command(*words)
+    told(native.run_command(command, task, child, interpreter.child_environment()))
 """
 
 
@@ -73,7 +74,8 @@ with waiting.one_waiting():
 ABOUT = """
 import os, resource, signal, sys
 print(len(os.listdir("/proc/self/fd")), os.getsid(0) == os.getpid(), len(os.sched_getaffinity(0)))
-print("BOARDSAT_RUN" in os.environ, resource.getrlimit(resource.RLIMIT_CORE)[0], sys.argv[1:])
+print(os.environ["PYTHONSAFEPATH"], "BOARDSAT_RUN" in os.environ)
+print(resource.getrlimit(resource.RLIMIT_CORE)[0], sys.argv[1:])
 print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, sys.stdin.read() == "")
 sys.exit(20)
 """
@@ -91,7 +93,7 @@ kept = open(sys.argv[1])
     started = result(text.format("if True:"), tmp_path, about=ABOUT)
     waited = result(text.format("with waiting.one_waiting():"), tmp_path, about=ABOUT)
     assert waited[:4] == started[:4] == ["FINISHED", 20, started[2], ""]
-    assert started[2].startswith("4 True 1\nTrue 0 ['a b', 'ü']\nTrue True")
+    assert started[2].startswith("4 True 1\nboardsat True\n0 ['a b', 'ü']\nTrue True")
 
 
 @pytest.mark.parametrize(("limits", "end"), [([0.2], "TIME"), ([None, 0.2], "CPU")])
@@ -121,7 +123,8 @@ with waiting.one_waiting():
     child = waiting.take()
     os.kill(child.pid, 9)
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    told(native.run_command((sys.executable, "-m", "ends"), Task(sys.argv[1]), child))
+    command = interpreter.module_command("ends")
+    told(native.run_command(command, Task(sys.argv[1]), child))
 """
     found = result(text, tmp_path, ends="print('done')")
     assert found[:4] == ["FINISHED", 0, "done\n", ""]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -12,6 +11,7 @@ from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses, Tokens
 from boardsat.adapters.cuts.judging import judge_of
 from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.adapters.processes import interpreter
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 
 FINDER, REFEREE = "glucose41", "cadical195"
@@ -84,8 +84,9 @@ def confirm(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> C
 
 
 def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
-    command = (sys.executable, "-m", f"{SECTIONS}.{module}", library, about)
-    outcome = native.run_command(command, Task(about, limits))
+    command = interpreter.module_command(f"{SECTIONS}.{module}", library, about)
+    environment = interpreter.child_environment()
+    outcome = native.run_command(command, Task(about, limits), environment=environment)
     if outcome.end is End.FINISHED and outcome.errors.size:
         raise AdapterError(f"{library} failed: {outcome.errors.tail()}", "report it")
     return outcome

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import count
@@ -64,12 +64,12 @@ def limiter() -> str:
 
 
 @contextmanager
-def ended_together() -> Iterator[dict[str, str]]:
+def ended_together(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """The environment for a program; at the end nothing is left of what it has started."""
     name = f"{own_name()}.{next(_numbers)}"
     with _adopting():
         try:
-            yield {**os.environ, WORD: name}
+            yield {**environment, WORD: name}
         finally:
             _end(name)
 

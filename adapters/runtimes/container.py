@@ -40,7 +40,7 @@ from boardsat.adapters.runtimes.container_run import (
 )
 from boardsat.adapters.runtimes.engine import EngineError, asked, done, short, talking
 from boardsat.adapters.runtimes.leftovers import LABEL
-from boardsat.adapters.runtimes.native import UNKNOWN, first_version
+from boardsat.adapters.runtimes.program_versions import UNKNOWN, first_version, is_version
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
 
@@ -89,7 +89,8 @@ def version(solver: Solver) -> str:
         image, label = asked(lambda client: _about(client.images.get(image_name(solver))))
     line = solver.version_line()
     told = versions.said(image, line, lambda: _told_version(solver)) if line else ""
-    return told or label
+    # A word that is not a version is better than none.
+    return told if is_version(told) or (label == UNKNOWN and told) else label
 
 
 def _told_version(solver: Solver) -> str:

@@ -10,8 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.adapters.errors import suggest
-from boardsat.adapters.processes import waiting
+from boardsat.adapters.processes import interpreter, waiting
 from boardsat.adapters.runtimes import Outcome, Task, native
+from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
 
@@ -86,7 +87,7 @@ def _extra_with(package: str) -> str | None:
 
 def version(solver: Solver) -> str:
     """Its own, and what it comes with, so that the two together name nothing twice."""
-    number = version_of(solver.package) or native.UNKNOWN
+    number = version_of(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number
     if not solver.library:
@@ -149,4 +150,5 @@ def run(solver: Solver, task: Task) -> Outcome:
         module = f"{WORKERS}.{worker}"
     # One that was copied from us has our address space too, which a limit of memory counts.
     child = waiting.take() if task.limits.memory is None else None
-    return native.run_command((sys.executable, "-m", module, *arguments), task, child)
+    command = interpreter.module_command(module, *arguments)
+    return native.run_command(command, task, child, interpreter.child_environment())

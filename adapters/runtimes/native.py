@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import re
@@ -10,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
-from boardsat.adapters.processes import descendants
+from boardsat.adapters.processes import descendants, interpreter
 from boardsat.adapters.processes.waiting import WaitingWorker, WorkOrder
 from boardsat.adapters.runtimes import (
     GRACE,
@@ -29,13 +30,11 @@ from boardsat.adapters.runtimes import (
     Pipes,
     Task,
 )
+from boardsat.adapters.runtimes.program_versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
 
 FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
 """Seconds between two looks at a running program: at first, at the most, and near a limit."""
-
-UNKNOWN = "unknown"
-"""The version of a program that tells none."""
 
 _PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -78,31 +77,13 @@ def _first_found(program: str, path: str | None) -> str | None:
 
 def version(solver: Solver) -> str:
     line = solver.version_line()
-    program = _found(line[0]) if line else None
-    if line is None or program is None:
+    program = _found(line[0] if line else solver.program)
+    if program is None:
         return UNKNOWN
     state = Path(program).stat()
-    return _told_version(line, program, state.st_ino, state.st_mtime_ns)
-
-
-# To ask takes as long as to solve a small formula, and every run has it in its record.
-@lru_cache(maxsize=128)
-def _told_version(line: Sequence[str], program: str, inode: int, modified: int) -> str:
-    """What a program says, as long as it is the same file."""
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return UNKNOWN
-    return first_version(done.stdout + done.stderr)
-
-
-def first_version(text: str) -> str:
-    """The first word in the text that looks like a version, or the only one there is."""
-    words = text.replace(",", " ").split()
-    for word in words:
-        if word[:1].isdigit() and "." in word:
-            return word
-    return words[0] if len(words) == 1 else UNKNOWN
+    # A package of another name is not the solver's, but that of a shell which runs its script.
+    packages = tuple(filter(None, (solver.name, solver.image)))
+    return program_version(line, program, packages, state.st_ino, state.st_mtime_ns)
 
 
 def run(solver: Solver, task: Task) -> Outcome:
@@ -113,22 +94,27 @@ def run(solver: Solver, task: Task) -> Outcome:
 
 
 def run_command(
-    command: Sequence[str], task: Task, waiting: WaitingWorker | None = None
+    command: Sequence[str],
+    task: Task,
+    waiting: WaitingWorker | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run a program to its end or to its limits; nothing that it started is left running.
 
     A worker that waits already does what the command says, and need not be started unless it died.
+    The environment is the user's unless another one is given.
     """
     begun = time.monotonic()
     limits = task.limits
     output, errors = Output(), Output()
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
-        with descendants.ended_together() as environment:
+        usual = interpreter.program_environment()
+        with descendants.ended_together(environment or usual) as marked:
             core = task.chosen_core()
-            if waiting and not waiting.begin(_order(command, limits, core, environment)):
+            if waiting and not waiting.begin(_order(command, limits, core, marked)):
                 waiting = None
-            process = waiting or _start(command, limits, core, environment)
+            process = waiting or _start(command, limits, core, marked)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes)
@@ -155,10 +141,10 @@ def run_command(
 def _order(
     command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
 ) -> WorkOrder:
-    """The same for a worker that waits: the words after `python -m`."""
+    """The same for a worker that waits, which has our environment already."""
     most = [(_RESOURCES[name], limit) for name, limit in _most(limits)]
-    mark = {descendants.WORD: environment[descendants.WORD]}
-    return WorkOrder(command[2:], most, core, mark)
+    added = dict(environment.items() - os.environ.items())
+    return WorkOrder(command[len(interpreter.MODULE_PREFIX) :], most, core, added)
 
 
 def _start(
@@ -184,6 +170,8 @@ def _start(
                 preexec_fn=prepare,  # noqa: PLW1509
             )
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise
         raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
     except subprocess.SubprocessError:
         raise AdapterError(

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
-import sys
+from collections.abc import Sequence
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes import interpreter
 from boardsat.adapters.runtimes import cache, scratch
 
 PATIENCE = 300
@@ -36,9 +37,9 @@ def _download(name: str, digest: str) -> bytes:
         wanted = folder / "requirements.txt"
         # With the digest here, pip runs nothing of the sdist before it has checked it.
         scratch.put(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-        command += ["--no-binary", project, "--dest", str(folder), "--requirement", str(wanted)]
-        fault = _run(command)
+        options = ["--quiet", "--no-deps", "--no-binary", project, "--dest", str(folder)]
+        options += ["--requirement", str(wanted)]
+        fault = _run(interpreter.module_command("pip", "download", *options))
         found = folder / name
         content = found.read_bytes() if found.is_file() else b""
     if not _is(content, digest):
@@ -50,11 +51,16 @@ def _download(name: str, digest: str) -> bytes:
     return content
 
 
-def _run(command: list[str]) -> str:
+def _run(command: Sequence[str]) -> str:
     """Nothing, or what went wrong."""
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+            env=interpreter.child_environment(),
         )
     except subprocess.TimeoutExpired:
         return f"pip took more than {PATIENCE} s"

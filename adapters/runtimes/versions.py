@@ -1,4 +1,4 @@
-"""What a program in an image says of its version: asked once, and kept with the image's identity.
+"""Versions of programs: asked once, and kept with the identity of the image or the file.
 
 The label of an image has the version of a package, and programs know better: CaDiCaL 1.7.4 of
 Debian calls itself 1.7.3.
@@ -16,7 +16,10 @@ _LONGEST = 100
 
 
 def said(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
-    """What the program of an image answers to this command line; empty where it says nothing."""
+    """What the program of an image answers to this command line; empty where it says nothing.
+
+    For a program on PATH it is the file instead of the image, and its packages.
+    """
     asked = hashlib.sha256(" ".join((image, *line)).encode()).hexdigest()[:32]
     name = f"version-{asked}"
     known = cache.content(name)[:_LONGEST].decode("utf-8", "replace")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
 
+from boardsat.adapters.processes import interpreter
 from boardsat.running.records import Job, to_line
 
 GRACE = 20.0
@@ -35,12 +35,13 @@ class WorkerProcess:
         self.job: Job | None = None
         # Ctrl-C on the terminal is for us alone; we tell the workers.
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module],
+            interpreter.module_command(module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
             cwd=folder,
+            env=interpreter.child_environment(),
         )
         self.thread = threading.Thread(target=self._listen, args=(said,), daemon=True)
         self.thread.start()

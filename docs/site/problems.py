@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterable
 from functools import cache
 from itertools import groupby
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from markdown_text import escaped, table
+
+from boardsat.adapters.processes.interpreter import module_command
 
 SPECS = Path(__file__).parents[2] / "specs"
 
@@ -22,7 +23,7 @@ Encoding = dict[str, Any]
 @cache
 def pages() -> dict[str, str]:
     """Markdown by the name of the problem, for all that ship."""
-    command = [sys.executable, "-m", "boardsat", "list", "--json"]
+    command = module_command("boardsat", "list", "--json")
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     listed: list[Encoding] = json.loads(done.stdout)
     by_problem = groupby(listed, key=lambda encoding: str(encoding["problem"]))

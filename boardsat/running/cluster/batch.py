@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes import interpreter
 from boardsat.generators.errors import one_line
 from boardsat.running.books import Books
 from boardsat.running.cluster.dispatch import RESOURCE, Cluster, Terms
@@ -183,7 +184,7 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
 
 def _words(options: Options, logs: Path) -> dict[str, Any]:
     """What dask-jobqueue wants to know."""
-    prologue = list(options.prologue)
+    prologue = [*options.prologue, interpreter.shell_line()]
     words: dict[str, Any] = {}
     if options.walltime is not None:
         # A nanny may start its worker anew, so it cannot be the worker that counts.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from boardsat.adapters.processes.interpreter import PYTHON
 from boardsat.generators.errors import InputError, choose_from
 
 SYSTEMS = ("slurm", "pbs", "lsf", "sge", "htcondor")
@@ -33,7 +33,7 @@ class Options:
     account: str | None = None
     interface: str | None = None
     """Of the network, by its name on every host."""
-    python: str = sys.executable
+    python: str = PYTHON
     """On the hosts of the workers."""
     tls: bool = True
     directives: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def options(
         queue=reader.word("partition") or reader.word("queue"),
         account=reader.word("account"),
         interface=reader.word("interface"),
-        python=reader.word("python") or sys.executable,
+        python=reader.word("python") or PYTHON,
         tls=reader.truth("tls"),
         directives=reader.lines("directives"),
         prologue=reader.lines("prologue"),

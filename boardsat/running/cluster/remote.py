@@ -9,12 +9,12 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.processes import interpreter
 from boardsat.running import machine
 from boardsat.running.cluster import cores
 from boardsat.running.records import job_from
@@ -43,13 +43,14 @@ class Greeted:
 
 def greet(question: str, folder: str) -> Greeted:
     asked = subprocess.run(
-        [sys.executable, "-m", GREETING],
+        interpreter.module_command(GREETING),
         input=question,
         capture_output=True,
         text=True,
         cwd=_existing(folder),
         timeout=GREETING_SECONDS,
         check=False,
+        env=interpreter.child_environment(),
     )
     try:
         fault = str(json.loads(asked.stdout))
