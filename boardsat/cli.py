@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from boardsat import commands
+from boardsat.generators.dimacs import placed
 from boardsat.generators.errors import InputError, choose_from, one_line
 from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
@@ -95,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
+    placed.clear()
     try:
         code = run_words(words)
         if sys.stdout is not None:
@@ -103,8 +105,7 @@ def _run(words: list[str]) -> int:
         gc.freeze()
         return code
     except KeyboardInterrupt as interrupt:
-        kept = str(interrupt) or "no file was changed"
-        _complain(f"interrupted; {kept}")
+        _complain(f"interrupted; {str(interrupt) or _written_files()}")
         return exit_codes.INTERRUPTED
     except Exception as error:
         if isinstance(error, BrokenPipeError) and streams.nobody_reads():
@@ -112,6 +113,17 @@ def _run(words: list[str]) -> int:
             streams.discard(1)
             return exit_codes.UNREAD
         return _report(error, words)
+
+
+def _written_files() -> str:
+    """Describe the files that the interrupted command has written, each of them whole."""
+    paths = placed.existing()
+    if not paths:
+        return "no file was changed"
+    from boardsat.adapters.counts import counted
+
+    number = counted(len(paths), "file was", "files were")
+    return one_line(f"{number} written, the last is {paths[-1]}")
 
 
 def _complete() -> None:
