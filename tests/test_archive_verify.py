@@ -104,6 +104,9 @@ LIES = {
     "table": _replace(files.TABLE, ",SATISFIABLE,2,", ",SATISFIABLE,3,"),
     "crate": _replace(files.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
     "citation": _replace(files.CITATION, "Lovelace", "Byron"),
+    "readme": _replace(files.README, "This folder has 3 ", "This folder has 4 "),
+    "license": _replace(files.LICENSE, "CC0", "CC1"),
+    "preview": _replace(files.PREVIEW, "<td>UNSATISFIABLE</td>", "<td>SATISFIABLE</td>"),
     "setting": _replace(RECORD, '"n": "4"', '"n": "5"'),
     "spec": _replace(
         RECORD, "range(2 * n - 1)", "range(2 * n - 2)", blamed="queens-4-squares.cnf.xz"

@@ -42,6 +42,7 @@ def submit(
     folder: Path, target: Path, competition: Competition
 ) -> tuple[list[Candidate], list[Asked]]:
     """Write the submission of an archive to the target folder; what was looked at, and asked."""
+    manifest.refuse_outdated(folder)
     if not (folder / files.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with locked(folder, shared=True), own_folder(target):
