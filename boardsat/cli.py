@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from boardsat import commands
+from boardsat.generators.dimacs import placed
 from boardsat.generators.errors import InputError, choose_from, one_line
 from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
@@ -102,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
+    placed.clear()
     try:
         _check_open_files()
         code = run_words(words)
@@ -111,8 +113,7 @@ def _run(words: list[str]) -> int:
         gc.freeze()
         return code
     except KeyboardInterrupt as interrupt:
-        kept = str(interrupt) or "no file was changed"
-        _complain(f"interrupted; {kept}")
+        _complain(f"interrupted; {str(interrupt) or _written_files()}")
         return exit_codes.INTERRUPTED
     except Exception as error:
         if isinstance(error, BrokenPipeError) and streams.nobody_reads():
@@ -135,6 +136,17 @@ def _check_open_files() -> None:
         remedy = f"run `ulimit -n {MIN_OPEN_FILES}` first" if maximum >= MIN_OPEN_FILES else ""
         fault = f"the limit of open files must be at least {MIN_OPEN_FILES} (got {limit})"
         raise InputError(fault, remedy, "ulimit -n")
+
+
+def _written_files() -> str:
+    """Describe the files that the interrupted command has written, each of them whole."""
+    paths = placed.existing()
+    if not paths:
+        return "no file was changed"
+    from boardsat.adapters.counts import counted
+
+    number = counted(len(paths), "file was", "files were")
+    return one_line(f"{number} written, the last is {paths[-1]}")
 
 
 def _complete() -> None:

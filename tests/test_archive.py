@@ -115,7 +115,8 @@ def test_rocrate_loads_the_crate(made):
 
     crate = ROCrate(made)
     listed = {entity.id for entity in crate.data_entities}
-    assert listed == {*FILES} - {files.CRATE, files.MANIFEST}
+    assert listed == {*FILES} - {files.CRATE, files.MANIFEST, files.PREVIEW}
+    assert crate.preview is not None and crate.preview["about"] == crate.root_dataset
     assert crate.name == "Tiny boards" and str(crate.datePublished).startswith("2026-11-16")
     properties = crate.dereference("queens-4-squares.cnf.xz")["additionalProperty"]
     values = {entity["name"]: entity["value"] for entity in properties}

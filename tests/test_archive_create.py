@@ -138,20 +138,25 @@ def test_what_was_interrupted_goes_on(number, tmp_path):
 
 @pytest.mark.slow
 def test_a_full_disk_loses_no_finished_instance(tmp_path):
-    """The largest file that may be written stands in for a disk that ends."""
+    """The largest file that may be written stands in for a disk that ends.
+
+    One worker makes the instances in the order of the campaign: of two, that of the large one may
+    fail before the other has finished the small ones.
+    """
     text = "instances:\n  - {problem: queens, set: {n: [4, 5, 30]}}\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
     whole = content(make(tmp_path / "whole", text))
     room = len(whole["queens-30-squares.cnf.xz"]) - 1
     process = processes.run(
-        [sys.executable, "-m", "boardsat", "archive", "create", target, path],
+        [sys.executable, "-m", "boardsat", "archive", "create", target, path, *map(str, ONE)],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
         capture_output=True,
         text=True,
         cwd=ROOT,
     )
     assert process.returncode == 2
-    assert "no space to write the file" in process.stderr and process.stderr.count("\n") == 1
+    fault = "queens-30-squares.cnf.xz: no space to write the file"
+    assert fault in process.stderr and process.stderr.count("\n") == 1
     assert sorted(finished(target)) == ["queens-4-squares.json", "queens-5-squares.json"]
     assert not list(target.glob("*queens-30*"))
     assert [path.name for path in target.glob(".*")] == [files.RESULTS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from archives import FILES, NAMES, make, seal, verified
 from outside import outside
-from running import need
+from running import boardsat, need
 from support import THOROUGH
 
 from boardsat.adapters import solvers
@@ -20,6 +21,8 @@ from boardsat.archive import rechecking
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_record, read_records
 from boardsat.generators import catalogue as shelf
+from boardsat.problem import open_problem
+from boardsat.solving import proof_checking
 
 # What verify finds
 
@@ -101,6 +104,9 @@ LIES = {
     "table": _replace(files.TABLE, ",SATISFIABLE,2,", ",SATISFIABLE,3,"),
     "crate": _replace(files.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
     "citation": _replace(files.CITATION, "Lovelace", "Byron"),
+    "readme": _replace(files.README, "This folder has 3 ", "This folder has 4 "),
+    "license": _replace(files.LICENSE, "CC0", "CC1"),
+    "preview": _replace(files.PREVIEW, "<td>UNSATISFIABLE</td>", "<td>SATISFIABLE</td>"),
     "setting": _replace(RECORD, '"n": "4"', '"n": "5"'),
     "spec": _replace(
         RECORD, "range(2 * n - 1)", "range(2 * n - 2)", blamed="queens-4-squares.cnf.xz"
@@ -156,6 +162,29 @@ def test_a_proof_is_kept_and_checked_again(tmp_path):
     path.write_bytes(lzma.compress(b"0\n"))
     seal(folder)
     assert verified(folder)[path.name] == "wrong"
+
+
+def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
+    """A proof in LRAT whose first step has the number of a clause is refuted without a checker."""
+    monkeypatch.setattr(rechecking, "can_check_proofs", lambda: True)
+    monkeypatch.setattr(proof_checking, "choose", lambda solver: "native")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    proof = tmp_path / "queens-3-squares.drat.xz"
+    proof.write_bytes(lzma.compress(b"1 0 1 0\n" + b"c padding\n" * 100_000))
+    record = read_record(made / "queens-3-squares.json")
+    proved = replace(record, evidence=replace(record.evidence, proof=proof.name))
+    problem = open_problem(str(made / record.formula))
+    (finding,) = rechecking._proof(tmp_path, proved, problem, Limits())
+    assert finding.word == "wrong" and finding.reason.startswith("REFUTED PROOF")
+    assert str(temporary) not in finding.reason
+    assert list(temporary.iterdir()) == []
+    answer = tmp_path / "answer"
+    answer.write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", made / record.formula, answer, proof)
+    assert said.code == 1 and said.one_line().startswith(f"boardsat: {proof}: REFUTED PROOF")
+    assert list(temporary.iterdir()) == []
 
 
 def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatch):

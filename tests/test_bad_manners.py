@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import signal
 import sys
+import tarfile
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +45,7 @@ from boardsat.adapters.runtimes import (
     container_run,
     engine,
     native,
+    transfers,
 )
 from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest
@@ -279,6 +282,43 @@ def test_a_container_feels_confined() -> None:
     assert lines[6] == "lo"
     assert lines[7].startswith("tmpfs") and lines[7].split()[1] == "64"
     assert lines[8].isdigit()
+
+
+def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) -> None:
+    formula = tmp_path / "f.cnf"
+    formula.write_text("p cnf 0 0\n")
+    data = b"".join(transfers._archive({"formula.cnf": str(formula)}, "proof"))
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        members = archive.getmembers()
+    assert all(member.isfile() for member in members)
+    assert [member.name for member in members if member.uid or member.mode & 0o222] == ["proof"]
+
+
+@outside
+def test_container_limits_the_total_of_what_a_proving_solver_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(container, "LARGEST_FILE", 2**20)
+    task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
+    outcome = inside(
+        "for f in $(find / -xdev -type d) /job /job/results; do"
+        " touch $f/more 2>/dev/null && echo $f; done; exec cat /dev/zero > /tmp/proof",
+        task,
+    )
+    # The rest has the size of /tmp, or is kept in memory.
+    places = b"".join(outcome.output.pieces()).split()
+    assert {*places} <= {b"/tmp", b"/dev/shm", b"/dev/mqueue"}
+    assert outcome.exit_code == -signal.SIGXFSZ
+
+
+@outside
+def test_proof_that_a_container_never_wrote_is_not_fetched(tmp_path: Path) -> None:
+    task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
+    outcome = inside("echo s UNSATISFIABLE; exit 20", task)
+    assert (outcome.exit_code, outcome.lost_proof) == (20, "")
+    assert [*tmp_path.iterdir()] == []
+    written = inside("printf '0\\n' > /tmp/proof; exit 20", task)
+    assert written.exit_code == 20 and (tmp_path / "proof").read_text() == "0\n"
 
 
 @outside

@@ -327,3 +327,4 @@ def test_tables():
         "a   number\n--  ------\nx        1\n--  ------\nyy   1,000"
     )
     assert table(["a", "b"], []) == "a  b\n-  -"
+    assert table(["x" * 999 + "y"], []).splitlines()[0] == "x" * 98 + "..." + "x" * 97 + "y"

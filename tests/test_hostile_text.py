@@ -173,3 +173,33 @@ def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "boardsat: out of memory; use smaller parameters\n"
+
+
+# Tables on the terminal.
+
+LONG = 20_000
+LONG_TEXTS = {
+    "name": f"  ? {'p' * LONG}\n  : {{default: 3, means: {'m' * LONG}}}\n",
+    "default": f"  p: {{default: {'d' * LONG}, type: text, means: {'m' * LONG}}}\n",
+    "meaning": f"  p: {{default: 3, means: {'m-' * LONG}}}\n",
+}
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+def test_list_of_a_spec_with_a_long_word_is_linear_in_its_size(text, boardsat, tmp_path):
+    spec = tmp_path / "my.yaml"
+    parameters = f"params:\n  rows: 3\n{LONG_TEXTS[text]}"
+    spec.write_text(f"title: {'t' * LONG}\n{parameters}variables: {{}}\nconstraints: []\n")
+    shown = boardsat("list", spec).out.decode()
+    assert max(map(len, shown.splitlines())) < 80
+    assert len(shown) < 4 * spec.stat().st_size
+    assert shown.count("m") >= LONG
+
+
+def test_size_of_a_spec_with_a_long_name_is_linear_in_its_size(boardsat, tmp_path):
+    spec = tmp_path / "my.yaml"
+    names = ["c" * LONG, *(f"c{number}" for number in range(100))]
+    constraints = "".join(f"  - {{name: {name}, clause: x}}\n" for name in names)
+    spec.write_text(f"title: t\nvariables: {{x: {{}}}}\nconstraints:\n{constraints}")
+    shown = boardsat("size", spec).out.decode()
+    assert "c99" in shown and len(shown) < 4 * spec.stat().st_size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import processes
 import pytest
-from running import until
+from running import boardsat, until
 
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import owner
@@ -99,6 +100,20 @@ def test_folders_of_ended_processes_go_with_the_next_one(
         assert living.exists() and other.exists() and (elsewhere / "formula.cnf").exists()
         assert made.parent == tmp_path
     assert not made.exists()
+
+
+def test_clean_removes_evidence_of_ended_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with scratch.folder() as folder:
+        formula = folder / "formula.cnf"
+        formula.write_text("p cnf 0 0\n")
+        living = Path(scratch.kept(str(formula))).parent
+    ended = living.with_name(living.name.replace(owner.own_name(), changed(BEGAN, "1")))
+    shutil.copytree(living, ended)
+    assert boardsat("clean").out.endswith("kept wrong answers 1\n")
+    assert [path.name for path in tmp_path.iterdir()] == [living.name]
 
 
 def test_no_room_for_temporary_files_is_one_line(tmp_path: Path) -> None:

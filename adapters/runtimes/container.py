@@ -33,7 +33,7 @@ from boardsat.adapters.runtimes import (
 from boardsat.adapters.runtimes.container_run import (
     FORMULA,
     PROOF,
-    RESULTS,
+    PROOF_LINK,
     WORK,
     WRAPPER,
     ContainerRun,
@@ -113,7 +113,7 @@ def image_digest(solver: Solver) -> str:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    proof = f"{RESULTS}/proof" if task.writes_proof else PROOF if task.reads_proof else None
+    proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
     command = solver.command_line(**task.words(FORMULA, proof))
     container = None
     with talking():

@@ -21,8 +21,10 @@ from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task
 from boardsat.adapters.runtimes.engine import asked, done, short
 from boardsat.adapters.runtimes.transfers import fetch, send
 
-WORK, RESULTS = "/job", "/job/results"
+WORK = "/job"
 FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
+PROOF_LINK = "/tmp/proof"
+"""Path of a proof that a solver writes: some refuse a file whose folder they cannot write to."""
 
 FULL = 0.98
 """Of the memory that a container may take: the kernel counts in pages, and by batches of them."""
@@ -30,6 +32,7 @@ FULL = 0.98
 # The cgroup is gone as soon as the container ends, so the last process inside tells what was used.
 # It hands TERM on to the solver, which ends the first `wait` but not the solver.
 WRAPPER = (
+    f"[ ! -w {PROOF} ] || ln -s {PROOF} {PROOF_LINK}; "
     "trap 'kill -TERM $solver' TERM; "
     '"$@" & solver=$!; wait $solver; code=$?; '
     "[ $code -le 128 ] || { wait $solver; again=$?; [ $again -eq 127 ] || code=$again; }; "
@@ -80,14 +83,14 @@ class ContainerRun:
         files = {Path(FORMULA).name: self.task.file}
         if self.task.reads_proof:
             files[Path(PROOF).name] = self.task.reads_proof
-        send(self.container, WORK, files, Path(RESULTS).name if self.task.writes_proof else "")
+        send(self.container, WORK, files, Path(PROOF).name if self.task.writes_proof else "")
 
     def _fetch_proof(self, code: int) -> AdapterError | None:
         """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
         if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
             return None
         try:
-            fetch(self.container, f"{RESULTS}/proof", self.task.writes_proof)
+            fetch(self.container, PROOF, self.task.writes_proof)
         except NotFound:
             return None  # the solver wrote none, as the caller sees by the missing file
         except APIError as error:

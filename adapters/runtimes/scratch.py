@@ -17,11 +17,15 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.owner import has_ended, own_name
 
 _PREFIX = "boardsat."
+_EVIDENCE_PREFIX = "boardsat-kept."
 _FULL = 2**16
 """Bytes: a disk with fewer free is full."""
 
 _watched: set[Path] = set()
 """Folders of ours whose files are kept if an answer to them is wrong."""
+
+_sources: dict[str, str] = {}
+"""File of the user for each unpacked copy of it."""
 
 
 @contextmanager
@@ -39,6 +43,22 @@ def folder(beside: Path | None = None, worth_keeping: bool = True) -> Iterator[P
             yield path
         finally:
             _watched.discard(path)
+
+
+@contextmanager
+def unpacked(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
+    """Write the content of a compressed file to a scratch folder, and remove it at the end.
+
+    The copy is not evidence: `kept` returns the source, which the user has.
+    """
+    with folder(worth_keeping=False) as place:
+        copy = place / "unpacked"
+        put(copy, pieces)
+        _sources[str(copy)] = source
+        try:
+            yield copy
+        finally:
+            del _sources[str(copy)]
 
 
 def put(path: Path | str, pieces: Iterable[bytes]) -> None:
@@ -69,12 +89,17 @@ def _told(place: Path) -> Iterator[None]:
 
 
 def kept(path: str) -> str:
-    """A file to be looked at later: one of a folder that goes is copied to one that stays."""
+    """A file to be looked at later: one of a folder that goes is copied to one that stays.
+
+    It stays until `boardsat clean`.
+    """
+    path = _sources.get(path, path)
     source = Path(path)
     if source.parent not in _watched or not source.is_file():
         return path
     try:
-        return shutil.copy(source, tempfile.mkdtemp(prefix="boardsat-kept-"))
+        prefix = f"{_EVIDENCE_PREFIX}{own_name()}."
+        return shutil.copy(source, tempfile.mkdtemp(prefix=prefix))
     except OSError:
         # What it is kept for must be told, with or without it.
         return path
@@ -92,14 +117,23 @@ def _tidy(place: Path) -> None:
 
 def remove_left_folders(place: Path | None = None) -> int:
     """Remove the folders of our user that processes left when they were killed; how many."""
+    return _remove_folders(_PREFIX, place or Path(tempfile.gettempdir()))
+
+
+def remove_evidence() -> int:
+    """Remove the files that ended processes kept for wrong answers; return their number."""
+    return _remove_folders(_EVIDENCE_PREFIX, Path(tempfile.gettempdir()))
+
+
+def _remove_folders(prefix: str, place: Path) -> int:
+    """Remove the user's folders of ended processes whose names begin so; return their number."""
     removed = 0
-    place = place or Path(tempfile.gettempdir())
     try:
-        names = [path.name for path in place.glob(f"{_PREFIX}*")]
+        names = [path.name for path in place.glob(f"{prefix}*")]
     except OSError:
         return 0
     for name in names:
-        owner = name.removeprefix(_PREFIX).rpartition(".")[0]
+        owner = name.removeprefix(prefix).rpartition(".")[0]
         path = place / name
         if has_ended(owner) and _is_own_folder(path):
             shutil.rmtree(path, ignore_errors=True)

@@ -13,22 +13,31 @@ from boardsat.adapters.runtimes import engine, scratch
 from boardsat.adapters.runtimes.engine import asked
 
 USER = 10001
-"""The user inside: nobody's, and the owner of nothing but the folder for results."""
+"""The user inside: nobody's, and the owner of nothing but the file for a proof."""
 
 _BLOCK = 2**20
 
 
-def send(container: Any, folder: str, files: dict[str, str], results: str = "") -> None:
-    """Put files, by their names inside, into a folder of a container."""
+def send(container: Any, folder: str, files: dict[str, str], proof: str = "") -> None:
+    """Put files, by their names inside, into a folder of a container.
+
+    `proof` is the name of an empty file that the solver may write; empty if it writes none.
+    """
     size = sum(Path(file).stat().st_size for file in files.values())
     seconds = engine.DEED + size / engine.BYTES
-    asked(lambda _: container.put_archive(folder, _archive(files, results)), seconds)
+    asked(lambda _: container.put_archive(folder, _archive(files, proof)), seconds)
 
 
 def fetch(container: Any, inside: str, target: str) -> None:
-    """A file of the container, whole, to a path of ours; AdapterError where that has no room."""
+    """A file of the container, whole, to a path of ours; AdapterError where that has no room.
+
+    An empty file was never written, and there will be none here either.
+    """
     stream, size = asked(lambda _: _sized(container.get_archive(inside)))
     try:
+        if not size:
+            stream.close()
+            return
         seconds = engine.DEED + size / engine.BYTES
         asked(lambda _: scratch.put(target, _content(stream)), seconds)
     except BaseException:
@@ -54,16 +63,17 @@ def _content(stream: Iterator[bytes]) -> Iterator[bytes]:
                     yield piece
 
 
-def _archive(files: dict[str, str], results: str) -> Iterator[bytes]:
-    """A tar stream: the files, which only root may change, and where needed a folder for results.
+def _archive(files: dict[str, str], proof: str) -> Iterator[bytes]:
+    """Yield a tar stream: the files, which only root may change, and an empty one for the proof.
 
-    Without it the solver can write nowhere but to the small /tmp.
+    The solver can write that file, the small /tmp, and nothing else: in a folder of its own it
+    could make any number of files, and the limit is one on the size of each.
     """
-    if results:
-        folder = tarfile.TarInfo(results)
-        folder.type, folder.mode = tarfile.DIRTYPE, 0o700
-        folder.uid = folder.gid = USER
-        yield folder.tobuf()
+    if proof:
+        empty = tarfile.TarInfo(proof)
+        empty.mode = 0o600
+        empty.uid = empty.gid = USER
+        yield empty.tobuf()
     for inside, outside in files.items():
         info = tarfile.TarInfo(inside)
         info.size, info.mode = Path(outside).stat().st_size, 0o444

@@ -22,6 +22,9 @@ from boardsat.archive.making import ArchiveJobs, Blueprint, Steps, way_of
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
+from boardsat.archive.metadata.license_text import license_text
+from boardsat.archive.metadata.preview import preview
+from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.campaigns.about import About
 from boardsat.campaigns.grids import Planned
@@ -158,7 +161,11 @@ def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> 
     files.write(folder / files.TABLE, [csv_table(records)])
     files.write(folder / files.DATABASE, [database(records)])
     files.write(folder / files.CITATION, [citation(about)])
-    files.write(folder / files.CRATE, [ro_crate(folder, about, records)])
+    files.write(folder / files.LICENSE, [license_text(about)])
+    files.write(folder / files.README, [readme(about, records)])
+    crate = ro_crate(folder, about, records)
+    files.write(folder / files.CRATE, [crate])
+    files.write(folder / files.PREVIEW, [preview(about, records, crate)])
     files.write(folder / files.MANIFEST, [manifest.manifest(folder)])
 
 
@@ -178,7 +185,8 @@ def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
     files.remove_unfinished(folder, {files.RESULTS, *kept})
     files.write(folder / files.CAMPAIGN, [campaign.text.encode()])
     # Until all is done there is no manifest, so nobody takes a part for the whole.
-    (folder / files.MANIFEST).unlink(missing_ok=True)
+    for name in (files.MANIFEST, files.OLD_MANIFEST):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _finished(

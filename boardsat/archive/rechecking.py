@@ -101,16 +101,14 @@ def _proof(
         return
     path = folder / file
     most = 2**20 + PROOF_RATIO * path.stat().st_size
-    with scratch.folder() as place:
-        plain = place / "proof"
-        try:
-            scratch.put(plain, files.unpacked(path, most))
+    try:
+        with scratch.unpacked(str(path), files.unpacked(path, most)) as plain:
             kind = check_proof(problem, str(plain), limits, file)
             _refuse_unlike(record, kind, plain.stat().st_size)
-        except (WrongAnswerError, DimacsError, MalformedError) as error:
-            yield Finding(file, Trouble.WRONG, str(error))
-        except AdapterError as error:
-            yield Finding(file, Trouble.UNCHECKED, str(error))
+    except (WrongAnswerError, DimacsError, MalformedError) as error:
+        yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{path}: "))
+    except AdapterError as error:
+        yield Finding(file, Trouble.UNCHECKED, str(error))
 
 
 def _refuse_unlike(record: InstanceRecord, kind: str, size: int) -> None:

@@ -20,11 +20,16 @@ from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.identity import read_back
 from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import Identity, InstanceRecord, read_record, record_names
+from boardsat.archive.create import tool_version
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database, is_database_of
+from boardsat.archive.metadata.license_text import license_text
+from boardsat.archive.metadata.preview import preview
+from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
+from boardsat.campaigns.about import About
 from boardsat.campaigns.reading import read_described
 from boardsat.generators import Formula, formats
 from boardsat.generators.errors import InputError
@@ -39,6 +44,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
     """
     if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
+    manifest.refuse_outdated(folder)
     with locked(folder, shared=True):
         yield from _found(folder, limits or Limits())
 
@@ -152,13 +158,33 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
     expected = {
         files.TABLE: csv_table(records),
         files.CITATION: citation(about),
-        files.CRATE: ro_crate(folder, about, records),
+        files.CRATE: (crate := ro_crate(folder, about, records)),
     }
     for file, text in expected.items():
         if not _is(folder / file, text):
             yield Finding(file, Trouble.WRONG, UNLIKE)
+    yield from _pages(folder, about, records, crate)
     if not _is_database(folder / files.DATABASE, records):
         yield Finding(files.DATABASE, Trouble.WRONG, UNLIKE)
+
+
+def _pages(
+    folder: Path, about: About, records: Sequence[InstanceRecord], crate: bytes
+) -> Iterator[Finding]:
+    """Compare the files for people, whose words another version of boardsat may have changed."""
+    expected = {
+        files.LICENSE: license_text(about),
+        files.README: readme(about, records),
+        files.PREVIEW: preview(about, records, crate),
+    }
+    tools = {record.tool for record in records}
+    for file, text in expected.items():
+        if _is(folder / file, text):
+            continue
+        if tools == {tool_version()}:
+            yield Finding(file, Trouble.WRONG, UNLIKE)
+        else:
+            yield Finding(file, Trouble.UNCHECKED, f"text of {', '.join(sorted(tools))}")
 
 
 def _is(path: Path, text: bytes) -> bool:

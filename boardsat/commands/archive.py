@@ -180,8 +180,16 @@ def _submit(options: argparse.Namespace) -> int:
     target = Path(options.output or f"{folder}-{options.to}")
     if target.is_symlink() and not options.output:
         raise InputError("a link", "name the folder with -o", str(target))
-    with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
-        entries, asked = submission.submit(folder, target, competition)
+    try:
+        with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
+            entries, asked = submission.submit(folder, target, competition)
+    except KeyboardInterrupt:
+        notes = target / submission.NOTES
+        if not notes.exists():
+            raise
+        raise KeyboardInterrupt(
+            f"what was measured is kept in {notes}; the same command goes on from there"
+        ) from None
     print(_shown(entries, asked, competition))
     print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
     return int(not all(each.met for each in asked))

@@ -1,4 +1,7 @@
-"""Remove the containers, processes and temporary folders of runs that were killed.
+"""Remove what ended runs left: containers, processes, temporary folders, kept wrong answers.
+
+A formula or proof of which an answer was wrong is kept in the folder of temporary files, so that it
+can be reported; this removes it too.
 
 Examples:
     boardsat clean
@@ -21,10 +24,11 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.processes import descendants
     from boardsat.adapters.runtimes import engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
-    from boardsat.adapters.runtimes.scratch import remove_left_folders
+    from boardsat.adapters.runtimes.scratch import remove_evidence, remove_left_folders
 
     descendants.end_left()
     folders = remove_left_folders()
     containers = f"{remove_containers()}" if engine.client() else f"0 ({engine.lack()[0]})"
-    print(f"removed: containers {containers}, folders {folders}")
+    evidence = remove_evidence()
+    print(f"removed: containers {containers}, folders {folders}, kept wrong answers {evidence}")
     return 0

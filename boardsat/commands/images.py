@@ -27,13 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.runtimes import images
 
-    rows = []
-    for name in options.names or images.names():
-        if not images.find(name) and sys.stderr.isatty():
-            print(f"building {name} ...", file=sys.stderr)
-        image = images.build(name)
-        state = "built" if image.built else "unchanged"
-        rows.append([image.name, image.tag, _version(image), f"{image.size / 1e6:.1f}", state])
+    rows: list[list[str]] = []
+    try:
+        for name in options.names or images.names():
+            if not images.find(name) and sys.stderr.isatty():
+                print(f"building {name} ...", file=sys.stderr)
+            image = images.build(name)
+            state = "built" if image.built else "unchanged"
+            rows.append([image.name, image.tag, _version(image), f"{image.size / 1e6:.1f}", state])
+    except KeyboardInterrupt:
+        built = ", ".join(name for name, *_, state in rows if state == "built") or "no image"
+        raise KeyboardInterrupt(f"{built} built; the same command goes on from there") from None
     print(table(["name", "tag", "version", "MB", ""], rows))
     return 0
 

@@ -15,7 +15,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.terminal.exit_codes import DONE
-from boardsat.terminal.table import WIDTH, in_columns, wrapped
+from boardsat.terminal.table import MAX_CELL, WIDTH, in_columns, wrapped, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -240,10 +240,8 @@ def _default_for(spec: Spec) -> list[str]:
 
 
 def _in_full(spec: Spec) -> str:
-    from textwrap import fill
-
     texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
-    lines = [fill(text, WIDTH - 1) for text in texts if text]
+    lines = [line for text in texts for line in wrapped_lines(text)]
     told = _described(spec)["parameters"]
     rows = [[p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()] for p in told]
     lines += ["parameters (--set NAME=VALUE), with their defaults:"] if rows else []
@@ -251,16 +249,20 @@ def _in_full(spec: Spec) -> str:
 
 
 def _long_defaults(parameters: Iterable[dict[str, Any]]) -> list[str]:
-    """Defaults of several lines, such as grids, which stand below the table of parameters."""
+    """Defaults of several lines, such as grids, or of a long one, below the table of parameters."""
     lines = []
     for parameter in filter(_is_long, parameters):
-        lines.append(f"default of {parameter['name']}:")
-        lines += [f"  {line}".rstrip() for line in parameter["default"].splitlines()]
+        lines += wrapped_lines(f"default of {parameter['name']}:")
+        text = parameter["default"]
+        # A grid keeps its lines.
+        parts = text.splitlines() if "\n" in text else wrapped_lines(text, WIDTH - 3)
+        lines += [f"  {part}".rstrip() for part in parts]
     return lines
 
 
 def _is_long(parameter: dict[str, Any]) -> bool:
-    return "\n" in str(parameter["default"])
+    default = str(parameter["default"])
+    return "\n" in default or len(default) > MAX_CELL
 
 
 def _default(parameter: dict[str, Any]) -> str:

@@ -67,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         done = workflow.run(campaign, folder, opened, CampaignProgress)
     except KeyboardInterrupt:
+        if not folder.exists():
+            raise
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None

@@ -85,6 +85,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         outcome = workflow.validate(_request(options), live.watch)
     except KeyboardInterrupt:
+        if not Path(options.results).exists():
+            raise
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
     print(_json(outcome) if options.json else _text(outcome))
     if options.html:

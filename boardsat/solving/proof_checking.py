@@ -92,9 +92,7 @@ def unpacked(path: str) -> Iterator[str]:
     if not compression(path):
         yield path
         return
-    with scratch.folder() as folder:
-        plain = folder / "proof"
-        scratch.put(plain, _bounded(path))
+    with scratch.unpacked(path, _bounded(path)) as plain:
         yield str(plain)
 
 

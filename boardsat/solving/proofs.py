@@ -17,7 +17,7 @@ from boardsat.adapters.errors import AdapterError, LostProofError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import scratch
 from boardsat.endings import without_packing
-from boardsat.generators.dimacs.output import write_file
+from boardsat.generators.dimacs.output import put_in_place, write_file
 from boardsat.generators.errors import InputError
 from boardsat.problem import Problem
 from boardsat.solving import saving
@@ -54,7 +54,7 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
                     size = write_file(target, bytes_of(part))
                 else:
                     size = part.stat().st_size
-                    part.replace(path)
+                    put_in_place(part, path)
                 if request.keeps:
                     result = _told(result, file=target, file_bytes=size)
                 if request.keeps and not request.output and not is_device:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from boardsat.generators.dimacs import placed
 from boardsat.generators.dimacs.compressing import QUICK, compressed, compression
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.errors import InputError
@@ -181,8 +182,14 @@ def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
         if mode is not None:
             os.fchmod(descriptor, mode)
         give_name()
-        beside.replace(path)
+        put_in_place(beside, path)
     return size
+
+
+def put_in_place(whole: Path, target: Path) -> None:
+    """Rename a whole file to its target on the same file system, replacing an old one."""
+    whole.replace(target)
+    placed.record(str(target))
 
 
 @contextmanager

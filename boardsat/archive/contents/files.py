@@ -21,9 +21,14 @@ CITATION = "CITATION.cff"
 CRATE = "ro-crate-metadata.json"
 DATABASE = "cnf_archive.db"
 """GBD takes the kind of benchmark from the beginning of the name."""
-MANIFEST = "manifest-sha256.txt"
+LICENSE = "LICENSE.txt"
+MANIFEST = "SHA256SUMS"
+OLD_MANIFEST = "manifest-sha256.txt"
+"""Name of the manifest in archives of earlier versions: one of BagIt, which they were not."""
+PREVIEW = "ro-crate-preview.html"
+README = "README.md"
 TABLE = "instances.csv"
-DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, MANIFEST, TABLE)
+DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, LICENSE, MANIFEST, PREVIEW, README, TABLE)
 """The files that speak of all instances."""
 
 FORMULA, RECORD, MODEL, PROOF = f".{CNF}.xz", ".json", ".model.xz", ".drat.xz"

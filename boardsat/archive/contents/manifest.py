@@ -13,6 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive.contents import files
+from boardsat.generators.errors import InputError
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -44,6 +45,16 @@ def manifest(folder: Path) -> bytes:
     """Of the files that stand in the folder now."""
     names = [name for name in files.present(folder) if name != files.MANIFEST]
     return text({name: files.sha256(folder / name) for name in names})
+
+
+def refuse_outdated(folder: Path) -> None:
+    """Raise InputError for an archive of an earlier version, whose manifest has another name."""
+    if files.is_own(folder / files.OLD_MANIFEST) and not files.is_own(folder / files.MANIFEST):
+        raise InputError(
+            f"an archive of an earlier version, with {files.OLD_MANIFEST} and no {files.MANIFEST}",
+            f"renew it: `boardsat archive create {folder} CAMPAIGN.yaml`, with its own campaign",
+            str(folder),
+        )
 
 
 def text(digests: dict[str, str]) -> bytes:

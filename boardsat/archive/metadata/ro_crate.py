@@ -20,8 +20,10 @@ FORMATS = {
     ".db": "application/vnd.sqlite3",
     ".yaml": "application/yaml",
     ".cff": "application/yaml",
+    ".md": "text/markdown",
+    ".txt": "text/plain",
 }
-OUTSIDE = (files.CRATE, files.MANIFEST)
+OUTSIDE = (files.CRATE, files.MANIFEST, files.PREVIEW)
 """What describes the crate is no part of it."""
 
 Entity = dict[str, Any]
@@ -32,7 +34,7 @@ def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> b
     named = [name for name in files.present(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
     owners = {file: record for record in records for file in record.owned}
-    graph: list[Entity] = [_descriptor(), _root(about, named)]
+    graph: list[Entity] = [_descriptor(), _preview(), _root(about, named)]
     for name in named:
         if name in instances:
             graph.append(_formula(instances[name]))
@@ -60,6 +62,10 @@ def _descriptor() -> Entity:
         "about": {"@id": "./"},
         "conformsTo": {"@id": CONTEXT},
     }
+
+
+def _preview() -> Entity:
+    return {"@id": files.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
 
 
 def _root(about: About, named: Iterable[str]) -> Entity:

@@ -1,4 +1,8 @@
-"""A submission to a competition: chosen instances of an archive in its format."""
+"""A submission to a competition: chosen instances of an archive in its format.
+
+All of its files appear at the end: until then instances are in a scratch folder beside them, and
+only the measurements of hardness, which may take hours, are stored as they are made.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from pathlib import Path
 
 from boardsat.adapters.counts import counted
 from boardsat.adapters.locking import locked, own_folder
+from boardsat.adapters.runtimes import scratch
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.duplicates import same
 from boardsat.archive.contents.record import read_records
@@ -16,6 +21,7 @@ from boardsat.archive.submitting.description import description
 from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
 from boardsat.archive.verify import regenerated
 from boardsat.campaigns.reading import read_described
+from boardsat.generators.dimacs.output import put_in_place
 from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"
@@ -36,13 +42,16 @@ def submit(
     folder: Path, target: Path, competition: Competition
 ) -> tuple[list[Candidate], list[Asked]]:
     """Write the submission of an archive to the target folder; what was looked at, and asked."""
+    manifest.refuse_outdated(folder)
     if not (folder / files.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with locked(folder, shared=True), own_folder(target):
         _refuse_changed(folder)
-        _make_room(target)
-        entries = list(prepare(folder, target, competition))
-        return entries, finish(folder, target, competition, entries)
+        _refuse_target(target)
+        with scratch.folder(target) as stage:
+            gates = Gates(competition.plain, competition.ours, target / NOTES)
+            entries = list(prepare(folder, stage, competition, gates))
+            return entries, finish(folder, target, competition, entries)
 
 
 def _refuse_changed(folder: Path) -> None:
@@ -51,21 +60,25 @@ def _refuse_changed(folder: Path) -> None:
         raise InputError(word, "see `archive verify`", str(folder / file))
 
 
-def _make_room(target: Path) -> None:
-    """The folder of the instances; nothing is written where a link leads."""
+def _refuse_target(target: Path) -> None:
+    """Raise InputError before any work where files of the submission could not be put in place."""
     for name in (INSTANCES, NOTES, DESCRIPTION):
         if (target / name).is_symlink():
             raise InputError("a link", "remove it, and continue", str(target / name))
-    (target / INSTANCES).mkdir(exist_ok=True)
-    files.refuse_links(target / INSTANCES)
+    instances = target / INSTANCES
+    if instances.is_dir():
+        files.refuse_links(instances)
+    elif instances.exists():
+        raise InputError("not a folder", "remove it, and continue", str(instances))
 
 
-def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Candidate]:
-    """Write every instance in the competition's format, and see how hard it is.
+def prepare(
+    folder: Path, stage: Path, competition: Competition, gates: Gates
+) -> Iterator[Candidate]:
+    """Write every instance to the stage in the competition's format, and see how hard it is.
 
     Once enough are interesting the rest is not measured: that could take an hour for each.
     """
-    gates = Gates(competition.plain, competition.ours, target / NOTES)
     interesting = 0
     records = read_records(folder)
     for record in records:
@@ -78,7 +91,7 @@ def prepare(folder: Path, target: Path, competition: Competition) -> Iterator[Ca
     for record in records:
         for finding in regenerated(folder, record):
             raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
-        path = target / INSTANCES / record.formula
+        path = stage / record.formula
         competition.write(folder, record, path)
         faults = tuple(competition.faults(path))
         measured = not faults and interesting < competition.interesting
@@ -101,13 +114,19 @@ def choose(
 def finish(
     folder: Path, target: Path, competition: Competition, entries: list[Candidate]
 ) -> list[Asked]:
-    """Leave the chosen ones, describe them, and compare with what is asked."""
+    """Put the chosen ones in place, describe them, and compare with what is asked."""
     chosen = choose(entries, competition, same([entry.record for entry in entries]))
-    for entry in entries:
-        if entry not in chosen:
-            entry.path.unlink()
     about, _ = read_described(folder / files.CAMPAIGN)
-    files.write(target / DESCRIPTION, [description(about, competition, chosen)])
+    text = description(about, competition, chosen)
+    instances = target / INSTANCES
+    instances.mkdir(exist_ok=True)
+    for entry in entries:
+        if entry in chosen:
+            put_in_place(entry.path, instances / entry.path.name)
+        else:
+            # An earlier submission may have chosen it.
+            (instances / entry.path.name).unlink(missing_ok=True)
+    files.write(target / DESCRIPTION, [text])
     interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
     faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
     plain, ours = competition.plain, competition.ours

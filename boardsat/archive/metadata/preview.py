@@ -1,0 +1,36 @@
+"""ro-crate-preview.html: the RO-Crate as a page for people, without external files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardsat.archive.contents import files
+from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive.metadata.readme import byline, evidence
+from boardsat.campaigns.about import About
+from boardsat.reporting.pages.templating import page_template
+
+DESCRIPTIONS = {
+    files.README: "what this is, and how to verify and regenerate it",
+    files.LICENSE: "the license",
+    files.CITATION: "how to cite it",
+    files.TABLE: "the table of instances, with more columns",
+    files.DATABASE: "database for GBD",
+    files.CAMPAIGN: "the list of instances and solvers from which all was made",
+    files.CRATE: "linked data about every file",
+    files.MANIFEST: f"SHA-256 of every other file: sha256sum --check {files.MANIFEST}",
+}
+
+
+def preview(about: About, records: Sequence[InstanceRecord], crate: bytes) -> bytes:
+    """Render the page; `crate` is the content of ro-crate-metadata.json."""
+    text = page_template("preview.html.j2", "boardsat.archive.metadata").render(
+        about=about,
+        byline=byline(about),
+        evidence=evidence(records),
+        records=records,
+        descriptions=DESCRIPTIONS,
+        # In JSON it occurs in texts alone, and nothing may end the script element.
+        json=crate.decode().replace("<", "\\u003c"),
+    )
+    return f"{text}\n".encode()
