@@ -52,6 +52,8 @@ class End(StrEnum):
     OUTPUT = "output limit"
     SIGNAL = "killed by a signal"
     CRASH = "crash"
+    HARNESS = "harness limit"
+    """Time limit of our own work in a recorded run: generating, reading, decoding, checking."""
     GIVEN_UP = "given up"
     """It was not begun, as others before it had shown that it would not end in time."""
 

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="total time in seconds, spent on runs that can finish; 0: no limit "
         "(default 60, or 600 for large formulas)",
     )
-    _running.add_limits(parser, timeout=30)
+    _running.add_limits(parser, timeout=30, scope=_running.SOLVER_ALONE)
     parser.add_argument("--html", metavar="FILE", help="write the report to FILE, as one page")
     parser.add_argument(
         "--results",

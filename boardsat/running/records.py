@@ -168,7 +168,7 @@ class RunRecord:
     @property
     def timed_out(self) -> bool:
         """Whether more time might have brought an answer."""
-        return self.end is End.TIME and not self.answered
+        return self.end in (End.TIME, End.HARNESS) and not self.answered
 
     @property
     def says(self) -> Status:
