@@ -142,9 +142,9 @@ def _row(record: RunRecord) -> list[str]:
         record.version,
         outcome(record),
         " ".join(record.checked),
-        f"{record.wall:.2f}",
-        "" if record.cpu is None else f"{record.cpu:.2f}",
-        "" if record.memory is None else f"{record.memory / 2**20:.0f}",
+        f"{record.scored_wall:.2f}",
+        "" if record.scored_cpu is None else f"{record.scored_cpu:.2f}",
+        "" if record.scored_memory is None else f"{record.scored_memory / 2**20:.0f}",
     ]
 
 
@@ -200,4 +200,7 @@ def _described(record: RunRecord) -> dict[str, Any]:
         "limit": record.limit,
         "cpu": record.cpu,
         "memory": record.memory,
+        "solver_wall": record.solver_wall,
+        "solver_cpu": record.solver_cpu,
+        "solver_memory": record.solver_memory,
     }

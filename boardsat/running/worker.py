@@ -247,6 +247,7 @@ def _record(
         kept=kept,
         host=machine.host(),
         processor=machine.processor(),
+        load=machine.load(),
     )
     if answer is None:
         return record
@@ -258,9 +259,16 @@ def _record(
         wall=round(answer.usage.wall, 3),
         cpu=answer.usage.cpu,
         memory=answer.usage.memory,
+        solver_wall=_rounded(answer.usage.solver_wall),
+        solver_cpu=answer.usage.solver_cpu,
+        solver_memory=answer.usage.solver_memory,
         command=answer.command,
         statistics=dict(answer.statistics),
     )
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)
 
 
 def _end_once(number: int, frame: object) -> None:
