@@ -50,13 +50,13 @@ def known(folder: Path) -> tuple[Instances, Store]:
     return Instances(folder, frozen=True), Store(folder)
 
 
-def outdated_note(folder: Path, store: Store) -> str:
-    """Return a line about records that are ignored; empty if there are none."""
+def outdated_note(store: Store) -> str:
+    """Return a clause about records that are ignored; empty if there are none."""
     if not store.outdated:
         return ""
     return (
-        f"{folder}: {counted(store.outdated, 'record')} of an earlier boardsat ignored: its limits "
-        "and times were not those of the solver alone"
+        f"{counted(store.outdated, 'record')} of an earlier boardsat ignored: its limits and times "
+        "were not those of the solver alone"
     )
 
 

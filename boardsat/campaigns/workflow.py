@@ -135,6 +135,6 @@ def run(
         tuple(source.failed),
         source.order.given_up,
         source.records,
-        folders.outdated_note(target, store),
+        folders.outdated_note(store),
         cut,
     )

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
         for path in write_plots(analysis, Path(options.plots)):
             print(one_line(str(path)))
-    for line in (*filter(None, [analysis.note]), *timing_notes(analysis.records)):
+    for line in timing_notes(analysis.records, analysis.note):
         print(one_line(line))
     for each in analysis.contradictions:
         print(one_line(each.line))

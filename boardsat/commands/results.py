@@ -88,7 +88,7 @@ def _notes(runs: Runs) -> list[str]:
     """Return what is to be known of the times of all runs."""
     from boardsat.reporting.measurement import timing_notes
 
-    return [*filter(None, [runs.note]), *timing_notes(runs.records)]
+    return timing_notes(runs.records, runs.note)
 
 
 def _cells(row: Row) -> list[str]:

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None
     if done.note:
-        _tell(done.note)
+        _tell(f"{folder}: {done.note}")
     if done.cut:
         _tell(f"{done.cut}: its last line was cut; that run was done again")
     for record in (*done.wrong, *done.failed[:SHOWN]):

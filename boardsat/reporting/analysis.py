@@ -51,7 +51,7 @@ def analysed(folder: Path) -> Analysis:
     runs = Runs(folder)
     if not runs.records:
         if runs.note:
-            raise InputError(runs.note, "run the campaign again")
+            raise InputError(runs.note, "run the campaign again", str(folder))
         raise InputError("no run has ended yet", "run the campaign first", str(folder))
     instances = {record.formula: _stand_in(record) for record in runs.records}
     instances |= {key: each for key, each in runs.instances.items() if key in instances}

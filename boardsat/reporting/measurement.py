@@ -95,7 +95,7 @@ def mixed_runtimes(records: Iterable[RunRecord]) -> str:
     return f"runtimes are mixed, and times are measured for {'; for '.join(parts)}"
 
 
-def timing_notes(records: Sequence[RunRecord]) -> list[str]:
-    """Return the lines that a text has about the times of runs."""
-    mixed = mixed_runtimes(records)
-    return [*filter(None, [mixed]), *(f"{BUSY}: {line}" for line in warnings(records))]
+def timing_notes(records: Sequence[RunRecord], outdated: str) -> list[str]:
+    """Return the lines that a text has about the times of runs, and about ignored records."""
+    lines = (outdated, mixed_runtimes(records), *(f"{BUSY}: {w}" for w in warnings(records)))
+    return [line for line in lines if line]

@@ -26,7 +26,7 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         instances, store = folders.read(folder)
-        self.note = folders.outdated_note(folder, store)
+        self.note = folders.outdated_note(store)
         self.instances = instances.by_formula()
         places = {formula: place for place, formula in enumerate(self.instances)}
 
