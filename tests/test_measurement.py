@@ -26,7 +26,7 @@ from boardsat.reporting import measurement
 from boardsat.reporting.measurement import is_contended, mixed_runtimes, warnings
 from boardsat.reporting.middle_runs import middle_runs
 from boardsat.running import machine
-from boardsat.running.records import Job, RunRecord, to_line
+from boardsat.running.records import Job, RunRecord, to_line, unanswered
 from boardsat.running.store import NAME as RESULTS
 from boardsat.running.store import Store
 from boardsat.running.worker import perform
@@ -248,8 +248,9 @@ def old_line(record: RunRecord) -> str:
 
 def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
-    assert boardsat("run", path, "-o", out, *ONE).code == 0
-    old = [replace(record, wall=50.0) for record in records(out)]
+    planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
+    old = [unanswered(each, end=End.TIME, wall=50.0) for each in planned.jobs()]
+    out.mkdir()
     (out / ABOUT).write_text(json.dumps({"format": 1, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
     told = "2 records of an earlier boardsat ignored: "
