@@ -94,11 +94,24 @@ class Usage:
         """Peak memory in bytes that solvers are compared by. None if not measured."""
         return self.memory if self.solver_memory is None else self.solver_memory
 
+    def to_json(self) -> dict[str, float | None]:
+        """Return all fields by their names, wall-clock times in milliseconds' precision."""
+        solver_wall = self.solver_wall
+        return {
+            "wall": round(self.wall, 3),
+            "cpu": self.cpu,
+            "memory": self.memory,
+            "solver_wall": None if solver_wall is None else round(solver_wall, 3),
+            "solver_cpu": self.solver_cpu,
+            "solver_memory": self.solver_memory,
+        }
+
     def __str__(self) -> str:
         parts = [f"{self.wall:.2f} s"]
         parts += [f"{self.cpu:.2f} s CPU"] if self.cpu is not None else []
         parts += [f"{self.memory / 2**20:.0f} MB"] if self.memory is not None else []
-        return ", ".join(parts)
+        solver = "" if self.solver_cpu is None else f" (solver {self.solver_cpu:.2f} s CPU)"
+        return f"{', '.join(parts)}{solver}"
 
 
 @dataclass(frozen=True)

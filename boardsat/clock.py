@@ -92,7 +92,14 @@ class CommandClock:
         used, own = self.usage(), self.limits
         wall = None if own.wall is None else max(MOMENT, own.wall - used.wall)
         cpu = None if own.cpu is None else max(MOMENT, own.cpu - (used.cpu or 0.0))
-        return replace(limits, wall=_least(limits.wall, wall), cpu=_least(limits.cpu, cpu))
+        least = replace(limits, wall=_least(limits.wall, wall), cpu=_least(limits.cpu, cpu))
+        # The command's limits include the start of a worker: it may take what the run leaves.
+        spare = (
+            own_left - run_limit
+            for own_left, run_limit in ((wall, least.wall), (cpu, least.cpu))
+            if own_left is not None and run_limit is not None
+        )
+        return replace(least, start_allowance=min([limits.start_allowance, *spare]))
 
     def charge(self, usage: Usage) -> None:
         """Add the resources of a solver that has run."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from boardsat.adapters.errors import suggest
 from boardsat.adapters.processes import waiting
+from boardsat.adapters.processes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
@@ -149,4 +150,6 @@ def run(solver: Solver, task: Task) -> Outcome:
         module = f"{WORKERS}.{worker}"
     # One that was copied from us has our address space too, which a limit of memory counts.
     child = waiting.take() if task.limits.memory is None else None
-    return native.run_command((sys.executable, "-m", module, *arguments), task, child)
+    command = (sys.executable, "-m", module, *arguments)
+    with child.meter if child else SolverMeter() as meter:
+        return native.run_command(command, task, child, meter)
