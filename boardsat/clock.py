@@ -89,14 +89,12 @@ class CommandClock:
 
     def left(self, limits: Limits) -> Limits:
         """Of limits that are given for a run, what the command has left of its own."""
-        used, own = self.usage(), self.limits
-        wall = None if own.wall is None else max(MOMENT, own.wall - used.wall)
-        cpu = None if own.cpu is None else max(MOMENT, own.cpu - (used.cpu or 0.0))
-        least = replace(limits, wall=_least(limits.wall, wall), cpu=_least(limits.cpu, cpu))
+        own = _remaining(self.limits, self.usage())
+        least = _lowered(limits, own)
         # The command's limits include the start of a worker: it may take what the run leaves.
         spare = (
             own_left - run_limit
-            for own_left, run_limit in ((wall, least.wall), (cpu, least.cpu))
+            for own_left, run_limit in ((own.wall, least.wall), (own.cpu, least.cpu))
             if own_left is not None and run_limit is not None
         )
         return replace(least, start_allowance=min([limits.start_allowance, *spare]))
@@ -150,14 +148,14 @@ class RunClock(CommandClock):
 
     def left(self, limits: Limits) -> Limits:
         """Return the limits of the next solver: what earlier ones have left."""
-        return _remaining(self.solver, self.solved, limits)
+        return _lowered(limits, _remaining(self.solver, self.solved))
 
     def charge(self, usage: Usage) -> None:
         self.runs.append(usage)
 
     def checking(self) -> Limits:
         """Return the limits of a proof checker: what is left for our own work."""
-        return _remaining(self.limits, self.usage(), Limits())
+        return _remaining(self.limits, self.usage())
 
 
 def harness_limits(solver: Limits) -> Limits:
@@ -226,11 +224,19 @@ def solve(
     return answer
 
 
-def _remaining(limits: Limits, used: Usage, wanted: Limits) -> Limits:
-    """Return the wanted limits of a run, lowered to what is left of others."""
-    wall = None if limits.wall is None else max(MOMENT, limits.wall - used.wall)
-    cpu = None if limits.cpu is None else max(MOMENT, limits.cpu - (used.cpu or 0.0))
-    return replace(wanted, wall=_least(wanted.wall, wall), cpu=_least(wanted.cpu, cpu))
+def _remaining(limits: Limits, used: Usage) -> Limits:
+    """Return what is left of limits of time."""
+    return Limits(
+        None if limits.wall is None else max(MOMENT, limits.wall - used.wall),
+        None if limits.cpu is None else max(MOMENT, limits.cpu - (used.cpu or 0.0)),
+    )
+
+
+def _lowered(limits: Limits, others: Limits) -> Limits:
+    """Return the limits of a run, lowered where others are lower."""
+    return replace(
+        limits, wall=_least(limits.wall, others.wall), cpu=_least(limits.cpu, others.cpu)
+    )
 
 
 def _least(*limits: float | None) -> float | None:

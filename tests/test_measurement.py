@@ -149,6 +149,17 @@ def embedded(**changes: object) -> RunRecord:
     return replace(RECORD, **{**usual, **solver, **changes})
 
 
+def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_path):
+    (tmp_path / "one.cnf").write_text(ONE_CLAUSE)
+    text = "instances: [{files: one.cnf}]\nsolvers: [cadical]\nruntime: embedded\n"
+    planned = draft(read_campaign(written(tmp_path, text))).planned(Instances(tmp_path, True))
+    record = perform(next(iter(planned.jobs())))
+    assert record.status == "SATISFIABLE"
+    assert record.scored_wall == record.solver_wall < record.wall
+    assert record.scored_cpu == record.solver_cpu < record.cpu / 2
+    assert record.scored_memory == record.solver_memory < record.memory
+
+
 def test_rankings_are_of_the_solver_alone():
     assert [run.seconds for run in middle_runs([embedded()])] == [0.05]
     assert [run.seconds for run in middle_runs([embedded(cpu_limit=5.0)])] == [0.04]
