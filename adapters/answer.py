@@ -54,23 +54,66 @@ class End(StrEnum):
     OUTPUT = "output limit"
     SIGNAL = "killed by a signal"
     CRASH = "crash"
+    HARNESS = "harness limit"
+    """Time limit of our own work in a recorded run: generating, reading, decoding, checking."""
     GIVEN_UP = "given up"
     """It was not begun, as others before it had shown that it would not end in time."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Seconds and bytes; None where the runtime cannot tell."""
+    """Resources of a run: those of its process, and those of the solver alone within it.
+
+    An embedded solver is a library in a Python process, which starts an interpreter and imports
+    modules before the solver begins. A program's process is the solver as a whole.
+    """
 
     wall: float
+    """Wall-clock time of the process in seconds."""
     cpu: float | None = None
+    """CPU time of the process in seconds. None if the runtime does not measure it."""
     memory: int | None = None
+    """Peak memory of the process in bytes. None if the runtime does not measure it."""
+    solver_wall: float | None = None
+    """Wall-clock time of the solver alone in seconds. None if the process is the solver."""
+    solver_cpu: float | None = None
+    """CPU time of the solver alone in seconds. None if the process is the solver."""
+    solver_memory: int | None = None
+    """Bytes by which the solver raised the peak memory. None if the process is the solver."""
+
+    @property
+    def scored_wall(self) -> float:
+        """Wall-clock time in seconds that solvers are compared by."""
+        return self.wall if self.solver_wall is None else self.solver_wall
+
+    @property
+    def scored_cpu(self) -> float | None:
+        """CPU time in seconds that solvers are compared by. None if not measured."""
+        return self.cpu if self.solver_cpu is None else self.solver_cpu
+
+    @property
+    def scored_memory(self) -> int | None:
+        """Peak memory in bytes that solvers are compared by. None if not measured."""
+        return self.memory if self.solver_memory is None else self.solver_memory
+
+    def to_json(self) -> dict[str, float | None]:
+        """Return all fields by their names, wall-clock times in milliseconds' precision."""
+        solver_wall = self.solver_wall
+        return {
+            "wall": round(self.wall, 3),
+            "cpu": self.cpu,
+            "memory": self.memory,
+            "solver_wall": None if solver_wall is None else round(solver_wall, 3),
+            "solver_cpu": self.solver_cpu,
+            "solver_memory": self.solver_memory,
+        }
 
     def __str__(self) -> str:
         parts = [f"{self.wall:.2f} s"]
         parts += [f"{self.cpu:.2f} s CPU"] if self.cpu is not None else []
         parts += [f"{self.memory / 2**20:.0f} MB"] if self.memory is not None else []
-        return ", ".join(parts)
+        solver = "" if self.solver_cpu is None else f" (solver {self.solver_cpu:.2f} s CPU)"
+        return f"{', '.join(parts)}{solver}"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """The clock of a command: all that it does is under its limits, and is told where one fell.
 
 A solver gets what making its formula has left. Our own work looks at the clock between two pieces
-of it, so nothing is interrupted, and no signal is needed: it works in any thread.
+of it, so nothing is interrupted, and no signal is needed: it works in any thread. In a run that is
+recorded to compare solvers, the limits are the solver's alone, and our own work has another one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import ClassVar, TypeVar
 
 from boardsat.adapters import calling, watching
 from boardsat.adapters.answer import Answer, End, Status, Usage
@@ -23,6 +25,13 @@ from boardsat.generators.limits import watched
 
 PAUSE = 0.01
 """Seconds between two looks: most pieces of work take less."""
+
+HARNESS_SECONDS, HARNESS_RATIO = 60.0, 2.0
+"""Minimum of the harness limit in seconds, and its ratio to the time limit of the solver.
+
+Generating, reading and checking the largest formulas of the catalogue takes some ten seconds;
+verifying a proof often takes longer than finding it.
+"""
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -55,6 +64,9 @@ class LimitError(AdapterError):
 class CommandClock:
     """Begins to run when it is made."""
 
+    time_limit: ClassVar[End] = End.TIME
+    """End of a run whose wall-clock limit is reached while this process works."""
+
     limits: Limits
     begun: float = field(default_factory=time.monotonic)
     begun_cpu: float = field(default_factory=time.process_time)
@@ -77,10 +89,19 @@ class CommandClock:
 
     def left(self, limits: Limits) -> Limits:
         """Of limits that are given for a run, what the command has left of its own."""
-        used, own = self.usage(), self.limits
-        wall = None if own.wall is None else max(MOMENT, own.wall - used.wall)
-        cpu = None if own.cpu is None else max(MOMENT, own.cpu - (used.cpu or 0.0))
-        return replace(limits, wall=_least(limits.wall, wall), cpu=_least(limits.cpu, cpu))
+        own = _remaining(self.limits, self.usage())
+        least = _lowered(limits, own)
+        # The command's limits include the start of a worker: it may take what the run leaves.
+        spare = (
+            own_left - run_limit
+            for own_left, run_limit in ((own.wall, least.wall), (own.cpu, least.cpu))
+            if own_left is not None and run_limit is not None
+        )
+        return replace(least, start_allowance=min([limits.start_allowance, *spare]))
+
+    def charge(self, usage: Usage) -> None:
+        """Add the resources of a solver that has run."""
+        self.spent += usage.cpu or 0.0
 
     def look(self, needed: int = 0) -> None:
         """Whether a limit has fallen, or will by taking so many bytes more."""
@@ -90,20 +111,83 @@ class CommandClock:
         self.looked = now
         used, own = self.usage(), self.limits
         if own.wall is not None and used.wall >= own.wall:
-            raise LimitError(End.TIME, f"{own.wall:g} s", self.doing, used)
+            raise LimitError(self.time_limit, f"{own.wall:g} s", self.doing, used)
         if own.cpu is not None and (used.cpu or 0.0) >= own.cpu:
             raise LimitError(End.CPU, f"{own.cpu:g} s of CPU time", self.doing, used)
         if own.memory is not None and (used.memory or 0) + needed > own.memory:
             raise LimitError(End.MEMORY, f"{own.memory / 2**20:,.0f} MB", self.doing, used)
 
 
+@dataclass
+class RunClock(CommandClock):
+    """Clock of a run that is recorded: solvers and our own work have limits of their own.
+
+    `limits` is that of our own work.
+    """
+
+    time_limit: ClassVar[End] = End.HARNESS
+
+    solver: Limits = field(default_factory=Limits)
+    """Limits of the solvers that the run starts, all of them together."""
+    runs: list[Usage] = field(default_factory=list)
+    """Resources of each solver that has run."""
+
+    @property
+    def solved(self) -> Usage:
+        """Resources of all solvers that have run, without the start of an interpreter."""
+        return Usage(
+            sum(run.scored_wall for run in self.runs),
+            sum(run.scored_cpu or 0.0 for run in self.runs),
+            max((run.scored_memory or 0 for run in self.runs), default=0),
+        )
+
+    def usage(self) -> Usage:
+        """Return the time of our own work until now."""
+        wall = time.monotonic() - self.begun - sum(run.wall for run in self.runs)
+        return Usage(wall, time.process_time() - self.begun_cpu)
+
+    def left(self, limits: Limits) -> Limits:
+        """Return the limits of the next solver: what earlier ones have left."""
+        return _lowered(limits, _remaining(self.solver, self.solved))
+
+    def charge(self, usage: Usage) -> None:
+        self.runs.append(usage)
+
+    def checking(self) -> Limits:
+        """Return the limits of a proof checker: what is left for our own work."""
+        return _remaining(self.limits, self.usage())
+
+
+def harness_limits(solver: Limits) -> Limits:
+    """Return the limits of our own work in a run whose solver has the given limits.
+
+    Our own work is generating, reading, decoding and checking, proofs included.
+    """
+    seconds = solver.wall or solver.cpu
+    return Limits(wall=max(HARNESS_SECONDS, HARNESS_RATIO * seconds) if seconds else None)
+
+
 _running: ContextVar[CommandClock | None] = ContextVar("_running", default=None)
+
+Clock = TypeVar("Clock", bound=CommandClock)
 
 
 @contextmanager
 def running(limits: Limits) -> Iterator[CommandClock]:
     """All that is done meanwhile, here and by solvers, is under these limits together."""
-    clock = CommandClock(limits)
+    with _installed(CommandClock(limits)) as clock:
+        yield clock
+
+
+@contextmanager
+def running_solver(limits: Limits) -> Iterator[RunClock]:
+    """Limit the solvers that are run meanwhile, and our own work by the harness limits."""
+    with _installed(RunClock(harness_limits(limits), solver=limits)) as clock:
+        yield clock
+
+
+@contextmanager
+def _installed(clock: Clock) -> Iterator[Clock]:
     before = _running.set(clock)
     try:
         yield clock
@@ -136,8 +220,23 @@ def solve(
         clock.has_run = True
     limited = replace(task, limits=clock.left(task.limits))
     answer = calling.solve(solver, where, limited, variables, wanted)
-    clock.spent += answer.usage.cpu or 0.0
+    clock.charge(answer.usage)
     return answer
+
+
+def _remaining(limits: Limits, used: Usage) -> Limits:
+    """Return what is left of limits of time."""
+    return Limits(
+        None if limits.wall is None else max(MOMENT, limits.wall - used.wall),
+        None if limits.cpu is None else max(MOMENT, limits.cpu - (used.cpu or 0.0)),
+    )
+
+
+def _lowered(limits: Limits, others: Limits) -> Limits:
+    """Return the limits of a run, lowered where others are lower."""
+    return replace(
+        limits, wall=_least(limits.wall, others.wall), cpu=_least(limits.cpu, others.cpu)
+    )
 
 
 def _least(*limits: float | None) -> float | None:

@@ -46,7 +46,6 @@ def records(folder: Path) -> list[RunRecord]:
 
 
 def lasting(record: RunRecord) -> RunRecord:
-    """What is the same each time: all but times, memory, and where it ran."""
-    return dataclasses.replace(
-        record, wall=0.0, cpu=None, memory=None, tries=1, command=(), statistics={}
-    )
+    """What is the same each time: all but times, memory, load, and where it ran."""
+    used = dict.fromkeys(("cpu", "memory", "solver_wall", "solver_cpu", "solver_memory", "load"))
+    return dataclasses.replace(record, **used, wall=0.0, tries=1, command=(), statistics={})

@@ -119,7 +119,7 @@ def test_a_wrong_answer_is_told_and_kept(tmp_path):
 def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/well ] || exit 10; {UNSAT}", seeds=1)
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 3 and said.out.endswith("0 answered, 0 wrong, 2 not done\n"), said
+    assert said.code == 3 and "0 answered, 0 wrong, 2 not done\n" in said.out, said
     assert "printed no answer" in said.out and records(tmp_path / "out") == []
     (tmp_path / "well").touch()
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)

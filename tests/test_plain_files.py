@@ -73,7 +73,6 @@ def test_what_is_large_or_compressed_is_left_to_others(tmp_path, monkeypatch):
     "worker, words",
     [
         ("pysat", ["minisat22"]),
-        ("preprocessed", ["minisat22"]),
         ("enumeration", ["cadical195"]),
         ("ganak", []),
     ],

@@ -96,11 +96,13 @@ def test_json_has_these_keys(where: str) -> None:
     assert set(result) == {
         *("goal", "value"),
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
-        *("proof", "command", "exit_code", "end", "wall", "cpu", "memory", "statistics"),
+        *("proof", "command", "exit_code", "end", "statistics"),
+        *("wall", "cpu", "memory", "solver_wall", "solver_cpu", "solver_memory"),
         *("rounds", "cuts", "instead", "words", "instance", "holds", "model", "notes", "views"),
         *("passed_over", "vertices", "symmetry"),
     }
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
+    assert (result["solver_wall"] is not None) == (where == "embedded")
 
 
 @pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))

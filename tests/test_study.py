@@ -1,46 +1,35 @@
-"""The tables of docs/study.md are those of the data beside it."""
+"""The tables of docs/study.md are those of the data beside it, and what it says follows from it."""
 
 from __future__ import annotations
 
-import csv
+import re
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 import yaml
 
 DOCS = Path(__file__).parents[1] / "docs"
-SIZES = ("6", "8", "10", "12", "16", "20", "24")
+sys.path.insert(0, str(DOCS / "site"))
+
+import study  # noqa: E402
+
+FOUND = study.medians(study.GROWTH)
 
 
-def growth() -> dict[tuple[str, str, str], dict[str, str]]:
-    with (DOCS / "study/growth-tour.csv").open() as file:
-        return {(row["encoding"], row["solver"], row["size"]): row for row in csv.DictReader(file)}
+def solved(encoding: str, size: str) -> dict[str, int]:
+    """Number of solved shuffles by solver."""
+    return {
+        solver: int(row["solved"])
+        for (name, solver, n), row in FOUND.items()
+        if (name, n) == (encoding, size)
+    }
 
 
-def rows(width: int) -> list[list[str]]:
-    """Of the table with so many columns, without its head."""
-    lines = (DOCS / "study.md").read_text().splitlines()
-    cells = [line.strip("|").split("|") for line in lines if line.startswith("| `")]
-    return [[cell.strip(" `") for cell in row] for row in cells if len(row) == width]
-
-
-def test_solved_runs_are_those_of_the_data() -> None:
-    solved: dict[tuple[str, str], int] = defaultdict(int)
-    for (encoding, _, size), row in growth().items():
-        solved[encoding, size] += int(row["solved"])
-    table = rows(1 + len(SIZES))
-    assert {encoding for encoding, *_ in table} == {encoding for encoding, _ in solved}
-    for encoding, *shown in table:
-        assert shown == [str(solved.get((encoding, size), "")) for size in SIZES]
-
-
-def test_medians_are_those_of_the_data() -> None:
-    data = growth()
-    table = rows(2 + len(SIZES))
-    assert len(table) > 5
-    for encoding, solver, *shown in table:
-        found = [data.get((encoding, solver, size)) for size in SIZES]
-        assert shown == [f"{float(row['median']):.2f}" if row else "" for row in found]
+def test_tables_are_those_of_the_data() -> None:
+    page = study.PAGE.read_text("utf-8")
+    assert page == study.renewed(page), "python docs/site/study.py"
+    assert page.count("| `hve` |") == 6
 
 
 def test_the_campaign_asks_for_what_is_shown() -> None:
@@ -52,4 +41,23 @@ def test_the_campaign_asks_for_what_is_shown() -> None:
         for solver in campaign["solvers"]
         for n in entry["set"]["n"]
     }
-    assert asked == {key: int(row["instances"]) for key, row in growth().items()}
+    assert asked == {key: int(row["instances"]) for key, row in FOUND.items()}
+
+
+def test_what_the_study_says_follows_from_its_data() -> None:
+    runs: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for (encoding, _, size), row in FOUND.items():
+        runs[encoding, size].append(row["solved"] == row["instances"])
+    small = ("6", "8", "10", "12", "16", "20")
+    whole = {name for name, _ in runs if all(all(runs.get((name, n), [False])) for n in small)}
+    assert whole == {"hve"}
+    crt = solved("crt", "24")
+    assert 2 * crt.pop("kissat") > 5 and not any(crt.values())
+    assert not any(solved("binary", "16").values())
+    assert any(2 * number <= 5 for number in solved("unary", "10").values())
+    assert any(0 < int(row["solved"]) < int(row["instances"]) for row in FOUND.values())
+
+
+def test_the_page_has_no_paths_of_a_machine() -> None:
+    page = (DOCS / "study/tours.html").read_text("utf-8")
+    assert not re.findall(r"(?:/root|/home|/tmp|/work|/opt|/usr)/[^\s<\"]*", page)

@@ -20,6 +20,7 @@ BEGIN = """
 import json, os, sys
 from boardsat.adapters.runtimes import Limits, Task, native
 from boardsat.adapters.processes import interpreter, waiting
+from boardsat.adapters.processes.solver_meter import SolverMeter
 
 def children():
     try:
@@ -37,7 +38,8 @@ def run(limits, *words):
     child = waiting.take()
     task = Task(sys.argv[1], Limits(*limits), core=min(os.sched_getaffinity(0)))
     command = interpreter.module_command(*words)
-    told(native.run_command(command, task, child, interpreter.child_environment()))
+    with child.meter if child else SolverMeter() as meter:
+        told(native.run_command(command, task, child, interpreter.child_environment(), meter))
 """
 
 
@@ -82,7 +84,7 @@ sys.exit(20)
 
 
 def test_nothing_of_its_parent_but_what_it_needs(tmp_path: Path) -> None:
-    """The same module, started or waiting, finds the same around it."""
+    """The same module, started or waiting, finds the same around it: three streams and a meter."""
     text = """
 import signal
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -93,13 +95,14 @@ kept = open(sys.argv[1])
     started = result(text.format("if True:"), tmp_path, about=ABOUT)
     waited = result(text.format("with waiting.one_waiting():"), tmp_path, about=ABOUT)
     assert waited[:4] == started[:4] == ["FINISHED", 20, started[2], ""]
-    assert started[2].startswith("4 True 1\nboardsat True\n0 ['a b', 'ü']\nTrue True")
+    assert started[2].startswith("5 True 1\nboardsat True\n0 ['a b', 'ü']\nTrue True")
 
 
 @pytest.mark.parametrize(("limits", "end"), [([0.2], "TIME"), ([None, 0.2], "CPU")])
 def test_limits_hold(limits: list[float | None], end: str, tmp_path: Path) -> None:
     text = f"with waiting.one_waiting():\n    run({limits}, 'endless')"
-    found = result(text, tmp_path, endless="while True: pass")
+    begin = "from boardsat.adapters.processes.solver_meter import begin_again; begin_again()"
+    found = result(text, tmp_path, endless=f"{begin}\nwhile True: pass")
     assert found[0] == end and found[-1] is False
 
 
@@ -115,6 +118,21 @@ def test_ends_are_those_of_python(module: str, code: int, complaint: str, tmp_pa
     found = result("with waiting.one_waiting():\n    run([], 'ends')", tmp_path, ends=module)
     assert found[:2] == ["FINISHED", code]
     assert found[3].endswith(complaint)
+
+
+def test_waiting_worker_reports_its_solver(tmp_path: Path) -> None:
+    text = """
+from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import embedded
+with waiting.one_waiting():
+    usage = embedded.run(solvers.load("cadical"), Task(sys.argv[1])).usage
+print(json.dumps([usage.cpu, usage.solver_cpu, usage.solver_wall, usage.wall, len(os.listdir(FD))]))
+"""
+    text = "FD = '/proc/self/fd'\nbefore = len(os.listdir(FD))" + text + "print(before)"
+    figures, before = script(text, tmp_path).stdout.splitlines()
+    cpu, solver_cpu, solver_wall, wall, after = json.loads(figures)
+    assert 0 < solver_cpu < cpu and solver_cpu < 0.02 and 0 < solver_wall < wall
+    assert after == int(before), "a pipe was left open"
 
 
 def test_for_one_that_was_killed_another_is_started(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from running import (
     boardsat,
 )
 
-from boardsat.running.records import DECIDE, RunRecord
+from boardsat.running.records import CLOCK, DECIDE, RunRecord
 
 SOLVERS = ["cadical", "minisat", "enumeration"]
 EMBEDDED = ["--runtime", "embedded", "--jobs", 1, "--solvers"]
@@ -59,4 +59,5 @@ RECORD = RunRecord(
     version="1",
     status="SATISFIABLE",
     checked=("model", "board"),
+    clock=CLOCK,
 )

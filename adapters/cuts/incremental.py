@@ -19,6 +19,7 @@ import pysolvers
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import KINDS, LazyGraph, missing
 from boardsat.adapters.cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
+from boardsat.adapters.processes.solver_meter import begin_again, run_measured
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time: more are slower, as they leave the caches."""
@@ -32,6 +33,10 @@ CHOSEN = 3
 def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     # Millions of numbers, none of them garbage.
     gc.disable()
+    if seed is not None:
+        import random  # noqa: F401
+
+        begin_again()
     with open(about, encoding="ascii") as file:  # noqa: PTH123
         task = json.load(file)
     graphs: list[LazyGraph] = [KINDS[kind](*graph) for kind, graph in task["graphs"]]
@@ -132,4 +137,4 @@ def say(status: str, code: int, rounds: int, model: Clause | None = None, gave_u
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -20,9 +20,13 @@ from contextlib import contextmanager, suppress
 from typing import IO, NamedTuple, NoReturn
 
 from boardsat.adapters.processes import descendants
+from boardsat.adapters.processes.solver_meter import WORD, SolverMeter
 
 _ORDERS = 3
 """The descriptor by which the child is told what to do."""
+
+_METER = 4
+"""Descriptor to which the child reports its solver."""
 
 
 class WorkOrder(NamedTuple):
@@ -47,10 +51,12 @@ class WaitingWorker:
         orders, self._orders = os.pipe()
         output, printed = os.pipe()
         errors, complained = os.pipe()
+        self.meter = SolverMeter()
+        """Meter of the solver that the child will run; closed by the caller of `take`."""
         parent = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            _become_worker(parent, orders, printed, complained)
+            _become_worker(parent, printed, complained, orders, self.meter.writer)
         for number in (orders, printed, complained):
             os.close(number)
         self.stdout: IO[bytes] = os.fdopen(output, "rb", buffering=0)
@@ -69,6 +75,7 @@ class WaitingWorker:
 
     def dismiss(self) -> None:
         os.close(self._orders)
+        self.meter.close()
         self._bury()
 
     def _bury(self) -> None:
@@ -107,7 +114,7 @@ def take() -> WaitingWorker | None:
     return _ours.pop() if _ours else None
 
 
-def _become_worker(parent: int, orders: int, printed: int, complained: int) -> NoReturn:
+def _become_worker(parent: int, *descriptors: int) -> NoReturn:
     """In the child; whatever happens, nothing of what the parent was about is done here."""
     code = 1
     try:
@@ -115,7 +122,7 @@ def _become_worker(parent: int, orders: int, printed: int, complained: int) -> N
         os.setsid()
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
-        _keep_only(orders, printed, complained)
+        _keep_only(*descriptors)
         with open(_ORDERS, encoding="utf-8") as file:
             told = file.read()
         # The parent may have ended before we were to follow it.
@@ -127,16 +134,16 @@ def _become_worker(parent: int, orders: int, printed: int, complained: int) -> N
         os._exit(code)
 
 
-def _keep_only(orders: int, printed: int, complained: int) -> None:
+def _keep_only(*descriptors: int) -> None:
     """No other file of the parent stays open here."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     # First beyond those places, so that none of them is overwritten before it was moved.
-    sources = [os.dup(number) for number in (nothing, printed, complained, orders)]
+    sources = [os.dup(number) for number in (nothing, *descriptors)]
     for place, number in enumerate(sources):
         os.dup2(number, place)
     for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
         with suppress(OSError):
-            os.close(int(name) if int(name) > _ORDERS else -1)
+            os.close(int(name) if int(name) > _METER else -1)
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
 
@@ -147,6 +154,7 @@ def _work(order: WorkOrder) -> int:
 
     os.sched_setaffinity(0, {order.core})
     os.environ.update(order.environment)
+    os.environ[WORD] = str(_METER)
     for number, most in order.limits:
         resource.setrlimit(number, (most, most))
     module, *sys.argv[1:] = order.words

@@ -45,6 +45,10 @@ MOMENT = 0.001
 """Seconds: what is left of a limit that is over."""
 
 
+START_SECONDS = 60.0
+# The start takes 0.1 s, and up to some seconds if the file system or the machine is busy.
+
+
 @dataclass(frozen=True)
 class Limits:
     """Seconds and bytes; None for no limit."""
@@ -52,6 +56,9 @@ class Limits:
     wall: float | None = None
     cpu: float | None = None
     memory: int | None = None
+    start_allowance: float = START_SECONDS
+    """Wall-clock and CPU time in seconds that a worker may take before its embedded solver begins,
+    which the limits of time do not count. 0 if they are those of the whole process."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from boardsat.adapters.errors import suggest
 from boardsat.adapters.processes import interpreter, waiting
+from boardsat.adapters.processes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
@@ -151,4 +152,5 @@ def run(solver: Solver, task: Task) -> Outcome:
     # One that was copied from us has our address space too, which a limit of memory counts.
     child = waiting.take() if task.limits.memory is None else None
     command = interpreter.module_command(module, *arguments)
-    return native.run_command(command, task, child, interpreter.child_environment())
+    with child.meter if child else SolverMeter() as meter:
+        return native.run_command(command, task, child, interpreter.child_environment(), meter)

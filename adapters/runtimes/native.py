@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import math
 import os
-import re
 import resource
 import shutil
 import signal
@@ -13,13 +12,15 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import descendants, interpreter
+from boardsat.adapters.processes.process_usage import PeakMemory, cpu_seconds, peak_memory
+from boardsat.adapters.processes.solver_meter import WORD, SolverMeter
 from boardsat.adapters.processes.waiting import WaitingWorker, WorkOrder
 from boardsat.adapters.runtimes import (
     GRACE,
@@ -35,9 +36,6 @@ from boardsat.adapters.solvers import Solver
 
 FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
 """Seconds between two looks at a running program: at first, at the most, and near a limit."""
-
-_PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
-_CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 _RESOURCES = {
     "core": resource.RLIMIT_CORE,
@@ -98,11 +96,13 @@ def run_command(
     task: Task,
     waiting: WaitingWorker | None = None,
     environment: Mapping[str, str] | None = None,
+    meter: SolverMeter | None = None,
 ) -> Outcome:
     """Run a program to its end or to its limits; nothing that it started is left running.
 
     A worker that waits already does what the command says, and need not be started unless it died.
-    The environment is the user's unless another one is given.
+    The environment is the user's unless another one is given. The meter is for a worker that
+    reports its solver to it.
     """
     begun = time.monotonic()
     limits = task.limits
@@ -114,10 +114,10 @@ def run_command(
             core = task.chosen_core()
             if waiting and not waiting.begin(_order(command, limits, core, marked)):
                 waiting = None
-            process = waiting or _start(command, limits, core, marked)
+            process = waiting or _start(command, limits, core, marked, meter)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
-                end, status, used, peak = _wait(process, limits, begun, pipes)
+                end, status, used, peak = _wait(process, limits, begun, pipes, meter)
             except BaseException:
                 _signal(process.pid, signal.SIGKILL)
                 process.wait()
@@ -129,13 +129,21 @@ def run_command(
     output.refuse_lost()
     errors.refuse_lost()
     process.returncode = os.waitstatus_to_exitcode(status)
-    usage = Usage(wall, used.ru_utime + used.ru_stime, peak.resident or None)
+    usage = _usage(begun, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
     _refuse_unstarted(command, process.returncode, errors)
     if end is End.FINISHED and pipes.full:
         end = End.OUTPUT
     if end is End.FINISHED:
         end = _how(process.returncode, peak, limits, errors)
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
+
+
+def _usage(begun: float, wall: float, cpu: float, memory: int, meter: SolverMeter | None) -> Usage:
+    if meter is None:
+        return Usage(wall, cpu, memory or None)
+    meter.read()
+    memory = meter.peak(memory)
+    return Usage(wall, cpu, memory or None, *meter.solver_usage(begun + wall, cpu, memory))
 
 
 def _order(
@@ -148,9 +156,15 @@ def _order(
 
 
 def _start(
-    command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
+    command: Sequence[str],
+    limits: Limits,
+    core: int,
+    environment: dict[str, str],
+    meter: SolverMeter | None,
 ) -> subprocess.Popen[bytes]:
     words = list(command)
+    inherited = (meter.writer,) if meter else ()
+    marks = {WORD: str(meter.writer)} if meter else {}
     prepare: Callable[[], None] | None = partial(_confine, limits)
     follower, program = descendants.follower(), _found(command[0])
     if follower and program:
@@ -166,7 +180,8 @@ def _start(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                env=environment,
+                env={**environment, **marks},
+                pass_fds=inherited,
                 preexec_fn=prepare,  # noqa: PLW1509
             )
     except OSError as error:
@@ -236,26 +251,22 @@ def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None
         raise AdapterError(f"{command[0]} does not start: {fault}", "install it")
 
 
-@dataclass(frozen=True)
-class _Peak:
-    """The most memory used so far, in bytes: in all, and of address space."""
-
-    resident: int = 0
-    virtual: int = 0
-
-
 def _wait(
-    process: subprocess.Popen[bytes] | WaitingWorker, limits: Limits, begun: float, pipes: Pipes
-) -> tuple[End, int, resource.struct_rusage, _Peak]:
-    end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, _Peak()
+    process: subprocess.Popen[bytes] | WaitingWorker,
+    limits: Limits,
+    begun: float,
+    pipes: Pipes,
+    meter: SolverMeter | None,
+) -> tuple[End, int, resource.struct_rusage, PeakMemory]:
+    end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, PeakMemory()
     look = time.monotonic()
     while True:
         now = time.monotonic()
         # Not at every piece of output: a look takes longer than to read one.
         if now >= look:
-            peak = _peak_memory(process.pid) or peak
+            peak = peak_memory(process.pid) or peak
             if end is End.FINISHED:
-                left = _left(process.pid, limits, now - begun)
+                left = _left(process.pid, limits, begun, meter)
                 pause = min(TICK, 2 * pause, max(LAST_TICK, min(left)))
                 end = _reached(*left, pipes.full)
                 if end is not End.FINISHED:
@@ -274,11 +285,18 @@ def _wait(
                 return end, status, used, peak
 
 
-def _left(pid: int, limits: Limits, wall: float) -> tuple[float, float]:
-    """Seconds that a running program has left, of wall time and of CPU time."""
+def _left(pid: int, limits: Limits, begun: float, meter: SolverMeter | None) -> tuple[float, float]:
+    """Return the wall-clock and CPU time in seconds that a running program has left."""
+    now, cpu = time.monotonic(), 0.0 if limits.cpu is None else cpu_seconds(pid)
+    wall = now - begun
+    if meter:
+        meter.read()
+        start, start_cpu = meter.start(now, cpu)
+        wall -= min(start - begun, limits.start_allowance)
+        cpu -= min(start_cpu, limits.start_allowance)
     return (
         math.inf if limits.wall is None else limits.wall - wall,
-        math.inf if limits.cpu is None else limits.cpu - _cpu_seconds(pid),
+        math.inf if limits.cpu is None else limits.cpu - cpu,
     )
 
 
@@ -291,29 +309,6 @@ def _reached(wall: float, cpu: float, full: bool) -> End:
     return End.OUTPUT if full else End.FINISHED
 
 
-def _peak_memory(pid: int) -> _Peak | None:
-    """What the kernel reports at the end of a program is no use: it counts our own pages too."""
-    try:
-        # A Path would take longer than the kernel, at every look.
-        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123
-            text = file.read()
-    except OSError:
-        return None
-    # One that has ended has none.
-    found = _PEAKS.search(text)
-    return _Peak(1024 * int(found[2]), 1024 * int(found[1])) if found else None
-
-
-def _cpu_seconds(pid: int) -> float:
-    """Of the program and of those of its children that have ended."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return 0.0
-    # The second field is the name, in brackets, and may hold anything.
-    return sum(map(int, text.rpartition(")")[2].split()[11:15])) / _CLOCK_TICKS
-
-
 def _signal(group: int, number: signal.Signals) -> None:
     try:
         os.killpg(group, number)
@@ -321,7 +316,7 @@ def _signal(group: int, number: signal.Signals) -> None:
         return
 
 
-def _how(code: int, peak: _Peak, limits: Limits, errors: Output) -> End:
+def _how(code: int, peak: PeakMemory, limits: Limits, errors: Output) -> End:
     """Why a program that nobody stopped has ended."""
     if code == -signal.SIGXCPU:
         return End.CPU

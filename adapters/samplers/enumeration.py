@@ -8,6 +8,7 @@ from itertools import islice
 from pysat.solvers import Solver
 
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.completing import completed, free_literals
@@ -37,4 +38,4 @@ def main(library: str, path: str, samples: str, seed: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -7,6 +7,7 @@ import sys
 from boardsat.adapters.counters.asked import asked_tours
 from boardsat.adapters.counters.numbering import numbered_tours
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.samplers.printing import print_fault, print_samples
 from boardsat.adapters.samplers.stream import numbers_below
@@ -28,4 +29,4 @@ def main(path: str, samples: str, seed: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

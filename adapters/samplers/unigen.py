@@ -7,6 +7,7 @@ import sys
 from pysat.solvers import Solver
 from pyunigen import Sampler
 
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.completing import LIBRARY, completed, free_literals
 from boardsat.adapters.samplers.printing import print_samples
@@ -44,4 +45,4 @@ def _drawn(
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

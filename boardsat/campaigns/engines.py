@@ -10,6 +10,7 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.campaigns.plan import Plan
 from boardsat.campaigns.reading import TIMEOUT, Campaign
 from boardsat.campaigns.workflow import Engine, OpenEngine
+from boardsat.clock import harness_limits
 from boardsat.generators.errors import InputError
 from boardsat.running.books import Books, Watch
 from boardsat.running.cluster.batch import in_batches
@@ -70,9 +71,10 @@ def terms(plan: Plan, most: int | None) -> Terms:
 
 
 def longest(campaign: Campaign) -> float:
-    """Seconds of a run; a proof may take as long to check as to find."""
+    """Return the seconds that a run may take, the check of its proof included."""
     limits = campaign.limits
-    return (limits.wall or limits.cpu or TIMEOUT) * (2 if campaign.proof else 1) + AROUND
+    checking = harness_limits(limits).wall or 0.0 if campaign.proof else 0.0
+    return (limits.wall or limits.cpu or TIMEOUT) + checking + AROUND
 
 
 def _refuse_longer(campaign: Campaign, wanted: Options) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.values import MalformedError, mapping
 from boardsat.adapters.locking import own_folder
 from boardsat.campaigns.instances import Instances
@@ -15,7 +16,8 @@ from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.errors import InputError
 from boardsat.running.store import Store
 
-FORMAT = 1
+FORMAT = 2
+"""2: records name the definition of their limits and times."""
 ABOUT = "campaign.json"
 MOST_BYTES = 2**24
 
@@ -46,6 +48,16 @@ def known(folder: Path) -> tuple[Instances, Store]:
     """What is there already, to plan with; nothing is written."""
     is_results(folder)
     return Instances(folder, frozen=True), Store(folder)
+
+
+def outdated_note(store: Store) -> str:
+    """Return a clause about records that are ignored; empty if there are none."""
+    if not store.outdated:
+        return ""
+    return (
+        f"{counted(store.outdated, 'record')} of an earlier boardsat ignored: its limits and times "
+        "were not those of the solver alone"
+    )
 
 
 def is_results(folder: Path) -> bool:

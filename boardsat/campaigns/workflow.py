@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,10 @@ class Done:
     """Those that came to no end for a reason outside the solver: they are tried again next time."""
     given_up: int
     """Those that were not begun, as smaller ones were not solved."""
+    records: Sequence[RunRecord]
+    """Records of the runs that were begun, earlier ones included."""
+    note: str
+    """Line about records that are ignored; empty if there are none."""
     cut: str
     """The file whose last line was cut, so that its run was done again; empty where none was."""
 
@@ -50,6 +54,7 @@ class _Jobs:
     def __init__(self, order: Order) -> None:
         self.order = order
         self.answered = 0
+        self.records: list[RunRecord] = []
         self.wrong: list[RunRecord] = []
         self.failed: list[RunRecord] = []
 
@@ -58,6 +63,7 @@ class _Jobs:
 
     def ended(self, job: Job, record: RunRecord) -> None:
         self.order.ended(job, record)
+        self.records.append(record)
         self.answered += record.answered and not record.fault
         if record.fault:
             self.wrong.append(record)
@@ -128,5 +134,7 @@ def run(
         tuple(source.wrong),
         tuple(source.failed),
         source.order.given_up,
+        source.records,
+        folders.outdated_note(store),
         cut,
     )

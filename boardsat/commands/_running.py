@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
     from boardsat.sources import Source
 
+WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking its answer"
+SOLVER_ALONE = "the solver of each run alone"
+"""Scope of the limits on the command line."""
+
 MOST = 10**9
 """For numbers on the command line: seconds, megabytes, seeds, models."""
 
@@ -46,7 +50,9 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) -> None:
+def add_limits(
+    parser: argparse.ArgumentParser, timeout: float | None = None, scope: str = WHOLE_COMMAND
+) -> None:
     """Where to run, how long, and how to tell."""
     parser.add_argument(
         "--runtime",
@@ -55,13 +61,16 @@ def add_limits(parser: argparse.ArgumentParser, timeout: float | None = None) ->
         help="where the solver runs; auto: the first that is available, and if cuts are added "
         "while solving, embedded, which starts once",
     )
-    add_resources(parser, timeout)
+    add_resources(parser, timeout, scope=scope)
     parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_resources(
-    parser: argparse.ArgumentParser, timeout: float | None = None, memory: str = ""
+    parser: argparse.ArgumentParser,
+    timeout: float | None = None,
+    memory: str = "",
+    scope: str = WHOLE_COMMAND,
 ) -> None:
     """How much a run may take."""
     seconds = number(float, 0.001)
@@ -71,8 +80,7 @@ def add_resources(
         type=seconds,
         default=timeout,
         metavar="S",
-        help=f"limit of wall time in seconds{usual}; as --cpu and --memory, it covers all: "
-        "making or reading the formula, the solver, and checking its answer",
+        help=f"limit of wall time in seconds{usual}; as --cpu and --memory, it covers {scope}",
     )
     parser.add_argument("--cpu", type=seconds, metavar="S", help="limit of CPU time in seconds")
     usual = f" ({memory})" if memory else ""

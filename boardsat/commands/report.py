@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.plots is not None:
         _refuse_plots(options.plots)
     from boardsat.reporting.analysis import analysed
+    from boardsat.reporting.measurement import timing_notes
 
     analysis = analysed(Path(options.folder))
     if options.html is not None:
@@ -48,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
 
         for path in write_plots(analysis, Path(options.plots)):
             print(one_line(str(path)))
+    for line in timing_notes(analysis.records, analysis.note):
+        print(one_line(line))
     for each in analysis.contradictions:
         print(one_line(each.line))
     return int(bool(analysis.contradictions))

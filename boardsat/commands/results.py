@@ -6,7 +6,9 @@ Examples:
     boardsat results out/small --where 'n>=8' --csv > results.csv
     boardsat results out/small --parquet results.parquet
 
-There is one row for every run. A condition names any column of --csv; parameters need no prefix.
+There is one row for every run: wall and cpu in seconds, MB, and the share of a CPU core that it
+had. A run is marked BUSY if other processes slowed it down. A condition names any column of --csv;
+parameters need no prefix.
 """
 
 from __future__ import annotations
@@ -17,13 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.adapters.counts import counted
+from boardsat.generators.errors import one_line
 from boardsat.terminal.exit_codes import DONE
 
 if TYPE_CHECKING:
-    from boardsat.reporting.rows import Row
+    from boardsat.reporting.rows import Row, Runs
 
 EXIT_CODES = DONE
-HEADS = ("instance", "encoding", "solver", "version", "seed", "status", "checked", "wall", "cpu")
+HEADS = (
+    *("instance", "encoding", "solver", "version", "seed", "status", "checked"),
+    *("wall", "cpu", "MB", "share"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,15 +68,27 @@ def run(options: argparse.Namespace) -> int:
         told = f"{counted(written, 'row')}, {counted(len(columns), 'column')}"
         print(f"{options.parquet}: {told}")
     else:
-        _print_table(list(rows), len(runs.records))
+        _print_table(list(rows), runs)
+        return 0
+    for line in _notes(runs):
+        print(one_line(line), file=sys.stderr)
     return 0
 
 
-def _print_table(rows: list[Row], total: int) -> None:
+def _print_table(rows: list[Row], runs: Runs) -> None:
     from boardsat.terminal.table import table
 
-    print(table([*HEADS, "MB"], [_cells(row) for row in rows]))
-    print(f"{len(rows):,} of {counted(total, 'run')}")
+    print(table(HEADS, [_cells(row) for row in rows]))
+    print(f"{len(rows):,} of {counted(len(runs.records), 'run')}")
+    for line in _notes(runs):
+        print(one_line(line))
+
+
+def _notes(runs: Runs) -> list[str]:
+    """Return what is to be known of the times of all runs."""
+    from boardsat.reporting.measurement import timing_notes
+
+    return timing_notes(runs.records, runs.note)
 
 
 def _cells(row: Row) -> list[str]:
@@ -82,7 +100,14 @@ def _cells(row: Row) -> list[str]:
         "" if row["seed"] is None else str(row["seed"]),
         row["status"],
         "WRONG" if row["fault"] else " ".join(row["checked"]),
-        f"{row['wall']:.2f}",
-        "" if row["cpu"] is None else f"{row['cpu']:.2f}",
-        "" if row["memory"] is None else f"{row['memory'] / 2**20:.0f}",
+        f"{row['scored_wall']:.2f}",
+        "" if row["scored_cpu"] is None else f"{row['scored_cpu']:.2f}",
+        "" if row["scored_memory"] is None else f"{row['scored_memory'] / 2**20:.0f}",
+        _share(row),
     ]
+
+
+def _share(row: Row) -> str:
+    """Return the share of a CPU core that a run had, marked if the machine was busy."""
+    share = "" if row["cpu_share"] is None else f"{row['cpu_share']:.0%}"
+    return f"{share} BUSY".strip() if row["contended"] else share

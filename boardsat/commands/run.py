@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.campaigns.engines import engine
     from boardsat.campaigns.progress import CampaignProgress
     from boardsat.campaigns.reading import read_campaign
+    from boardsat.reporting.measurement import BUSY, warnings
 
     campaign, folder = read_campaign(Path(options.campaign)), Path(options.output)
     opened, cores = engine(options.on, options.jobs, campaign, _tell)
@@ -72,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None
+    if done.note:
+        _tell(f"{folder}: {done.note}")
     if done.cut:
         _tell(f"{done.cut}: its last line was cut; that run was done again")
     for record in (*done.wrong, *done.failed[:SHOWN]):
@@ -83,6 +86,8 @@ def run(options: argparse.Namespace) -> int:
         + (f", {done.given_up:,} given up" if done.given_up else "")
         + (f", {len(done.failed):,} not done" if done.failed else "")
     )
+    for line in warnings(done.records):
+        print(one_line(f"{BUSY}: {line}"))
     return 1 if done.wrong else 3 if done.failed else 0
 
 

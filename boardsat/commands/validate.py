@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="total time in seconds, spent on runs that can finish; 0: no limit "
         "(default 60, or 600 for large formulas)",
     )
-    _running.add_limits(parser, timeout=30)
+    _running.add_limits(parser, timeout=30, scope=_running.SOLVER_ALONE)
     parser.add_argument("--html", metavar="FILE", help="write the report to FILE, as one page")
     parser.add_argument(
         "--results",
@@ -144,9 +144,9 @@ def _row(record: RunRecord) -> list[str]:
         record.version,
         outcome(record),
         " ".join(record.checked),
-        f"{record.wall:.2f}",
-        "" if record.cpu is None else f"{record.cpu:.2f}",
-        "" if record.memory is None else f"{record.memory / 2**20:.0f}",
+        f"{record.scored_wall:.2f}",
+        "" if record.scored_cpu is None else f"{record.scored_cpu:.2f}",
+        "" if record.scored_memory is None else f"{record.scored_memory / 2**20:.0f}",
     ]
 
 
@@ -202,4 +202,7 @@ def _described(record: RunRecord) -> dict[str, Any]:
         "limit": record.limit,
         "cpu": record.cpu,
         "memory": record.memory,
+        "solver_wall": record.solver_wall,
+        "solver_cpu": record.solver_cpu,
+        "solver_memory": record.solver_memory,
     }

@@ -277,9 +277,7 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
                 "interval": each.interval,
                 "verdict": verdict,
                 "command": list(each.answer.command),
-                "wall": round(each.answer.usage.wall, 3),
-                "cpu": each.answer.usage.cpu,
-                "memory": each.answer.usage.memory,
+                **each.answer.usage.to_json(),
             }
             for each, verdict in zip(counted.found, verdicts, strict=True)
         ],
@@ -287,9 +285,7 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
         "runtime": answer.runtime,
         "passed_over": dict(answer.passed_over),
         "version": answer.version,
-        "wall": round(answer.usage.wall, 3),
-        "cpu": answer.usage.cpu,
-        "memory": answer.usage.memory,
+        **answer.usage.to_json(),
     }
 
 

@@ -14,6 +14,7 @@ from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import read_yaml
 from boardsat.reporting.contests import Contest, contests
 from boardsat.reporting.disagreements import Contradiction, contradictions
+from boardsat.reporting.measurement import mixed_runtimes, warnings
 from boardsat.reporting.middle_runs import MiddleRun, is_solved, middle_runs
 from boardsat.reporting.questions import InstanceQuestion, questions
 from boardsat.reporting.rows import Runs
@@ -35,6 +36,12 @@ class Analysis:
     contests: Sequence[Contest]
     contradictions: Sequence[Contradiction]
     groups: Sequence[Group]
+    warnings: Sequence[str]
+    """Lines about runs that a busy machine has slowed down."""
+    mixed_runtimes: str
+    """Line about the times of different runtimes; empty if all solvers have the same one."""
+    note: str
+    """Line about records that are ignored; empty if there are none."""
 
     @property
     def endings(self) -> Counter[str]:
@@ -45,6 +52,8 @@ class Analysis:
 def analysed(folder: Path) -> Analysis:
     runs = Runs(folder)
     if not runs.records:
+        if runs.note:
+            raise InputError(runs.note, "run the campaign again", str(folder))
         raise InputError("no run has ended yet", "run the campaign first", str(folder))
     instances = {record.formula: _stand_in(record) for record in runs.records}
     instances |= {key: each for key, each in runs.instances.items() if key in instances}
@@ -62,6 +71,9 @@ def analysed(folder: Path) -> Analysis:
         tuple(contests(middle, asked)),
         tuple(contradictions(runs.records, asked)),
         grouped(middle, asked),
+        warnings(runs.records),
+        mixed_runtimes(runs.records),
+        runs.note,
     )
 
 

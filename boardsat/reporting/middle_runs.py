@@ -11,9 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from boardsat.campaigns.reading import TIMEOUT
+from boardsat.reporting.measurement import is_contended
 from boardsat.running.records import Question as Task
 from boardsat.running.records import RunRecord
 
+SETUP_DIGITS = 8
+"""Number of digits of a setup's hash in a name."""
 PENALTY = 2
 """What was not solved counts as so many times its limit."""
 
@@ -41,11 +44,14 @@ class MiddleRun:
     wrong: int
     least: float
     most: float
+    contended: int = 0
+    """Number of runs that other processes on the machine have slowed down."""
 
 
 def counts_cpu(record: RunRecord) -> bool:
     """Whether its CPU time is what counts: it was limited, so that other work might go on."""
-    return record.cpu_limit is not None and (record.cpu is not None or not is_solved(record))
+    measured = record.scored_cpu is not None
+    return record.cpu_limit is not None and (measured or not is_solved(record))
 
 
 def limit_of(record: RunRecord) -> float:
@@ -54,7 +60,8 @@ def limit_of(record: RunRecord) -> float:
 
 
 def time_of(record: RunRecord) -> float:
-    return (record.cpu or 0.0) if counts_cpu(record) else record.wall
+    """Seconds of what counts, without the start of Python for an embedded solver."""
+    return (record.scored_cpu or 0.0) if counts_cpu(record) else record.scored_wall
 
 
 def is_solved(record: RunRecord) -> bool:
@@ -89,12 +96,14 @@ def _middle(formula: str, who: Contestant, group: list[RunRecord]) -> MiddleRun:
         sum(bool(record.fault) for record in group),
         penalised(ordered[0]),
         penalised(ordered[-1]),
+        sum(map(is_contended, group)),
     )
 
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
     """What tells contestants apart: the name first, then what may differ under one name."""
-    return record.task, record.name, record.version, record.runtime, limits_of(record)
+    details = record.version, record.runtime, limits_of(record), record.setup[:SETUP_DIGITS]
+    return record.task, record.name, *details
 
 
 def limits_of(record: RunRecord) -> str:
@@ -112,12 +121,14 @@ def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contesta
     limits = {_setup(record): limit_of(record) for record in records}
     found = {}
     for setup, limit in limits.items():
-        task, name, *details = setup
+        task, name, *details, command_hash = setup
         alike = [other for other in limits if other[:2] == setup[:2]]
         differing = [
             detail
             for place, detail in enumerate(details, 2)
             if len({other[place] for other in alike}) > 1
         ]
+        if sum(other[:-1] == setup[:-1] for other in alike) > 1:
+            differing.append(f"setup {command_hash}")
         found[setup] = Contestant(", ".join([name, *differing]), Task(task), limit)
     return found

@@ -9,11 +9,15 @@ from typing import Any
 
 from boardsat.campaigns import folder as folders
 from boardsat.campaigns.instances import CampaignInstance
+from boardsat.reporting.measurement import is_contended
 from boardsat.running.records import RunRecord
 
 Row = dict[str, Any]
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(RunRecord) if field.name != "statistics")
+_DERIVED = ("scored_wall", "scored_cpu", "scored_memory", "cpu_share")
+"""Properties of a record that are columns."""
+CONTENDED = "contended"
 _OF_INSTANCE = ("title", "bytes", "variables", "clauses", "file", "tool")
 
 
@@ -22,6 +26,7 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         instances, store = folders.read(folder)
+        self.note = folders.outdated_note(store)
         self.instances = instances.by_formula()
         places = {formula: place for place, formula in enumerate(self.instances)}
 
@@ -35,7 +40,8 @@ class Runs:
 
     def columns(self) -> list[str]:
         """Every name that some row has: fields first, then of the instance, then of the search."""
-        told, found = dict.fromkeys(_FIELDS), dict.fromkeys(_OF_INSTANCE)
+        told = dict.fromkeys((*_FIELDS, *_DERIVED, CONTENDED))
+        found = dict.fromkeys(_OF_INSTANCE)
         seen = {record.formula for record in self.records}
         for instance in self.instances.values():
             if instance.formula in seen:
@@ -47,7 +53,8 @@ class Runs:
         known = {formula: _of_instance(each) for formula, each in self.instances.items()}
         for record in self.records:
             yield {
-                **{name: getattr(record, name) for name in _FIELDS},
+                **{name: getattr(record, name) for name in (*_FIELDS, *_DERIVED)},
+                CONTENDED: is_contended(record),
                 **known.get(record.formula, {}),
                 **{f"statistics.{key}": number for key, number in record.statistics.items()},
             }

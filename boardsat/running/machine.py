@@ -1,7 +1,8 @@
-"""The machine that a run is on: its name, and the model of its processor."""
+"""The machine that a run is on: its name, the model of its processor, and its load."""
 
 from __future__ import annotations
 
+import os
 import platform
 import socket
 from functools import cache
@@ -22,3 +23,11 @@ def processor() -> str:
     about = dict(line.partition(":")[::2] for line in lines)
     models = (value for key, value in about.items() if key.strip() == "model name")
     return next(models, platform.machine()).strip()
+
+
+def load() -> float | None:
+    """Return the load average of the last minute per core: runnable processes, the run included."""
+    try:
+        return round(os.getloadavg()[0] / (os.cpu_count() or 1), 2)
+    except OSError:
+        return None

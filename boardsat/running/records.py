@@ -32,6 +32,13 @@ class Question(StrEnum):
 
 DECIDE, COUNT = Question.DECIDE, Question.COUNT
 
+CLOCK = 2
+"""Definition of the limits and times in records, part of the key of every job.
+
+1: limits covered our own reading and checking, and the times of embedded solvers the start of
+Python; embedded MiniSat was preprocessed by CaDiCaL. 2: both are those of the solver alone.
+"""
+
 PLAIN = ""
 """The variant of a formula as its spec gives it."""
 
@@ -96,7 +103,7 @@ class Job:
         record tells it.
         """
         names = {*_KEY, "wall"} if self.strict else _KEY
-        about = {name: getattr(self, name) for name in names}
+        about = {name: getattr(self, name) for name in names} | {"clock": CLOCK}
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
@@ -132,8 +139,19 @@ class RunRecord:
     exact: bool = True
     interval: tuple[Count, Count] | None = None
     wall: float = 0.0
+    """Wall-clock time of the process in seconds."""
     cpu: float | None = None
+    """CPU time of the process in seconds. None if not measured."""
     memory: Size | None = None
+    """Peak memory of the process in bytes. None if not measured."""
+    solver_wall: float | None = None
+    """Wall-clock time of an embedded solver in seconds, without the start of Python."""
+    solver_cpu: float | None = None
+    """CPU time of an embedded solver in seconds, without the start of Python."""
+    solver_memory: Size | None = None
+    """Bytes that an embedded solver added to the peak memory of its process."""
+    load: float | None = None
+    """Load average of the last minute, per core, at the end of the run."""
     limit: float | None = None
     """The seconds that it might have taken."""
     cpu_limit: float | None = None
@@ -143,6 +161,10 @@ class RunRecord:
     repeat: Size = 0
     tries: Size = 1
     image: str | None = None
+    setup: str = ""
+    """Hash of the solver's command line and image."""
+    clock: Size = 1
+    """Definition of its limits and times, see `CLOCK`; 1 for a line without this field."""
     host: str = ""
     processor: str = ""
     """The model of its CPU."""
@@ -162,13 +184,35 @@ class RunRecord:
     """False where something outside the run failed, and it should be tried again."""
 
     @property
+    def scored_wall(self) -> float:
+        """Wall-clock time in seconds that solvers are compared by."""
+        return self.wall if self.solver_wall is None else self.solver_wall
+
+    @property
+    def scored_cpu(self) -> float | None:
+        """CPU time in seconds that solvers are compared by. None if not measured."""
+        return self.cpu if self.solver_cpu is None else self.solver_cpu
+
+    @property
+    def scored_memory(self) -> int | None:
+        """Memory in bytes that solvers are compared by. None if not measured."""
+        return self.memory if self.solver_memory is None else self.solver_memory
+
+    @property
+    def cpu_share(self) -> float | None:
+        """Share of a CPU core that the solver had. None if not measured."""
+        if self.scored_cpu is None or self.scored_wall <= 0.0:
+            return None
+        return round(self.scored_cpu / self.scored_wall, 3)
+
+    @property
     def answered(self) -> bool:
         return self.says is not Status.UNKNOWN
 
     @property
     def timed_out(self) -> bool:
         """Whether more time might have brought an answer."""
-        return self.end is End.TIME and not self.answered
+        return self.end in (End.TIME, End.HARNESS) and not self.answered
 
     @property
     def says(self) -> Status:
@@ -221,6 +265,8 @@ def unanswered(job: Job, **about: Any) -> RunRecord:
         repeat=job.repeat,
         tries=job.tries,
         image=job.image,
+        setup=job.setup,
+        clock=CLOCK,
         **about,
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.running.lines_file import LinesFile
-from boardsat.running.records import Job, RunRecord, record_from, same_answer, to_line
+from boardsat.running.records import CLOCK, Job, RunRecord, record_from, same_answer, to_line
 
 NAME = "results.jsonl"
 
@@ -17,11 +17,16 @@ class Store:
     def __init__(self, folder: Path, name: str = NAME) -> None:
         self.file = LinesFile(folder / name)
         self.known: dict[str, RunRecord] = {}
+        self.outdated = 0
+        """Number of records with another definition of limits and times, which are ignored."""
         for line in self.file.read():
             # Damaged, cut short, or of another version: it is run again.
             with suppress(MalformedError):
                 record = record_from(line)
-                self.known[record.key] = record
+                if record.clock == CLOCK:
+                    self.known[record.key] = record
+                else:
+                    self.outdated += 1
 
     def find(self, job: Job) -> RunRecord | None:
         """What is known of a job; nothing if it was not run, or may take longer now than it did."""

@@ -22,7 +22,7 @@ from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.processes import descendants
 from boardsat.adapters.runtimes import Limits, native, scratch
-from boardsat.clock import LimitError, running
+from boardsat.clock import LimitError, RunClock, during, running_solver
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
 from boardsat.generators.errors import InputError
@@ -47,19 +47,22 @@ from boardsat.terminal.streams import discard
 
 
 def perform(job: Job) -> RunRecord:
-    """Run a job, all of it under its limits; whatever goes wrong is in the record."""
-    try:
-        reads = solvers.load(job.solver).reads
-        # Only the first run on a formula makes and reads it: solvers must have the same time.
-        problem = None if reads is Reads.PROGRAM else _problem(job)
-        with running(Limits(job.wall, job.cpu, job.memory)):
-            return _program(job) if problem is None else _performed(job, problem, reads)
-    except WrongAnswerError as error:
-        return replace(_record(job, fault=error.fault), wrong=error.what)
-    except LimitError as limit:
-        return _record(job, limit.answer(solvers.load(job.solver), job.runtime))
-    except (AdapterError, InputError, DimacsError, OSError) as error:
-        return failed(job, error)
+    """Run a job: its limits are the solver's, and whatever goes wrong is in the record."""
+    with running_solver(Limits(job.wall, job.cpu, job.memory)) as clock:
+        try:
+            reads = solvers.load(job.solver).reads
+            if reads is Reads.PROGRAM:
+                return _program(job)
+            with during("the formula was made and read"):
+                problem = _problem(job)
+            return _performed(job, problem, reads, clock)
+        except WrongAnswerError as error:
+            return replace(_record(job, fault=error.fault), wrong=error.what)
+        except LimitError as limit:
+            answer = limit.answer(solvers.load(job.solver), job.runtime)
+            return _record(job, replace(answer, usage=clock.solved))
+        except (AdapterError, InputError, DimacsError, OSError) as error:
+            return failed(job, error)
 
 
 def failed(job: Job, error: Exception) -> RunRecord:
@@ -76,7 +79,7 @@ def _program(job: Job) -> RunRecord:
     return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
 
 
-def _performed(job: Job, problem: Problem, reads: Reads) -> RunRecord:
+def _performed(job: Job, problem: Problem, reads: Reads, clock: RunClock) -> RunRecord:
     if job.task == COUNT:
         return _count(job, problem)
     if job.task == Question.PROJECTION:
@@ -84,7 +87,9 @@ def _performed(job: Job, problem: Problem, reads: Reads) -> RunRecord:
     if reads is Reads.BOARD:
         result = solve_board(problem, _request(job))
         return replace(_tour(job, result), kept=_kept_board(job, problem, result))
-    return _decide(job, problem) if problem.linear is None else _optimised(job, problem, reads)
+    if problem.linear is None:
+        return _decide(job, problem, clock)
+    return _optimised(job, problem, reads)
 
 
 def _problem(job: Job) -> Problem:
@@ -102,7 +107,7 @@ def _opened(file: str, name: str, own: bool) -> Problem:
     return replace(problem, header=replace(problem.header, about=about))
 
 
-def _decide(job: Job, problem: Problem) -> RunRecord:
+def _decide(job: Job, problem: Problem, clock: RunClock) -> RunRecord:
     with scratch.folder() if job.proves else nullcontext(Path()) as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
         fault = reason = ""
@@ -113,7 +118,7 @@ def _decide(job: Job, problem: Problem) -> RunRecord:
         written: Proof | None = None
         with decided(problem, request) as (formula, answer):
             try:
-                result = examine(formula, answer, request)
+                result = examine(formula, answer, replace(request, limits=clock.checking()))
                 checked, unchecked = result.checked, result.unchecked
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
@@ -242,6 +247,7 @@ def _record(
         kept=kept,
         host=machine.host(),
         processor=machine.processor(),
+        load=machine.load(),
     )
     if answer is None:
         return record
@@ -253,9 +259,16 @@ def _record(
         wall=round(answer.usage.wall, 3),
         cpu=answer.usage.cpu,
         memory=answer.usage.memory,
+        solver_wall=_rounded(answer.usage.solver_wall),
+        solver_cpu=answer.usage.solver_cpu,
+        solver_memory=answer.usage.solver_memory,
         command=answer.command,
         statistics=dict(answer.statistics),
     )
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)
 
 
 def _end_once(number: int, frame: object) -> None:

@@ -183,9 +183,7 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
         "passed_over": dict(answer.passed_over),
         "version": answer.version,
         "command": list(answer.command),
-        "wall": round(answer.usage.wall, 3),
-        "cpu": answer.usage.cpu,
-        "memory": answer.usage.memory,
+        **answer.usage.to_json(),
     }
 
 

@@ -6,7 +6,7 @@ An incremental solver does that in one process; any other is asked again, round 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -172,25 +172,47 @@ def left_of(limits: Limits, used: Sequence[Usage]) -> Limits:
     spent = together(used)
     return replace(
         limits,
-        wall=limits.wall and max(MOMENT, limits.wall - spent.wall),
-        cpu=limits.cpu and max(MOMENT, limits.cpu - (spent.cpu or 0.0)),
+        wall=limits.wall and max(MOMENT, limits.wall - spent.scored_wall),
+        cpu=limits.cpu and max(MOMENT, limits.cpu - (spent.scored_cpu or 0.0)),
     )
 
 
 def used_up(limits: Limits, used: Sequence[Usage]) -> End | None:
     """The limit at which the runs together have arrived."""
     spent = together(used)
-    if limits.wall is not None and spent.wall >= limits.wall:
+    if limits.wall is not None and spent.scored_wall >= limits.wall:
         return End.TIME
-    return End.CPU if limits.cpu is not None and (spent.cpu or 0.0) >= limits.cpu else None
+    return End.CPU if limits.cpu is not None and (spent.scored_cpu or 0.0) >= limits.cpu else None
 
 
 def together(used: Sequence[Usage]) -> Usage:
     """The time of all, and the memory of the largest; None where one does not tell."""
-    cpu = [usage.cpu for usage in used if usage.cpu is not None]
-    memory = [usage.memory for usage in used if usage.memory is not None]
-    return Usage(
+    whole = Usage(
         sum(usage.wall for usage in used),
-        sum(cpu) if len(cpu) == len(used) else None,
-        max(memory) if memory and len(memory) == len(used) else None,
+        _sum(usage.cpu for usage in used),
+        _max(usage.memory for usage in used),
     )
+    if all(usage.solver_wall is None for usage in used):
+        return whole
+    return replace(
+        whole,
+        solver_wall=sum(usage.scored_wall for usage in used),
+        solver_cpu=_sum(usage.scored_cpu for usage in used),
+        solver_memory=_max(usage.scored_memory for usage in used),
+    )
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    """Return the sum of the values. None if one is missing."""
+    total = 0.0
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total
+
+
+def _max(values: Iterable[int | None]) -> int | None:
+    """Return the largest of the values. None if one is missing or there is none."""
+    known = [-1 if value is None else value for value in values]
+    return max(known) if known and min(known) >= 0 else None

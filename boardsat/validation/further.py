@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
-from boardsat.clock import LimitError, during, running
+from boardsat.clock import LimitError, during, harness_limits, running
 from boardsat.problem import Problem
 from boardsat.reporting.pages.boards import Found, boards_of
 from boardsat.running.choices import Choice
@@ -129,7 +129,7 @@ class Further:
         place = question.base.encoding, question.name
         if place not in self.written:
             try:
-                with running(self.limits), during("the formula was made"):
+                with running(harness_limits(self.limits)), during("the formula was made"):
                     self.written[place] = question.make(self.folder)
             except LimitError:
                 self.written[place] = None

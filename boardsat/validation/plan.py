@@ -9,7 +9,7 @@ from pathlib import Path
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.clock import LimitError, during, running
+from boardsat.clock import LimitError, during, harness_limits, running
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.catalogue import encodings_of, problems
@@ -52,7 +52,7 @@ def size_of(instance: PlannedInstance) -> int:
 def instances(
     problem: str, encodings: str, settings: Mapping[str, str], folder: Path, limits: Limits
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
-    """The formula of every encoding, each within the limits of a run.
+    """The formula of every encoding, each within the limits of our own work in a run.
 
     One that does not know these settings is left out, and one that cannot be made within them.
     """
@@ -66,7 +66,7 @@ def instances(
     for encoding, spec in specs.items():
         try:
             planned = PlannedInstance(name, encoding, "", "", spec, settings)
-            with running(limits), during("the formula was made"):
+            with running(harness_limits(limits)), during("the formula was made"):
                 made.append(write_instance(planned, folder))
         except LimitError as error:
             limited = limited or error

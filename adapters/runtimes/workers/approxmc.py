@@ -13,6 +13,7 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 
@@ -39,4 +40,4 @@ def main(path: str, epsilon: str, delta: str, seed: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

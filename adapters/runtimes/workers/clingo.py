@@ -6,6 +6,13 @@ import sys
 
 from clingo.application import Application, clingo_main
 
-if __name__ == "__main__":
+from boardsat.adapters.processes.solver_meter import run_measured
+
+
+def main(*words: str) -> int:
     # As it comes: scripts inside programs would have to be enabled first.
-    sys.exit(clingo_main(Application(), sys.argv[1:]))
+    return clingo_main(Application(), words)
+
+
+if __name__ == "__main__":
+    sys.exit(run_measured(main))

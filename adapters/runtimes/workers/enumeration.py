@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 if TYPE_CHECKING:
@@ -52,4 +53,4 @@ def projected_models(solver: Solver, projection: Sequence[int]) -> Iterator[tupl
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -11,6 +11,7 @@ from exact import Exact
 from boardsat.adapters.answer import Status
 from boardsat.adapters.formats import opb
 from boardsat.adapters.formats._linear import Linear
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.pysat import print_model
 
 Pairs = Iterable[tuple[int, int]]
@@ -64,4 +65,4 @@ def _terms(pairs: Pairs) -> tuple[list[tuple[int, str]], int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

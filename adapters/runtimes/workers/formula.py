@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.adapters.answer import LONGEST_COUNT, Status
+from boardsat.adapters.processes.solver_meter import begin_again
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where they are used: most files are small, and counted in less time.
@@ -36,7 +37,9 @@ def opened_formula(path: str) -> Iterator[ToCount]:
         return
     from boardsat.adapters.dimacs.header import read_header
     from boardsat.adapters.dimacs.reader import open_cnf
+    from boardsat.adapters.weights import whole  # noqa: F401  Needed if the header has weights.
 
+    begin_again()
     with open_cnf(path, strict=False) as cnf:
         header = read_header(cnf.comments)
         named = None if header.projection is None else header.projection.tolist()

@@ -7,6 +7,7 @@ import sys
 from boardsat.adapters.counters.asked import AskedTours, asked_tours
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.errors import AdapterError
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
 
@@ -28,4 +29,4 @@ def _count(asked: AskedTours) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

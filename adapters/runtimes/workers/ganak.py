@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyganak import Counter
 
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 if TYPE_CHECKING:
@@ -45,4 +46,4 @@ def _weigh(counter: Counter, counted: list[int], weights: dict[int, Fraction]) -
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

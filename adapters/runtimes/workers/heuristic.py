@@ -10,6 +10,7 @@ from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
 from boardsat.adapters.boards import start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, colours
+from boardsat.adapters.processes.solver_meter import begin_again, run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 
 PER_LINE = 100
@@ -18,6 +19,8 @@ PER_LINE = 100
 def main(path: str, seed: str, name: str, *choices: str) -> int:
     # A large board is millions of small lists, none of them garbage.
     gc.disable()
+    method = heuristics.heuristic(name)
+    begin_again()
     header, board = read_board(path)
     start, closed = start_of(header, board), header.closed
     search = heuristics.search_on(board, start, closed, int(seed))
@@ -26,7 +29,6 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
             raise UnsuitableError("heuristics do not support enemies")
         if header.parameters.get("fix"):
             raise UnsuitableError("heuristics do not support fix")
-        method = heuristics.heuristic(name)
         if board.directed and not getattr(method, "FOLLOWS_ARCS", False):
             raise UnsuitableError(f"{name} does not support directed graphs; try backtracking")
         colours.refute(search)
@@ -54,4 +56,4 @@ def _lines(order: Sequence[int]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -1,4 +1,5 @@
-"""A solver of python-sat without preprocessing, on a formula that CaDiCaL simplifies.
+"""Portfolio of a python-sat solver: a short search, then CaDiCaL preprocessing and restarts with
+other variable orders.
 
 The program MiniSat simplifies before it searches, the library has the search alone. How long that
 takes is a matter of luck: tours of 8x8 with binary positions are found in half a second or not in
@@ -11,17 +12,16 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.random
+from pysat.process import Processor
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers import plain
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.processes.solver_meter import run_measured
+from boardsat.adapters.runtimes.workers.formula import clauses
 from boardsat.adapters.runtimes.workers.pysat import Names, print_statistics, say, statistics_of
-
-# Imported where they are used: most files are small, and solved in less time.
-if TYPE_CHECKING:
-    import numpy as np
-    from pysat.process import Processor
 
 CONFLICTS = 2000
 """Of the search before all that, as simplifying takes longer than what is easy."""
@@ -39,31 +39,19 @@ def main(library: str, path: str, seed: str | None = None) -> int:
 
 def _said(library: str, path: str, seed: str | None, spent: Counter[str]) -> int:
     """The exit code of the answer, which is printed; what all searches have spent is added up."""
-    small = plain.read(path) if seed is None else None
-    names = _names(path, seed) if small is None else None
+    with open_cnf(path, strict=False) as cnf:
+        names = Names.of(cnf.variables, seed)
     with Solver(library) as solver:
-        if small is not None:
-            solver.append_formula(small.clauses)
-        elif names is not None:
-            _fill(solver, path, names)
+        _fill(solver, path, names)
         solver.conf_budget(CONFLICTS)
         found = solver.solve_limited()
         spent.update(statistics_of(solver))
         if found is not None:
             return say(solver.get_model() if found else None, names)
-    return _simplified(library, path, names or _names(path, seed), spent)
-
-
-def _names(path: str, seed: str | None) -> Names:
-    from boardsat.adapters.dimacs.reader import open_cnf
-
-    with open_cnf(path, strict=False) as cnf:
-        return Names.of(cnf.variables, seed)
+    return _simplified(library, path, names, spent)
 
 
 def _simplified(library: str, path: str, names: Names, spent: Counter[str]) -> int:
-    from pysat.process import Processor
-
     with Processor() as processor:
         _fill(processor, path, names)
         simpler = processor.process()
@@ -73,9 +61,6 @@ def _simplified(library: str, path: str, names: Names, spent: Counter[str]) -> i
 
 def _fill(target: Solver | Processor, path: str, names: Names) -> None:
     """Read anew each time, as clauses in Python take more memory than in any solver."""
-    from boardsat.adapters.dimacs.reader import open_cnf
-    from boardsat.adapters.runtimes.workers.formula import clauses
-
     with open_cnf(path, strict=False) as cnf:
         for clause in clauses(cnf, names.given):
             target.add_clause(clause)
@@ -106,8 +91,6 @@ def _renamed(literals: list[int], names: np.ndarray) -> list[int]:
 
 def _in_order(model: list[int], order: Names, variables: int) -> list[int]:
     """The model under its own names: of all variables, by number, as restoring goes by places."""
-    import numpy as np
-
     whole = -np.arange(1, variables + 1)
     own = np.array(_renamed(model, order.own), np.int64)
     whole[np.abs(own) - 1] = own
@@ -116,4 +99,4 @@ def _in_order(model: list[int], order: Names, variables: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

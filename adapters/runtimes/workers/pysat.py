@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
+from boardsat.adapters.processes.solver_meter import begin_again, run_measured
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where it is used: most files are small, and solved in less time.
@@ -40,6 +41,10 @@ def _fill(solver: Solver, path: str, seed: str | None) -> Names:
     from boardsat.adapters.dimacs.reader import open_cnf
     from boardsat.adapters.runtimes.workers.formula import clauses
 
+    if seed is not None:
+        # NumPy would import it at its first use.
+        import numpy.random  # noqa: F401
+    begin_again()
     with open_cnf(path, strict=False) as cnf:
         names = Names.of(cnf.variables, seed)
         for clause in clauses(cnf, names.given):
@@ -107,4 +112,4 @@ def print_model(literals: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -8,6 +8,7 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 
 from boardsat.adapters.answer import Status
+from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.pysat import print_model
 
 
@@ -31,4 +32,4 @@ def say(model: list[int] | None, cost: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_measured(main))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Any
 
 from boardsat.adapters.counts import counted
 from boardsat.adapters.drawing.svg import svg
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.contests import Contest
+from boardsat.reporting.measurement import CONTENTS
 from boardsat.reporting.middle_runs import PENALTY, counts_cpu, limits_of, time_of
 from boardsat.reporting.pages.board_choice import chosen_boards
 from boardsat.reporting.pages.boards import Found
@@ -34,6 +37,10 @@ def campaign_page(analysis: Analysis) -> str:
         contests=[_contest(each) for each in analysis.contests],
         penalty=PENALTY,
         time=_time(analysis),
+        warnings=analysis.warnings,
+        mixed_runtimes=analysis.mixed_runtimes,
+        note=analysis.note,
+        contents=_contents(analysis),
         tables=list(_tables(analysis)),
         boards=[_board(found) for found in chosen_boards(analysis)],
         endings=analysis.endings.most_common(MOST_LINES),
@@ -64,6 +71,12 @@ def _time(analysis: Analysis) -> str:
     """Which time it is that counts."""
     kinds = {"CPU time" if counts_cpu(record) else "wall time" for record in analysis.records}
     return " or, where that was not limited, ".join(sorted(kinds))
+
+
+def _contents(analysis: Analysis) -> list[tuple[str, str]]:
+    """Return each runtime that was used, and what its times contain."""
+    used = {record.runtime for record in analysis.records}
+    return [(name, words) for name, words in CONTENTS.items() if name in used]
 
 
 def _contest(contest: Contest) -> dict[str, Any]:
@@ -108,11 +121,16 @@ def _solvers(analysis: Analysis) -> list[dict[str, str]]:
     for record in analysis.records:
         key = (record.name, record.version, record.runtime, record.image or "", limits_of(record))
         # One that was given up has none.
-        found[key] = found.get(key) or " ".join(record.command)
+        found[key] = found.get(key) or shlex.join(map(_without_folder, record.command))
     heads = ("name", "version", "runtime", "image", "limits")
     return [
         {**dict(zip(heads, key, strict=True)), "command": command} for key, command in found.items()
     ]
+
+
+def _without_folder(word: str) -> str:
+    """Return the name of a file without its folder, which is of one machine only."""
+    return PurePath(word).name if word.startswith("/") else word
 
 
 def _board(found: Found) -> dict[str, str]:

@@ -25,6 +25,7 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
         "step": step,
         "all": len(formulas),
         "between": BETWEEN,
+        "busy": bool(analysis.warnings),
         "solvers": [[each.name, each.task, each.limit] for each in solvers],
         "sizes": {each.family: each.size_name for each in analysis.questions.values()},
         "instances": [_instance(analysis.questions[formula], asked) for formula in shown],
@@ -32,7 +33,7 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
             [
                 *(shown[run.formula], solvers.index(run.contestant)),
                 *(_short(run.seconds) if run.solved else None, run.status[:1]),
-                *(run.right, run.runs, _short(run.least), _short(run.most)),
+                *(run.right, run.runs, _short(run.least), _short(run.most), run.contended),
             ]
             for run in analysis.middle
             if run.formula in shown

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.running.records import Question, RunRecord, record_from, to_line
+from boardsat.running.records import CLOCK, Question, RunRecord, record_from, to_line
 from boardsat.running.store import NAME, Store
 from fuzz.judging import scratch
 from fuzz.target import Target
@@ -26,6 +26,7 @@ def seeds() -> list[bytes]:
         checked=("model",),
         true=(2, 8, 9, 15),
         command=("solve", "x"),
+        clock=CLOCK,
     )
     count = RunRecord(
         *("c" * 64, "queens", "squares", "", "SATISFIABLE", "f" * 64, "ganak", Question.COUNT),
@@ -35,6 +36,7 @@ def seeds() -> list[bytes]:
         exact=False,
         wall=0.5,
         limit=20.0,
+        clock=CLOCK,
     )
     one, two = to_line(plain).encode(), to_line(count).encode()
     return [one, two, one + two, one + two[:80]]

@@ -4,8 +4,8 @@ const at = (id) => document.querySelector(`#${id}`);
 const instances = data.instances.map(([name, family, way, asks, shuffle, size, variables, clauses, title, command], number) =>
   ({ number, name, family, way, asks, shuffle, size, variables, clauses, title, command, runs: [] }));
 const solvers = data.solvers.map(([name, task, limit]) => ({ name, task, limit }));
-const runs = data.cells.map(([i, s, seconds, status, right, all, least, most]) => {
-  const run = { instance: instances[i], solver: solvers[s], seconds, status, right, all, least, most };
+const runs = data.cells.map(([i, s, seconds, status, right, all, least, most, busy]) => {
+  const run = { instance: instances[i], solver: solvers[s], seconds, status, right, all, least, most, busy };
   run.instance.runs.push(run);
   return run;
 });
@@ -143,7 +143,7 @@ function show(instance) {
     const row = document.createElement("tr");
     const penalty = (value) => run.right < run.all && value >= run.solver.limit * 1.99 ? "not solved" : seconds(value);
     const cells = [run.solver.name + (run.solver.task === "count" ? " (count)" : ""), answer(run), seconds(run.seconds),
-      `${run.right}/${run.all}`, penalty(run.least), penalty(run.most)];
+      `${run.right}/${run.all}`, penalty(run.least), penalty(run.most), ...(data.busy ? [`${run.busy}/${run.all}`] : [])];
     cells.forEach((text, number) => {
       const cell = row.insertCell();
       cell.textContent = text;
