@@ -221,7 +221,7 @@ def _views(solution: Solution | None) -> list[Any] | None:
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:
     """What was solved, and under which conditions."""
-    header = instance.header
+    header, limits = instance.header, request.limits
     return {
         "problem": header.problem or header.about.get("spec"),
         "encoding": header.encoding or None,
@@ -229,7 +229,7 @@ def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str,
         "settings": instance.settings,
         "file": file or None,
         "seed": request.seed,
-        "limits": asdict(request.limits),
+        "limits": {"wall": limits.wall, "cpu": limits.cpu, "memory": limits.memory},
     }
 
 
