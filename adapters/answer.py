@@ -143,6 +143,8 @@ class Answer:
     """Why it was not asked any more, in words, if it could have been."""
     cuts: tuple[tuple[int, ...], ...] = ()
     """The clauses that were added."""
+    joined: bool = False
+    """Whether subtours of the solver's last model were joined by exchanging edges, not by cuts."""
     passed_over: Mapping[str, str] = field(default_factory=dict)
     """The runtimes that come before its own, and why they could not be taken."""
     instead: str = ""

@@ -62,6 +62,7 @@ def solve(
         rounds=answer.rounds,
         gave_up=answer.gave_up,
         cuts=tuple(answer.cuts),
+        joined=answer.joined,
         lost_proof=outcome.lost_proof,
         cost=answer.cost,
         weighted=answer.weighted,

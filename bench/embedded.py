@@ -6,7 +6,7 @@ from bench._measure import Row, scratch
 from bench._shuffled import ShuffledCase, row
 
 SHUFFLES, SECONDS = 3, 30
-SOLVERS = ("cadical", "cadical300", "kissat", "minisat")
+SOLVERS = ("cadical", "cadical300", "kissat", "minisat-preprocessed")
 INSTANCES = (
     ("tour/binary", 8),
     ("tour/binary", 10),

@@ -50,7 +50,8 @@ def _head(answer: Answer) -> list[str]:
         without = f" with {NO_PROGRESS}" if answer.gave_up == NO_PROGRESS else ""
         lines.append(f"after {_rounds(answer)}{without}, solved instead: {answer.instead}")
     elif answer.rounds:
-        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}")
+        joined = "; subtours joined by exchanging edges" if answer.joined else ""
+        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}{joined}")
     if "choices" in answer.statistics:
         lines.append(_searched(answer.statistics))
     return lines
@@ -204,6 +205,7 @@ def described(
         "statistics": dict(answer.statistics),
         "rounds": answer.rounds,
         "cuts": len(answer.cuts),
+        "joined": answer.joined,
         "instead": answer.instead,
         "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
@@ -219,7 +221,7 @@ def _views(solution: Solution | None) -> list[Any] | None:
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:
     """What was solved, and under which conditions."""
-    header = instance.header
+    header, limits = instance.header, request.limits
     return {
         "problem": header.problem or header.about.get("spec"),
         "encoding": header.encoding or None,
@@ -227,7 +229,7 @@ def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str,
         "settings": instance.settings,
         "file": file or None,
         "seed": request.seed,
-        "limits": asdict(request.limits),
+        "limits": {"wall": limits.wall, "cpu": limits.cpu, "memory": limits.memory},
     }
 
 

@@ -53,6 +53,16 @@ def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
     assert (order == problem.header.variables["E"].ids).all()
 
 
+@pytest.mark.parametrize("solver", ["cadical", "glucose"], ids=["incremental", "by rounds"])
+def test_answer_names_joining_of_subtours(solver: str) -> None:
+    """A tour that the solver alone did not find is not shown as its answer alone."""
+    words = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
+    code, result = solved(*words)
+    assert (code, result["rounds"], result["cuts"], result["joined"]) == (10, 1, 0, True)
+    line = "1 round of cuts, added in all: 0; subtours joined by exchanging edges"
+    assert f"\n{line}\n" in boardsat("solve", *words).out
+
+
 # When the rounds do not suffice.
 
 

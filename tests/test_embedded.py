@@ -1,14 +1,19 @@
-"""Solvers as libraries: MiniSat of python-sat gets what it lacks, and its answers stay true."""
+"""Solvers as libraries: a name means one program, and a portfolio has a name of its own."""
 
 from __future__ import annotations
 
+import importlib
 import random
+import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
-from running import instance
+from pysat.formula import CNF
+from pysat.process import Processor
+from pysat.solvers import Minisat22
+from running import SOLVERS, instance
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
@@ -19,19 +24,67 @@ from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
+from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.problem import open_problem
 
 
 @pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])
-def test_minisat_finds_a_tour_of_the_chessboard_within_seconds(
+def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
     seed: int | None, tmp_path: Path
 ) -> None:
     """As the file is it needs over a minute unless it is simplified, with this seed if it is."""
     file = instance(tmp_path, "tour/binary", n=8)
     task = Task(file, Limits(cpu=30), seed)
-    found = solve(solvers.load("minisat"), "embedded", task, open_problem(file).variables)
+    solver = solvers.load("minisat-preprocessed")
+    found = solve(solver, "embedded", task, open_problem(file).variables)
     assert found.status is Status.SATISFIABLE
     assert found.model is not None and first_false_clause(file, found.model) is None
+
+
+def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None:
+    """Equal statistics of the search: nothing is done before it, and nothing after it."""
+    file = instance(tmp_path, "pigeonhole", pigeons=8, holes=7)
+    found = solve(solvers.load("minisat"), "embedded", Task(file), open_problem(file).variables)
+    with Minisat22(bootstrap_with=CNF(from_file=file)) as plain:
+        assert not plain.solve()
+        wanted = plain.accum_stats()
+    # More than the portfolio spends on its first search.
+    assert wanted["conflicts"] > preprocessed.CONFLICTS
+    assert {name: found.statistics[name] for name in wanted} == wanted
+
+
+def libraries_in(module: str) -> set[str]:
+    """Return the libraries of python-sat that a worker uses whatever its arguments are."""
+    text = Path(importlib.import_module(module).__file__ or "").read_text()
+    inner = {f"boardsat.adapters.{name}" for name in re.findall(r"adapters\.(samplers\.\w+)", text)}
+    used = set(re.findall(r'"((?:cadical|glucose|minisat)\d+)"', text))
+    used |= {"cadical153"} if "Processor" in text else set()
+    return used.union(*map(libraries_in, inner))
+
+
+def test_preprocessor_of_python_sat_is_the_named_version() -> None:
+    with Processor() as processor:
+        assert type(processor.cadical).__name__ == "Cadical153"
+
+
+@pytest.mark.parametrize("solver", [s for s in SOLVERS if s.package], ids=lambda s: s.name)
+def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
+    words = {word: value for word, value in SAMPLE.items() if word not in embedded.OWN}
+    modules = [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"] if solver.embedded else []
+    if solver.sampling:
+        modules.append(f"{embedded.SAMPLERS}.{solver.sampling_line(**words)[0]}")
+    version = embedded.version(solver).lower()
+    for library in set[str]().union(*map(libraries_in, modules)):
+        name = library.rstrip("0123456789")
+        assert f"{name} {'.'.join(library[len(name) :])}" in version
+
+
+def test_version_of_a_portfolio_names_all_of_it() -> None:
+    version = embedded.version(solvers.load("minisat-preprocessed"))
+    number = embedded.version_of("python-sat")
+    more = "CaDiCaL 1.5.3 preprocessing and several variable orders"
+    assert version == f"2.2 (python-sat {number}) with {more}"
+    assert embedded.version(solvers.load("minisat")) == f"2.2 (python-sat {number})"
 
 
 def is_satisfiable(variables: int, clauses: list[list[int]]) -> bool:

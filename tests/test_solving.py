@@ -98,7 +98,18 @@ def test_json_has_these_keys(where: str) -> None:
         *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
         *("proof", "command", "exit_code", "end", "statistics"),
         *("wall", "cpu", "memory", "solver_wall", "solver_cpu", "solver_memory"),
-        *("rounds", "cuts", "instead", "words", "instance", "holds", "model", "notes", "views"),
+        *(
+            "rounds",
+            "cuts",
+            "joined",
+            "instead",
+            "words",
+            "instance",
+            "holds",
+            "model",
+            "notes",
+            "views",
+        ),
         *("passed_over", "vertices", "symmetry"),
     }
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)

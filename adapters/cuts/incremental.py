@@ -57,6 +57,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
                 v if v in found.instead else -v for graph in graphs for v in graph.variables()
             )
             if better is not None:
+                print("c joined")
                 return say("SATISFIABLE", 10, number, better)
         for cut in found.cuts:
             print("c cut", *cut, 0)

@@ -51,7 +51,7 @@ class CompetitionDialect:
         self.answer_sets: list[AnswerSet] = []
         self.samples: list[tuple[int, ...]] = []
         self.statistics: dict[str, float] = {}
-        self.rounds, self.gave_up = 0, ""
+        self.rounds, self.gave_up, self.joined = 0, "", False
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
         self.weighted: Fraction | None = None
@@ -151,6 +151,8 @@ class IncrementalDialect(CompetitionDialect):
             raise AdapterError("a cut is not a clause", "run it by hand")
         elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
             self.rounds, self.gave_up = int(found[1]), found[2] or ""
+        elif line == "c joined":
+            self.joined = True
         else:
             super().feed(line)
 

@@ -87,6 +87,12 @@ def _extra_with(package: str) -> str | None:
 
 
 def version(solver: Solver) -> str:
+    """Return the version of the library, and everything else that has a part in the answer."""
+    also = f" with {solver.additions}" if solver.additions else ""
+    return _library_version(solver) + also
+
+
+def _library_version(solver: Solver) -> str:
     """Its own, and what it comes with, so that the two together name nothing twice."""
     number = version_of(solver.package) or UNKNOWN
     if solver.package == solver.name:

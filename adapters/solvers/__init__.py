@@ -29,7 +29,10 @@ _NEEDED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental", "sampling")
 _FIRST_WORDS = {"embedded": WORKERS, "sampling": SAMPLERS}
 """Templates, and the folder that has a file for their first word."""
-_OPTIONAL = {*_TEMPLATES, "program", "image", "package", "library", "problems", "proofs"}
+_OPTIONAL = {
+    *_TEMPLATES,
+    *("program", "image", "package", "library", "additions", "problems", "proofs"),
+}
 _NUMBERS = {"trial": "a number of seconds", "factor": "a factor"}
 _DEFAULTS = {"reads": Reads.FORMULA.value, "projection": "ind"}
 _GOES_WITH = {
@@ -39,6 +42,7 @@ _GOES_WITH = {
     "embedded": "package",
     "incremental": "embedded",
     "sampling": "package",
+    "additions": "package",
 }
 """A key, and one without which it means nothing."""
 
@@ -71,6 +75,9 @@ class Solver:
     """What must be installed for `embedded`, and has its version."""
     library: str = ""
     """Which of several solvers in that package."""
+    additions: str = ""
+    """Methods and other solvers that the worker uses besides the library; part of the version.
+    Empty if the library alone gives the answer."""
     reads: Reads = Reads.FORMULA
     projection: str = "ind"
     """The comment that tells it what to count over: `c ind`, or `c project` after the header."""

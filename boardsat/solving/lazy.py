@@ -138,7 +138,7 @@ def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answe
         if found.instead is not None:
             better = _exchanged(answer.model, lazy, found.instead)
             if check.first_false_clause(problem.path, better) is None:
-                return replace(answer, model=better)
+                return replace(answer, model=better, joined=True)
         cuts += found.cuts
         if end := used_up(request.limits, used):
             return _unknown(replace(answer, end=end), end.value)
