@@ -37,6 +37,8 @@ class Wrong(StrEnum):
     """It contradicts another one, or a rule, or its proof does not hold."""
     MODEL = "model"
     """A clause is false under it."""
+    BOARD = "board"
+    """Its board breaks the rules, though its model satisfies the formula: the encoding is wrong."""
 
 
 class WrongAnswerError(AdapterError):
@@ -50,6 +52,12 @@ class WrongModelError(WrongAnswerError):
     """A model that makes a clause false, which the formula alone shows."""
 
     what = Wrong.MODEL
+
+
+class WrongBoardError(WrongAnswerError):
+    """A model that satisfies the formula, whose board breaks the rules of the problem."""
+
+    what = Wrong.BOARD
 
 
 class LostProofError(AdapterError):

@@ -14,6 +14,7 @@ from support import examples
 from validations import RECORD, RIGHT, solver_file
 
 from boardsat.adapters.answer import End
+from boardsat.adapters.errors import Wrong
 from boardsat.running.records import COUNT, DECIDE, Job
 from boardsat.validation import budget as budgets
 from boardsat.validation.budget import LARGE, SMALL, SMALL_BYTES, Budget
@@ -233,7 +234,9 @@ def test_a_complete_verdict_is_not_weakened():
 
 
 def test_many_contradictions_are_summed_up():
-    wrong = tuple(replace(RECORD, solver=f"s{k}", fault="WRONG MODEL") for k in range(9))
+    wrong = tuple(
+        replace(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD) for k in range(9)
+    )
     shown = list(summary.lines(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
-    assert sum("WRONG MODEL" in line for line in shown) == summary.SHOWN
+    assert sum("WRONG BOARD" in line for line in shown) == summary.SHOWN
     assert "and 4 more" in shown

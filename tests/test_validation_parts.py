@@ -38,7 +38,8 @@ from boardsat.running.choices import choices
 from boardsat.running.pool import cores_of
 from boardsat.running.records import COUNT, DECIDE, to_line
 from boardsat.running.worker_process import WORKER
-from boardsat.validation import compare, known_boards, plan, triage
+from boardsat.validation import compare, delta_debugging, known_boards, plan
+from boardsat.validation.evidence import ValidationEvidence
 from boardsat.validation.reporting import live
 from boardsat.validation.variants import variants
 from boardsat.validation.workflow import ValidationRequest
@@ -200,9 +201,9 @@ def test_minimising_finds_a_smallest_part():
         tests.append(part)
         return needed <= set(part)
 
-    assert set(triage.minimised(items, fails, time.monotonic() + 60)) == needed
+    assert set(delta_debugging.minimised(items, fails, time.monotonic() + 60)) == needed
     assert len(tests) < 200
-    assert triage.minimised(items, fails, time.monotonic() - 1) == items
+    assert delta_debugging.minimised(items, fails, time.monotonic() - 1) == items
 
 
 COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
@@ -233,7 +234,7 @@ def test_the_verdict(records, published, word):
     referee = Referee("published", "somebody", published) if published else None
     found = compare.verdict(records, referee, "tours")
     assert found.word == word and found.reasons
-    assert bool(found.against) is (word != "agree")
+    assert bool(found.against or found.wrong_answers) is (word != "agree")
     if word == "agree":
         # An encoding that nobody was asked about weakens the verdict.
         assert compare.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
@@ -249,7 +250,7 @@ def test_a_count_is_checked_by_somebody_else_only():
         ([COUNTED], Referee("published", "somebody", 100), True),
         ([COUNTED, other], Referee("published", "somebody", 99), False),
     ):
-        found = compare.with_checked_counts(records, published)
+        found = ValidationEvidence(records, published).with_checked_counts()
         assert [record.checked for record in found] == [("count",) * checked] * len(records)
 
 

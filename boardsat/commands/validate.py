@@ -131,18 +131,18 @@ def _text(outcome: Validation) -> str:
     lines += ["", "in detail:"]
     lines += [f"  {line}" for line in summary.details(outcome)]
     heads = ["formula", "solver", "version", "answer", "checked", "wall", "cpu", "MB"]
-    rows = [_row(record) for record in outcome.records]
+    rows = [_row(outcome, record) for record in outcome.records]
     return "\n".join([*lines, "", table(heads, rows)])
 
 
-def _row(record: RunRecord) -> list[str]:
-    from boardsat.validation.reporting.live import outcome
+def _row(outcome: Validation, record: RunRecord) -> list[str]:
+    from boardsat.validation.reporting.summary import shown_answer
 
     return [
         record.where,
         record.name,
         record.version,
-        outcome(record),
+        shown_answer(outcome, record),
         " ".join(record.checked),
         f"{record.scored_wall:.2f}",
         "" if record.scored_cpu is None else f"{record.scored_cpu:.2f}",
@@ -160,7 +160,11 @@ def _json(outcome: Validation) -> str:
         "reasons": outcome.verdict.reasons,
         "problem": outcome.title,
         "objects": outcome.objects,
-        "runs": [_described(record) for record in outcome.records],
+        "wrong_answers": outcome.verdict.wrong_answers,
+        "runs": [
+            {**_described(record), "refuted": outcome.evidence.is_refuted(record)}
+            for record in outcome.records
+        ],
         "skipped": [{"name": each.name, "reason": each.reason} for each in outcome.skipped],
         "budget": outcome.budget,
         "left_out": [

@@ -21,6 +21,7 @@ from boardsat.adapters.errors import (
     AdapterError,
     LostProofError,
     WrongAnswerError,
+    WrongBoardError,
     WrongModelError,
 )
 from boardsat.adapters.kinds import ProofKind
@@ -80,7 +81,8 @@ def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
         unchecked = (Check.PROOF,) if answer.status is Status.UNSATISFIABLE else ()
         return Result(answer, None, (), unchecked)
     solution = Solution(board, Tour(answer.tour))
-    check_rules(instance, solution, f"WRONG BOARD from {answer.solver}:", "the solver has a bug")
+    alarm, remedy = f"WRONG BOARD from {answer.solver}:", "the solver has a bug"
+    check_rules(instance, solution, alarm, remedy, WrongAnswerError)
     return Result(answer, solution, (Check.BOARD,), ())
 
 
@@ -206,8 +208,9 @@ def check_rules(
     solution: Solution,
     alarm: str = "WRONG BOARD: the model satisfies the formula, but",
     remedy: str = "the encoding has a bug",
+    error: type[WrongAnswerError] = WrongBoardError,
 ) -> bool:
-    """Whether the rules were known and hold."""
+    """Whether the rules were known and hold; `error` is raised for a board that breaks them."""
     faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
     if faults is None:
         return False
@@ -224,5 +227,5 @@ def check_rules(
             remedy = f"{remedy}, or its header is not about these clauses"
         if problem.header.lazy:
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
-        raise WrongAnswerError(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
+        raise error(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
     return True

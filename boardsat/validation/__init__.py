@@ -1,6 +1,7 @@
 """Validation: every encoding on every solver, the verdict, and the reasons for it.
 
 The flow: `plan` lists the runs, `boardsat/running` does them in workers and keeps each,
-`evidence` and `variants` give further formulas, `compare` the verdict, `triage` makes small what
-contradicts, `report` shows it all.
+`known_boards` and `variants` give further formulas, `evidence` tells which answers are refuted and
+which solvers are reliable, `compare` gives the verdict, `triage` makes small what contradicts,
+`reporting` shows it all.
 """

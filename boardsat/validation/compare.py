@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.counts import counted, counted_as
+from boardsat.adapters.errors import Wrong
 from boardsat.counting import comparing as counting
 from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.solving.checking import Check
+from boardsat.validation.evidence import ValidationEvidence
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
 
@@ -38,8 +40,10 @@ class Verdict:
     reasons: tuple[str, ...]
     """Why it may be believed, or what keeps it open."""
     against: tuple[str, ...]
-    """What contradicts, or what is missing: none where all agree."""
+    """Missing answers, and contradictions that no wrong solver explains."""
     disagreements: tuple[Disagreement, ...]
+    wrong_answers: Mapping[str, int] = field(default_factory=dict)
+    """Number of refuted answers by the name of the solver."""
 
 
 def verdict(
@@ -49,37 +53,16 @@ def verdict(
     encodings: Iterable[str] = (),
 ) -> Verdict:
     """`name` is what is counted; each of the encodings needs an answer that is confirmed."""
-    wrong = (*_faults(records), *_statuses(records), *_counts(records, published, name))
+    evidence = ValidationEvidence(records, published)
+    wrong = (*_faults(records), *_statuses(evidence), *_counts(evidence, name))
     if wrong:
         told = tuple(each.reason for each in wrong)
-        return Verdict(Consensus.DISAGREE, told, told, wrong)
+        # The others are summed up by the name of the solver.
+        against = (each.reason for each in wrong if not evidence.is_refuted(each.records[-1]))
+        return Verdict(Consensus.DISAGREE, told, tuple(against), wrong, evidence.wrong_answers())
     missing = tuple(_unconfirmed(records, encodings))
-    reasons = (*missing, *_grounds(records, published, name))
+    reasons = (*missing, *_grounds(evidence, name))
     return Verdict(Consensus.UNDECIDED if missing else Consensus.AGREE, reasons, missing, ())
-
-
-def with_checked_counts(
-    records: Sequence[RunRecord], published: counting.Referee | None
-) -> list[RunRecord]:
-    """The records, where a count that somebody else confirms is checked."""
-    counted = counts_in(records)
-
-    def is_confirmed(record: RunRecord) -> bool:
-        others: list[counting.Comparable] = [r for r in counted if r.solver != record.solver]
-        others += filter(None, [published])
-        return bool(others) and not any(counting.contradict(record, other) for other in others)
-
-    return [
-        replace(record, checked=(Check.COUNT,))
-        if record in counted and is_confirmed(record)
-        else record
-        for record in records
-    ]
-
-
-def sound(records: Iterable[RunRecord]) -> list[RunRecord]:
-    """Answers that no check has refuted."""
-    return [record for record in records if record.answered and not record.fault]
 
 
 def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
@@ -94,38 +77,52 @@ def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
             )
 
 
-def _statuses(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
-    """Two answers to the same question that exclude each other."""
-    asked = [record for record in sound(records) if record.expected is None]
-    positive = [record for record in asked if record.says is Status.SATISFIABLE]
-    negative = [record for record in asked if record.says is Status.UNSATISFIABLE]
-    for no in negative if positive else ():
+def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
+    """Two answers to the same question that exclude each other, the one to doubt last."""
+    asked = [record for record in evidence.records if record.expected is None]
+    believed = [record for record in asked if evidence.is_believed(record)]
+    # A model with a wrong board satisfies its formula all the same.
+    with_model = [record for record in asked if record.wrong is Wrong.BOARD]
+    for record in asked:
+        if evidence.is_refuted(record) and not record.fault:
+            yield from _opposition(record, believed + with_model)
+        elif record in believed and record.says is Status.UNSATISFIABLE:
+            yield from _opposition(record, believed)
+
+
+def _opposition(suspect: RunRecord, others: Iterable[RunRecord]) -> Iterator[Disagreement]:
+    """Yield the suspect with the most trustworthy answer that excludes its own, if there is one."""
+    opposed = [other for other in others if {other.says, suspect.says} == _OPPOSITES]
+    if opposed:
         # On the same formula one of the two solvers is wrong, which says most.
-        yes = min(positive, key=lambda each: (each.formula != no.formula, not each.checked))
-        yield Disagreement(
-            f"{yes.name} on {yes.where} is {yes.status} ({_trust(yes)}), "
-            f"{no.name} on {no.where} is {no.status} ({_trust(no)})",
-            (yes, no),
-        )
+        other = min(opposed, key=lambda each: (each.formula != suspect.formula, not each.checked))
+        pair = other, suspect
+        told = (f"{each.name} on {each.where} is {each.status} ({_trust(each)})" for each in pair)
+        yield Disagreement(", ".join(told), pair)
+
+
+_OPPOSITES = {Status.SATISFIABLE, Status.UNSATISFIABLE}
 
 
 def _trust(record: RunRecord) -> str:
+    if record.wrong is Wrong.BOARD:
+        return "checked: model; its board is wrong"
     return f"checked: {', '.join(record.checked)}" if record.checked else "unchecked"
 
 
-def counts_in(records: Iterable[RunRecord]) -> list[RunRecord]:
-    found = (record for record in sound(records) if record.task == COUNT)
-    return [record for record in found if record.objects is not None and record.expected is None]
-
-
-def _counts(
-    records: Iterable[RunRecord], published: counting.Referee | None, name: str
-) -> Iterator[Disagreement]:
+def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
     """Each count against those before it, the likeliest first: whoever differs comes last."""
-    found = counts_in(records)
-    tally = Counter(record.objects for record in found if record.exact)
-    likeliest = published.objects if published else max(tally, key=tally.__getitem__, default=None)
-    found.sort(key=lambda record: (not record.exact, record.objects != likeliest))
+    published, reference = evidence.published, evidence.reference
+    found = [r for r in evidence.counts if evidence.is_believed(r) or evidence.is_refuted(r)]
+    numbers = list(dict.fromkeys(record.objects for record in found))
+    found.sort(
+        key=lambda record: (
+            evidence.is_refuted(record),
+            not record.exact,
+            reference is not None and record.objects != reference.objects,
+            numbers.index(record.objects),
+        ),
+    )
     for place, record in enumerate(found):
         against = [other for other in found[:place] if counting.contradict(record, other)]
         if against:
@@ -148,7 +145,7 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
     plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
     silent = []
     for encoding in dict.fromkeys([*encodings, *(record.encoding for record in plain)]):
-        answers = [record for record in sound(plain) if record.encoding == encoding]
+        answers = [record for record in plain if record.answered and record.encoding == encoding]
         if not answers:
             silent.append(encoding)
         elif not any({Check.MODEL, Check.PROOF} & set(record.checked) for record in answers):
@@ -157,16 +154,14 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
         yield f"no solver answered on {', '.join(silent)}"
 
 
-def _grounds(
-    records: Sequence[RunRecord], published: counting.Referee | None, name: str
-) -> Iterator[str]:
+def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
     """Why we may believe it, a line each."""
-    answers = sound(records)
+    answers, published = evidence.believed(), evidence.published
     decided = [r for r in answers if r.task == DECIDE and r.variant == PLAIN]
     for status in dict.fromkeys(record.status for record in decided):
         group = [record for record in decided if record.status == status]
         yield f"{status} by {_sources(group)}{checks(group)}"
-    counts = [record for record in counts_in(records) if record.variant == PLAIN]
+    counts = [record for record in evidence.counts if record.variant == PLAIN]
     for record in sorted(counts, key=lambda each: not each.exact):
         if record.interval:
             low, high = record.interval
@@ -185,12 +180,12 @@ def _grounds(
     for variant in dict.fromkeys(record.variant for record in changed):
         group = [record for record in changed if record.variant == variant]
         kept = f"keeps the answer on {_encodings(group)}"
-        if counted := counts_in(group):
-            kept += f" and the count on {_encodings(counted)}"
+        if counts := [record for record in group if record in evidence.counts]:
+            kept += f" and the count on {_encodings(counts)}"
         yield f"{variant}: {kept}{checks(group)}"
     silent: dict[tuple[str, str, str], list[str]] = {}
-    for record in records:
-        if not record.answered and not record.fault:
+    for record in evidence.records:
+        if not record.answered:
             missing = "count" if record.task == COUNT else "answer"
             silent.setdefault((missing, record.name, record.reason), []).append(record.where)
     for (missing, solver, reason), places in silent.items():

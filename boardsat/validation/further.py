@@ -1,6 +1,7 @@
 """Further evidence: equivalent instances, and boards known to be right or wrong.
 
-Each is asked of the solver that was quickest on the encoding, and a prover has to refute.
+Each is run by the fastest reliable solver on the encoding: one with a checked answer and without a
+refuted one. A prover has to refute.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from boardsat.adapters.kinds import Ability, Reads
+from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import LimitError, during, harness_limits, running
+from boardsat.counting.comparing import Referee
 from boardsat.problem import Problem
 from boardsat.reporting.pages.boards import Found, boards_of
 from boardsat.running.choices import Choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.validation import known_boards, plan
 from boardsat.validation.budget import LEAST
+from boardsat.validation.evidence import ValidationEvidence
 from boardsat.validation.plan import PlannedInstance
 from boardsat.validation.schedule import PossibleRun
 from boardsat.validation.variants import variants
@@ -61,11 +64,15 @@ class Further:
         limits: Limits,
         seed: int | None,
         folder: Path,
+        published: Referee | None,
     ) -> None:
         self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
+        self.published = published
         self.able = [choice for choice in chosen if choice.solver.reads is Reads.FORMULA]
         self.folder = folder
         self.written: dict[tuple[str, str], PlannedInstance | None] = {}
+        self.assigned: dict[tuple[str, str, Question], str] = {}
+        """Solver by encoding, variant and task: the last one that was to run it."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -73,25 +80,47 @@ class Further:
         return {made.formula: made.file for made in self.written.values() if made is not None}
 
     def deciding(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
-        """Each kind of question on every encoding, before the next kind."""
-        for question in self._questions(records):
-            able = [choice for choice in self.able if Ability.DECIDE in choice.solver.can]
-            best = quickest(question.base, DECIDE, records, able)
+        """Yield each kind of question on every encoding, before the next kind.
+
+        Called again, it yields the questions whose solver has turned out to be wrong.
+        """
+        evidence = ValidationEvidence(records, self.published)
+        able = self._reliable(DECIDE, evidence)
+        provers = [choice for choice in able if choice.proves]
+        sound = [record for record in records if not record.fault]
+        for question in self._unanswered(DECIDE, evidence):
+            best = quickest(question.base, DECIDE, sound, able)
             if question.has_one_answer:
                 # A wrong board is the fault of the encoding, which this is to show.
-                best = best or quickest(question.base, DECIDE, records, able, faulty=True)
+                best = best or quickest(question.base, DECIDE, records, able)
             if question.name == known_boards.BROKEN:
-                provers = [choice for choice in able if choice.proves]
-                best = quickest(question.base, DECIDE, records, provers) or best
+                best = quickest(question.base, DECIDE, sound, provers) or best
             yield from self._items(question, DECIDE, best)
 
     def counting(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
-        """The changes must keep the count too, where an exact one is known."""
-        able = [choice for choice in self.able if Ability.COUNT in choice.solver.can]
-        for question in self._questions(records):
+        """Yield the equivalent instances again, whose count must stay the same."""
+        evidence = ValidationEvidence(records, self.published)
+        able = self._reliable(COUNT, evidence)
+        for question in self._unanswered(COUNT, evidence):
             if question.base.counts and not question.has_one_answer:
-                best = quickest(question.base, COUNT, records, able)
+                best = quickest(question.base, COUNT, evidence.believed(), able)
                 yield from self._items(question, COUNT, best)
+
+    def _reliable(self, task: Question, evidence: ValidationEvidence) -> list[Choice]:
+        reliable = evidence.reliable_solvers(task)
+        return [choice for choice in self.able if choice.name in reliable]
+
+    def _unanswered(self, task: Question, evidence: ValidationEvidence) -> Iterator[Variation]:
+        """Yield the questions that no solver has answered, except those that are wrong."""
+        credible = {
+            (record.encoding, record.variant, record.task) for record in evidence.believed()
+        } | {place for place, name in self.assigned.items() if name not in evidence.wrong_solvers}
+        assigned = {place for place in self.assigned if place[2] == task}
+        if assigned and assigned <= credible:
+            return  # without a look at the formulas again
+        for question in self._questions(evidence.records):
+            if (question.base.encoding, question.name, task) not in credible:
+                yield question
 
     def _questions(self, records: Sequence[RunRecord]) -> Iterator[Variation]:
         boards = [found for found in boards_of(records, self.problems) if found.believed]
@@ -115,6 +144,7 @@ class Further:
         self, question: Variation, task: Question, best: Quickest | None
     ) -> Iterator[PossibleRun]:
         if best is not None:
+            self.assigned[question.base.encoding, question.name, task] = best.choice.name
             yield PossibleRun(
                 question.base.encoding,
                 question.name,
@@ -144,9 +174,8 @@ def quickest(
     task: Question,
     records: Sequence[RunRecord],
     able: Sequence[Choice],
-    faulty: bool = False,
 ) -> Quickest | None:
-    """Who answered on the plain formula first, rightly or not; nobody where nobody could."""
+    """Return the solver that answered on the plain formula first; None if none of them did."""
     names = {choice.name: choice for choice in able}
     answered = [
         record
@@ -157,7 +186,6 @@ def quickest(
         and record.solver in names
         and record.answered
         and record.exact
-        and (faulty or not record.fault)
     ]
     best = min(answered, key=lambda record: record.wall, default=None)
     return Quickest(names[best.solver], best.wall) if best else None

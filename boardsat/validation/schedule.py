@@ -75,6 +75,8 @@ class Stage:
     """The tasks that must have come to an end before."""
     with_late: bool = False
     """Whether those that reached a limit are tried again among its runs."""
+    repeats: bool = False
+    """Whether it is asked again when its runs have ended, until it has no further one."""
 
 
 class Schedule:
@@ -148,7 +150,8 @@ class Schedule:
             if any(item.task in self.stages[0].after for item in self.running.values()):
                 return False
             stage = self.stages.pop(0)
-            self._add(stage)
+            if self._add(stage) and stage.repeats:
+                self.stages.insert(0, stage)
             if stage.with_late:
                 self._add_late()
         elif self.late and not self.running:
@@ -164,10 +167,13 @@ class Schedule:
         everybody, self.late = [*self.waiting, *self.late], []
         self.waiting = sorted(everybody, key=lambda item: (item.task == COUNT, item.cost))
 
-    def _add(self, stage: Stage) -> None:
-        for item in stage.items(self.records):
+    def _add(self, stage: Stage) -> bool:
+        """Queue the runs of a stage, and return whether it has any."""
+        items = list(stage.items(self.records))
+        for item in items:
             self.order.setdefault(item.place, len(self.order))
-            self.waiting.append(item)
+        self.waiting += items
+        return bool(items)
 
     def _begun(self, item: PossibleRun) -> Job | None:
         limit = self._limit(item)

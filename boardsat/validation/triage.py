@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,24 +21,29 @@ from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.errors import AdapterError, Wrong
+from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import contradict
 from boardsat.generators.dimacs.output import write_file
 from boardsat.problem import Problem, open_problem
-from boardsat.running.records import COUNT, DECIDE, RunRecord
+from boardsat.running.records import COUNT, DECIDE, Question, RunRecord
 from boardsat.solving.asking import SolveRequest, ask
 from boardsat.solving.given_answers import bytes_of
+from boardsat.validation.brute_force import count_models
 from boardsat.validation.budget import LEAST
 from boardsat.validation.compare import Disagreement
+from boardsat.validation.delta_debugging import Clauses, minimised, without_literals
+from boardsat.validation.evidence import ValidationEvidence
 from boardsat.validation.plan import BOARD
 
-Clauses = list[tuple[int, ...]]
 Shown = dict[str, Any]
 Contradiction: TypeAlias = "tuple[list[Shown], Model | None]"
 """Both answers, and a model that the suspect denies."""
+
+Small: TypeAlias = "tuple[Clauses, list[int], int, list[Shown]]"
+"""Clauses, projection, number of variables, and the answers that contradict each other."""
 
 LITERALS = 400
 """Formulas up to so many literals are also shrunk literal by literal."""
@@ -51,9 +56,9 @@ class Suspicion:
     file: str
     suspect: RunRecord
     referee: str | None
-    """None where the suspect's own model shows that it is wrong."""
-    certain: bool = True
-    """Whether two answers to one formula exclude each other; otherwise the referee has to say."""
+    """None where the suspect's own model shows that it is wrong, or nobody can be asked."""
+    certain: bool
+    """Whether its answer is refuted already; otherwise a small formula has to show it."""
 
 
 @dataclass(frozen=True)
@@ -66,33 +71,45 @@ class Report:
 
 
 def case_of(
-    disagreement: Disagreement, files: dict[str, str], deciders: Sequence[str]
+    disagreement: Disagreement,
+    files: dict[str, str],
+    evidence: ValidationEvidence,
+    referees: Mapping[Question, Sequence[str]],
 ) -> Suspicion | None:
-    """What to shrink; None where no single formula shows that a solver is wrong.
+    """Return what to shrink; None if no single formula can show that a solver is wrong.
 
     Answers to different formulas contradict each other where an encoding is wrong, not a solver. A
-    solver of boards and one of formulas have not been asked the same either.
+    solver of boards and one of formulas have not been asked the same either. `referees` has the
+    solvers that no answer refutes.
     """
-    suspect = disagreement.records[-1]
-    file = files[suspect.formula]
+    *others, suspect = disagreement.records
+    file, is_refuted = files[suspect.formula], evidence.is_refuted(suspect)
     if suspect.fault:
-        return Suspicion(file, suspect, None) if suspect.wrong is Wrong.MODEL else None
-    if len(disagreement.records) == 2:
-        other = disagreement.records[0]
-        if other.formula != suspect.formula or BOARD in (other.encoding, suspect.encoding):
-            return None
-        return Suspicion(file, suspect, other.solver)
-    others = [name for name in deciders if name != suspect.solver]
-    if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and others:
-        return Suspicion(file, suspect, others[0], certain=False)
+        return Suspicion(file, suspect, None, certain=True) if is_refuted else None
+    same = [
+        other.solver
+        for other in others
+        if (other.formula, other.task) == (suspect.formula, suspect.task)
+        and BOARD not in (other.encoding, suspect.encoding)
+    ]
+    able = [name for name in referees[suspect.task] if name != suspect.solver]
+    if is_refuted:
+        return Suspicion(file, suspect, next(iter(same + able), None), certain=True)
+    if others:
+        return Suspicion(file, suspect, same[0], certain=False) if same else None
+    if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and able:
+        return Suspicion(file, suspect, able[0], certain=False)
     return None
 
 
-def shrink(case: Suspicion, seconds: float) -> tuple[Clauses, list[int], int, list[Shown]] | None:
+def shrink(case: Suspicion, seconds: float) -> Small | None:
     """The smallest formula found, its projection, its variables, and the answers to it.
 
-    None if the disagreement does not come again, or if there are xor lines.
+    None if the disagreement does not come again, if there are xor lines, or if the solver reads
+    the board and not the formula.
     """
+    if case.suspect.encoding == BOARD:
+        return None
     problem = open_problem(case.file)
     if problem.summary.xor_lines:
         return None  # what follows leaves out clauses alone
@@ -115,48 +132,11 @@ def shrink(case: Suspicion, seconds: float) -> tuple[Clauses, list[int], int, li
         return None
     clauses = minimised(clauses, is_wrong, deadline)
     if sum(map(len, clauses)) <= LITERALS:
-        clauses = _without_literals(clauses, is_wrong, deadline)
+        clauses = without_literals(clauses, is_wrong, deadline)
     with _on_disk(clauses, projection, problem.variables) as small:
         # Without the witness, so that the referee speaks for itself.
         found = _contradiction(case, small, None, deadline)
     return clauses, projection, problem.variables, found[0] if found else last
-
-
-def minimised(items: Clauses, fails: Callable[[Clauses], bool], deadline: float) -> Clauses:
-    """Zeller's ddmin: a part that still fails, and none of whose pieces can be left out.
-
-    At the deadline it is as small as it is.
-    """
-    pieces = 2
-    while len(items) >= 2 and time.monotonic() < deadline:
-        size = -(-len(items) // pieces)
-        for start in range(0, len(items), size):
-            rest = items[:start] + items[start + size :]
-            if rest and fails(rest):
-                items, pieces = rest, max(pieces - 1, 2)
-                break
-            if time.monotonic() >= deadline:
-                return items
-        else:
-            if pieces >= len(items):
-                break
-            pieces = min(2 * pieces, len(items))
-    return items
-
-
-def _without_literals(
-    clauses: Clauses, fails: Callable[[Clauses], bool], deadline: float
-) -> Clauses:
-    """Leave out single literals while it still fails; a clause keeps one at least."""
-    for place in range(len(clauses)):
-        for literal in clauses[place]:
-            if time.monotonic() >= deadline or len(clauses[place]) == 1:
-                break
-            shorter = tuple(each for each in clauses[place] if each != literal)
-            candidate = [*clauses[:place], shorter, *clauses[place + 1 :]]
-            if shorter and fails(candidate):
-                clauses = candidate
-    return clauses
 
 
 def _clauses(problem: Problem) -> Iterator[tuple[int, ...]]:
@@ -222,7 +202,8 @@ def _is_model(model: Model, problem: Problem) -> bool:
 
 
 def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contradiction | None:
-    assert case.referee is not None
+    if case.referee is None:
+        return None
     found = []
     for name, where in ((case.suspect.solver, case.suspect.runtime), (case.referee, AUTO)):
         request = counting.CountRequest(name, where, limits)
@@ -275,9 +256,9 @@ def save(
     """
     suspect, no_time = disagreement.records[-1], seconds < LEAST
     small = shrink(case, seconds) if case is not None and not no_time else None
-    blamed = case is not None and (small is not None or (no_time and case.certain))
+    blamed = None if case is None else _wrong_solver(case, small)
     encodings = dict.fromkeys(record.encoding for record in disagreement.records)
-    named = (suspect.name, suspect.encoding) if blamed else ("encodings", *encodings)
+    named = (Path(blamed).stem, suspect.encoding) if blamed else ("encodings", *encodings)
     folder = into / "-".join([*named, suspect.key[:8]]).replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
     about: Shown = {
@@ -299,6 +280,7 @@ def save(
         ],
         "small": None,
         "no_time": case is not None and no_time,
+        "wrong": None if blamed is None else Path(blamed).stem,
     }
     for record in disagreement.records:
         target = folder / f"{record.formula[:12]}.cnf.gz"
@@ -310,7 +292,25 @@ def save(
     shown = json.dumps(about, indent=2) + "\n"
     write_file(str(folder / "answers.json"), [shown.encode()])
     write_file(str(folder / "README.md"), [_told(about).encode()])
-    return Report(folder, suspect.solver if blamed else None)
+    return Report(folder, blamed)
+
+
+def _wrong_solver(case: Suspicion, small: Small | None) -> str | None:
+    """Return who is wrong; None if neither the evidence nor the small formula shows it.
+
+    Two counters that differ are compared with an exhaustive search, if the formula is that small.
+    """
+    if case.certain:
+        return case.suspect.solver
+    if small is None:
+        return None
+    if case.suspect.task == DECIDE:
+        return case.suspect.solver  # which denies a model of the small formula
+    clauses, projection, _, answers = small
+    number = count_models(clauses, projection)
+    if number is None:
+        return None
+    return case.referee if answers[1]["count"] != number else case.suspect.solver
 
 
 def _told(about: Shown) -> str:
@@ -332,6 +332,8 @@ def _told(about: Shown) -> str:
             ]
     elif about["no_time"]:
         lines += ["", "It was not made smaller: no time was left."]
+    elif about["wrong"]:
+        lines += ["", f"It was not made smaller, but the answer of {about['wrong']} is refuted."]
     else:
         lines += ["", "It was not made smaller: no single formula shows that a solver is wrong."]
     lines += ["", "`answers.json` has all of it, models too.", ""]

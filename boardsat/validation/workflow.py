@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from boardsat.adapters.kinds import AUTO, Ability, Reads
@@ -28,6 +29,7 @@ from boardsat.validation import budget as budgets
 from boardsat.validation import compare, plan, triage
 from boardsat.validation.budget import Budget
 from boardsat.validation.compare import Disagreement, Verdict
+from boardsat.validation.evidence import ValidationEvidence
 from boardsat.validation.further import Further
 from boardsat.validation.plan import PlannedInstance
 from boardsat.validation.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
@@ -73,6 +75,10 @@ class Validation:
     reports: tuple[Report, ...]
     """One for each disagreement that was looked into."""
 
+    @cached_property
+    def evidence(self) -> ValidationEvidence:
+        return ValidationEvidence(self.records, self.published)
+
 
 def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Watch]) -> Validation:
     """Everything about a problem; `watching` is told the plan and shows how far it is."""
@@ -93,7 +99,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
 
         store = Store(request.results)
         jobs = list(plan.jobs(made, chosen, request.limits, request.seed))
-        further = Further(made, opened, chosen, request.limits, request.seed, folder)
+        further = Further(made, opened, chosen, request.limits, request.seed, folder, published)
         schedule = Schedule(
             _stages(jobs, further),
             budget,
@@ -105,10 +111,12 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
         with pool_of(cores, store, watching(jobs)) as pool:
             pool.run(schedule)
         left_out = schedule.finish()
-        records = compare.with_checked_counts(_in_order(schedule.records, jobs, names), published)
+        found = _in_order(schedule.records, jobs, names)
+        records = ValidationEvidence(found, published).with_checked_counts()
         verdict = compared(records)
         files = {instance.formula: instance.file for instance in made} | further.files
-        reports = tuple(_triaged(verdict, files, chosen, request, budget))
+        evidence = ValidationEvidence(records, published)
+        reports = tuple(_triaged(verdict, evidence, files, chosen, request, budget))
     return Validation(
         _title(request),
         objects,
@@ -144,9 +152,11 @@ def _stages(jobs: Sequence[Job], further: Further) -> list[Stage]:
     counting = [item for item in rest if item.task == COUNT]
     return [
         Stage(lambda _: [*first, *deciding]),
-        Stage(further.deciding, after=frozenset([DECIDE])),
+        Stage(further.deciding, after=frozenset([DECIDE]), repeats=True),
         Stage(lambda _: counting, with_late=True),
-        Stage(further.counting, after=frozenset([DECIDE, COUNT])),
+        Stage(further.counting, after=frozenset([DECIDE, COUNT]), repeats=True),
+        # A run that was repeated with more time may have shown a solver to be wrong, or reliable.
+        Stage(further.deciding, after=frozenset([DECIDE, COUNT]), repeats=True),
     ]
 
 
@@ -196,6 +206,7 @@ def _published(instance: PlannedInstance, about: Mapping[str, object]) -> Refere
 
 def _triaged(
     verdict: Verdict,
+    evidence: ValidationEvidence,
     files: dict[str, str],
     chosen: Sequence[Choice],
     request: ValidationRequest,
@@ -204,14 +215,18 @@ def _triaged(
     """For the first disagreement of a solver, or of the encodings: others are the same."""
     if not request.triage:
         return
-    deciders = [
-        choice.name
+    able = [
+        choice
         for choice in chosen
-        if choice.solver.reads is Reads.FORMULA and Ability.DECIDE in choice.solver.can
+        if choice.solver.reads is Reads.FORMULA and choice.name not in evidence.wrong_solvers
     ]
+    referees = {
+        task: [choice.name for choice in able if ability in choice.solver.can]
+        for task, ability in ((DECIDE, Ability.DECIDE), (COUNT, Ability.COUNT))
+    }
     cases: dict[str, tuple[Disagreement, Suspicion | None]] = {}
     for disagreement in verdict.disagreements:
-        case = triage.case_of(disagreement, files, deciders)
+        case = triage.case_of(disagreement, files, evidence, referees)
         suspect = disagreement.records[-1]
         # Two formulas that contradict each other do not tell which of their encodings is wrong.
         fault = suspect.encoding if suspect.fault else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from boardsat.adapters.decode import Tour
@@ -12,7 +11,6 @@ from boardsat.reporting.pages.boards import Found
 from boardsat.reporting.pages.templating import page_template
 from boardsat.running.records import COUNT, RunRecord
 from boardsat.validation.reporting import summary
-from boardsat.validation.reporting.live import outcome as answer_of
 from boardsat.validation.workflow import Validation
 
 BOARDS = 24
@@ -32,28 +30,39 @@ def page(outcome: Validation) -> str:
         headline=summary.headline(outcome),
         lines=list(summary.lines(outcome)),
         details=list(summary.details(outcome)),
-        rows=[_row(record) for record in outcome.records],
+        rows=[_row(outcome, record) for record in outcome.records],
         boards=[_board(found) for found in outcome.boards[:BOARDS]],
         tour=_board(tour) if tour else None,
-        plot=plot(outcome.records),
+        plot=plot(outcome),
     )
 
 
-def _row(record: RunRecord) -> dict[str, Any]:
+def _row(outcome: Validation, record: RunRecord) -> dict[str, Any]:
     return {
         "formula": record.where,
         "solver": record.name,
         "version": record.version,
         "task": record.task,
-        "answer": answer_of(record),
-        "kind": "wrong" if record.fault else "answered" if record.answered else "open",
+        "answer": summary.shown_answer(outcome, record),
+        "kind": _kind(outcome, record),
         "note": record.fault or record.reason,
         "checked": ", ".join(record.checked),
-        "wall": record.wall,
-        "cpu": record.cpu,
-        "memory": None if record.memory is None else record.memory / 2**20,
+        "wall": record.scored_wall,
+        "cpu": record.scored_cpu,
+        "memory": None if record.scored_memory is None else record.scored_memory / 2**20,
         "command": " ".join(record.command),
     }
+
+
+def _kind(outcome: Validation, record: RunRecord) -> str:
+    """Return the class of an answer: wrong, open (none), doubtful or answered."""
+    if record.fault or outcome.evidence.is_refuted(record):
+        return "wrong"
+    if not record.answered:
+        return "open"
+    is_disputed = any(record in each.records for each in outcome.verdict.disagreements)
+    is_doubtful = is_disputed or not outcome.evidence.is_believed(record)
+    return "doubtful" if is_doubtful and not record.checked else "answered"
 
 
 def _board(found: Found) -> dict[str, str]:
@@ -65,10 +74,11 @@ def _board(found: Found) -> dict[str, str]:
     }
 
 
-def plot(records: Sequence[RunRecord]) -> str:
-    """Wall time of every run, a row for each formula; hollow where it came to no answer."""
+def plot(outcome: Validation) -> str:
+    """Wall time of every run, a row for each formula; hollow without an answer, red if wrong."""
+    records = outcome.records
     rows = list(dict.fromkeys(record.where for record in records))
-    longest = max([1.0, *(record.wall for record in records)])
+    longest = max([1.0, *(record.scored_wall for record in records)])
     height = _TOP + _ROW * len(rows) + 10
     ticks = [10.0**power for power in range(-2, math.ceil(math.log10(longest)) + 1)]
     scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _SHORTEST)
@@ -88,12 +98,13 @@ def plot(records: Sequence[RunRecord]) -> str:
         )
     for record in records:
         y = _TOP + _ROW * rows.index(record.where) + 9
-        kind = "count" if record.task == COUNT else "decide"
-        state = "" if record.answered else " open"
+        task = "count" if record.task == COUNT else "decide"
+        state, answer = _kind(outcome, record), summary.shown_answer(outcome, record)
+        seconds = record.scored_wall
         parts.append(
-            f'<circle cx="{across(record.wall):.1f}" cy="{y}" r="4.5" class="{kind}{state}">'
+            f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'
             f"<title>{_escaped(record.name)}, {_escaped(record.where)}: "
-            f"{_escaped(answer_of(record))}, {record.wall:.2f} s</title></circle>"
+            f"{_escaped(answer)}, {seconds:.2f} s</title></circle>"
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_RIGHT + 30} {height}" '

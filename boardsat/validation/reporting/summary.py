@@ -9,6 +9,7 @@ from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.validation import compare
 from boardsat.validation.known_boards import BROKEN, KNOWN
 from boardsat.validation.plan import BOARD
+from boardsat.validation.reporting import live
 from boardsat.validation.schedule import LeftOut
 from boardsat.validation.workflow import Validation
 
@@ -22,15 +23,26 @@ def headline(outcome: Validation) -> str:
     return f"{weaker}: {outcome.title}"
 
 
+def shown_answer(outcome: Validation, record: RunRecord) -> str:
+    """Return the answer in a word or number, marked as wrong if it is refuted."""
+    answer = live.outcome(record)
+    is_marked = record.fault or not outcome.evidence.is_refuted(record)
+    return answer if is_marked else f"WRONG ({answer})"
+
+
 def lines(outcome: Validation) -> Iterator[str]:
+    for solver, answers in outcome.verdict.wrong_answers.items():
+        yield f"{solver}: {counted(answers, 'wrong answer')}"
     against = outcome.verdict.against
     yield from against[:SHOWN]
     if len(against) > SHOWN:
         yield f"and {len(against) - SHOWN:,} more"
-    records = compare.sound(outcome.records)
+    records = outcome.evidence.believed()
     yield from _decided([record for record in records if record.task == DECIDE])
     yield from _counted(outcome)
     yield from _further([record for record in records if record.variant != PLAIN])
+    if not outcome.evidence.reliable_solvers(DECIDE):
+        yield "no independent evidence: no solver has a checked answer and no wrong one"
     silent = [r for r in outcome.records if not r.answered and not r.fault]
     if silent:
         number = counted(len(silent), "run")
@@ -72,7 +84,7 @@ def _number_of(records: Iterable[RunRecord], what: str) -> str:
 
 
 def _counted(outcome: Validation) -> Iterator[str]:
-    found = [r for r in compare.counts_in(outcome.records) if r.variant == PLAIN]
+    found = [r for r in outcome.evidence.believed_counts() if r.variant == PLAIN]
     exact = [record for record in found if record.exact]
     for number in dict.fromkeys(record.objects for record in exact):
         names = dict.fromkeys(record.name for record in exact if record.objects == number)
