@@ -51,7 +51,7 @@ class Staged:
     def check(self, *_: object) -> None:
         if self.verdict is not None:
             raise self.verdict
-        if self.lost:
+        if self.lost or not self.writes:
             raise AdapterError("cannot read the proof")
 
     def solve(self) -> Result:
@@ -127,13 +127,17 @@ def test_proof_that_solver_did_not_write_is_not_a_matter_of_space(staged: Staged
     only(staged, "old proof")
 
 
-@pytest.mark.parametrize("where", [pytest.param("docker", marks=outside), "native"])
-def test_solver_that_writes_no_proof_is_reported(where: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["docker", "native"])
+@pytest.mark.parametrize("proof", ["", ": > $0;"], ids=["missing", "empty"])
+@outside
+def test_solver_that_writes_no_proof_is_reported(where: str, proof: str, tmp_path: Path) -> None:
+    need_checked_proofs()
     solver = tmp_path / "silent.yaml"
     solver.write_text(
         "title: for a test\nimage: minisat\nprogram: sh\ndialect: competition\n"
         "can: decide prove\nproofs: drat\n"
-        "command: \"sh -c 'echo s UNSATISFIABLE; exit 20' {{ file }} {{ proof }}\"\n"
+        f"command: \"sh -c '{proof} echo s UNSATISFIABLE; exit 20' "
+        '{{ proof }} {{ file }}"\n'
     )
     target = tmp_path / "p.drat"
     said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--keep", target)

@@ -141,13 +141,14 @@ def _fault_of_proof(
     full = scratch.is_full(Path(proof).parent)
     no_space = AdapterError("its disk is full", "free some space") if full else None
     lost = answer.lost_proof or no_space
-    if lost is None and not Path(proof).exists():
-        return LostProofError(f"{answer.solver} wrote no proof")
     try:
         check_proof(problem, proof, request.limits, answer.solver, request.core, kind)
     except AdapterError as error:
         if lost:
             return LostProofError(f"the proof is lost: {lost.fault}", lost.remedy, proof)
+        # A file that we made for the solver may be there, and empty.
+        if not (Path(proof).exists() and Path(proof).stat().st_size):
+            return LostProofError(f"{answer.solver} wrote no proof")
         if isinstance(error, WrongAnswerError):
             raise
         return error
