@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
 from boardsat.adapters.dimacs.filler import Comments
-from boardsat.adapters.dimacs.text import SHORT
+from boardsat.adapters.dimacs.text import SHORT, covers
 from boardsat.adapters.dimacs.tokens import LARGEST
 
 LONGEST_CLAUSE = 2**22
@@ -304,7 +304,7 @@ class Lines(Comments):
 
     def is_filler(self, text: bytes) -> bool:
         """Whether these lines can be passed over: comments and blank lines without new faults."""
-        return self._place is _Place.START and bool(self._filler().fullmatch(text))
+        return self._place is _Place.START and covers(self._filler(), text)
 
     def _filler(self) -> re.Pattern[bytes]:
         known = (Fault.BLANK, Fault.COMMENT_FORM, Fault.COMMENT, Fault.CARRIAGE_RETURN)
