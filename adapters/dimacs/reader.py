@@ -150,7 +150,8 @@ class Cnf:
             after = self._lines.head(block)
             if self._lines.headed:
                 return block[after:]
-        self._lines.missing_header()
+        self._lines.finish_header()
+        return b""
 
     def _read(self, block: bytes) -> Literals:
         """The block's literals; comments are read apart, so that the rest can be scanned."""
