@@ -145,3 +145,9 @@ def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
     assert linear.hard.starts.tolist() == [0, 2, 4, 5]
     done = boardsat("solve", path, "--runtime", "embedded")
     assert done.code == 10 and b"v 1 2 -3 0" in done.out
+
+
+def test_no_constraint_is_accepted_where_the_header_declares_none(boardsat, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text("p knf 2 0\n")
+    assert boardsat("solve", path, "--runtime", "embedded").code == 10

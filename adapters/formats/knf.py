@@ -90,6 +90,7 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         optimises=False,
         comments=tuple(reader.comments),
         constraints=number,
+        declares_constraints=True,
         lines=reader.line,
         bytes=reader.bytes,
     )

@@ -75,27 +75,37 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     for total in (wishes.weights.sum(dtype=object), _largest(hard)):
         if total >= LARGEST:
             reader.fail("numbers that grow too large", "their sum must stay below 2**62")
-    largest = int(max(np.abs(each).max(initial=0) for each in (literals, wishes.literals)))
-    _compare(reader, largest, constraints)
+    # A variable of weight 0 is one of the file's too.
+    largest = int(
+        max(np.abs(each).max(initial=0) for each in (literals, *(g[1::2] for g in goals)))
+    )
+    declared = _declared(reader, largest, constraints)
     return Linear(
-        variables=largest,
+        variables=largest if declared is None else declared,
         hard=hard,
         soft=wishes,
         paid=paid,
         optimises=bool(goals),
         comments=tuple(reader.comments),
         constraints=constraints,
+        declares_constraints=declared is not None,
         lines=reader.line,
         bytes=reader.bytes,
     )
 
 
-def _compare(reader: _Reader, variables: int, constraints: int) -> None:
-    """Hold a file against its first line, where that has the form of competitions."""
-    told = _COUNTS.match(reader.comments[0]) if reader.comments else None
-    if told and (variables > int(told[1]) or constraints != int(told[2])):
+def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
+    """Return the variables that the first line declares, in the form of competitions, or None.
+
+    Raise DimacsError if the file has other counts than it declares.
+    """
+    declared = _COUNTS.match(reader.comments[0]) if reader.comments else None
+    if declared is None:
+        return None
+    if variables > int(declared[1]) or constraints != int(declared[2]):
         what = f"variables up to {variables} and {counted(constraints, 'constraint')}"
         reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
+    return int(declared[1])
 
 
 def _numbers(text: bytes) -> Numbers:

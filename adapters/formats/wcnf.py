@@ -93,6 +93,7 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         optimises=not is_hard.all(),
         comments=tuple(reader.comments),
         constraints=len(heads),
+        declares_constraints=False,
         lines=reader.line - 1,
         bytes=reader.bytes,
     )
