@@ -84,7 +84,7 @@ class Linear:
     """All that a file says, in memory."""
 
     variables: int
-    """The largest one."""
+    """Number of variables: as declared, or else the largest one."""
     hard: AtLeast
     soft: Wishes
     paid: int
@@ -94,6 +94,8 @@ class Linear:
     comments: tuple[str, ...]
     constraints: int
     """Lines that say something of a model, hard or soft; in OPB the objective is none of them."""
+    declares_constraints: bool
+    """Whether the file declares how many constraints it has, so that a truncated one is refused."""
     lines: int
     bytes: int
 
@@ -106,7 +108,7 @@ class Linear:
         if type(declared) is int and declared != found:
             fault = f"{counted(found, 'clause')}, but its first comment tells of {declared:,}"
             raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
-        if not (found or self.optimises or about):
+        if not (found or self.optimises or about or self.declares_constraints):
             raise DimacsError(f"{name}: no constraint is in it; get the whole file")
 
     def first_false(self, model: Model) -> str | None:
