@@ -44,10 +44,15 @@ SEEDED_FAULTS = {
         ("adapters.decode", "append(value + plus)", "append(value - plus)"),
         ("adapters.dimacs.integers", "self.low + total", "self.low - total"),
     ],
+    "proofs": [
+        ("adapters.proofs.lrat", "first, -new)", "first, new)"),
+        ("adapters.proofs.lrat", "if (numbers[named] < 0).any()", "if False"),
+        ("adapters.proofs.telling", ' or b"\\0" in begin', ""),
+    ],
 }
 """Faults by target: a module, a piece of its source, and what replaces it."""
 
-ENOUGH = {"configurations": 200, "headers": 30}
+ENOUGH = {"configurations": 200, "headers": 30, "proofs": 1500}
 """Inputs that show each of them: some seconds of CPU time."""
 
 SEEDED = """
