@@ -82,7 +82,7 @@ class _Sampling(Attempts):
             reasons = [*self.failed, *(f"{name} cannot run here" for name in missing)]
             raise AdapterError(
                 f"no sample in a short time: {'; '.join(reasons)}",
-                "pip install 'boardsat[counting]', or wait for an exact one with "
+                "pip install pyunigen, or wait for an exact one with "
                 f"--sampler {self.patient()}",
             )
         way = Way(found[0], self.problem, f"almost uniform: {'; '.join(self.failed)}")
