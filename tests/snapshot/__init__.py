@@ -1,0 +1,1 @@
+"""Recordings of observable behaviour, to compare a refactored tree with the one before."""
