@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
 from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
+from boardsat.base.text import pluralize
 
 REACHES, IS = 2**62, 2**62 + 1
 """In place of `>=` and `=`: no number of a file is as large."""
@@ -90,7 +90,7 @@ def _compare(reader: _Reader, variables: int, constraints: int) -> None:
     """Hold a file against its first line, where that has the form of competitions."""
     told = _COUNTS.match(reader.comments[0]) if reader.comments else None
     if told and (variables > int(told[1]) or constraints != int(told[2])):
-        what = f"variables up to {variables} and {counted(constraints, 'constraint')}"
+        what = f"variables up to {variables} and {pluralize(constraints, 'constraint')}"
         reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
 
 
