@@ -83,6 +83,7 @@ test-outside: .venv/ready-dev
 
 test-all: .venv/ready-dev .venv/ready-docs
 	@BOARDSAT_THOROUGH=1 $(RUN) pytest $(SIDE_BY_SIDE)
+	@.ci/elsewhere
 
 # SECONDS in all, or INPUTS for each of the TARGETS; guided by coverage where Atheris can be installed.
 fuzz: .venv/ready-dev

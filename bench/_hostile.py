@@ -116,6 +116,15 @@ def registers(folder: Path) -> Bomb:
     return _sized(folder, board=KNIGHT, define={f"r{k}": "lfsr(24)" for k in range(200)})
 
 
+def dense_graph(folder: Path) -> Bomb:
+    """A graph6 file of a complete graph with 4,000 vertices."""
+    vertices = 4000
+    size = bytes(63 + (vertices >> shift & 63) for shift in (12, 6, 0))
+    text = b"~" + size + b"~" * (vertices * (vertices - 1) // 12) + b"\n"
+    path = folder / "x.g6"
+    return _file(folder, path.name, text, "size", "colouring", "--set", f"graph={path}")
+
+
 def _campaign(folder: Path, settings: dict[str, list[int]]) -> Bomb:
     instances = [{"problem": "queens", "set": settings}]
     text = json.dumps(CAMPAIGN | {"instances": instances})
@@ -152,5 +161,5 @@ def silent(folder: Path) -> Iterator[Bomb]:
 
 MADE: tuple[Callable[[Path], Bomb], ...] = (
     *(edges, variables, cells, comments, lines, dictionary),
-    *(proof, tables, registers, instances, view),
+    *(proof, tables, registers, dense_graph, instances, view),
 )

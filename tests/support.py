@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from problem_settings import tiny_settings
 from pysat.solvers import Solver
 
@@ -187,7 +187,14 @@ def members(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 def examples(number: int) -> settings:
     """So many examples in `make test-all`, a fifth of them otherwise; always the same ones."""
     number = number if THOROUGH else -(-number // 5)
-    return settings(max_examples=number, deadline=None, derandomize=True, database=None)
+    return settings(
+        max_examples=number,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        # On a busy machine that is the machine's fault.
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 
 
 def mostly_slow(values: Iterable[Any], quick: Collection[Any]) -> list[Any]:

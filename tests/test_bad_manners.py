@@ -315,7 +315,7 @@ def test_container_limits_the_total_of_what_a_proving_solver_writes(
 def test_proof_that_a_container_never_wrote_is_not_fetched(tmp_path: Path) -> None:
     task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
     outcome = inside("echo s UNSATISFIABLE; exit 20", task)
-    assert (outcome.exit_code, outcome.lost_proof) == (20, "")
+    assert (outcome.exit_code, outcome.lost_proof) == (20, None)
     assert [*tmp_path.iterdir()] == []
     written = inside("printf '0\\n' > /tmp/proof; exit 20", task)
     assert written.exit_code == 20 and (tmp_path / "proof").read_text() == "0\n"

@@ -102,6 +102,11 @@ def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
     cells = [clasp[start:].split("  ")[0] for start in starts]
     assert cells == ["no engine", "not on PATH", "-"]
     assert max(map(len, rows)) <= 104
+    portfolio = next(row for row in rows if row.startswith("minisat-preprocessed "))
+    assert portfolio.endswith(" *")
+    below = lines[lines.index("* with:") :]
+    additions = solvers.load("minisat-preprocessed").additions
+    assert f"  minisat-preprocessed: {additions}" in below
     assert any("start Docker" in line for line in lines)
 
 

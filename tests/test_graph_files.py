@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import string
+import tracemalloc
 from pathlib import Path
 
 import networkx as nx
@@ -59,6 +60,16 @@ def test_graph6(header: bool) -> None:
 def test_sparse6(header: bool) -> None:
     for graph in some():
         assert_same(read(nx.to_sparse6_bytes(graph, header=header).decode()), graph)
+
+
+def test_dense_graph6_that_takes_too_much_memory_is_refused_before_its_edges_are_made() -> None:
+    vertices = 4000
+    size = "".join(chr(63 + (vertices >> shift & 63)) for shift in (12, 6, 0))
+    tracemalloc.start()
+    with pytest.raises(InputError, match="needs too much memory"):
+        read(f"~{size}{'~' * (vertices * (vertices - 1) // 12)}")
+    assert tracemalloc.get_traced_memory()[1] < 300 * 10**6
+    tracemalloc.stop()
 
 
 def test_digraph6() -> None:

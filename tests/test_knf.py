@@ -121,7 +121,11 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
         ("p knf 1 1\n1 0\np knf 1 1\n", "2 headers"),
         ("p knf 1 2\n1 0\n", "variables up to 1 and 1 lines"),
         ("p knf 1 1\n-2 0\n", "variables up to 2"),
-        ("p knf 2 1\nk 0 1 2 0\n", ":2: 'k 0 1 2 0' is no line"),
+        ("p knf 2 1\nk -1 1 2 0\n", ":2: 'k -1 1 2 0' is no line"),
+        ("p knf 2 1\nk 0\n", ":2: 'k 0' is no line"),
+        ("p knf 2 1\n1000000000 2 1 2 0\n", ":2: '1000000000 2 1 2 0' is no line"),
+        ("p knf 2 2\n1 0\n1 k 2 0\n", ":3: '1 k 2 0' is no line"),
+        ("p knf 2 1\n1\r2 0\n", ":2: a carriage return inside the line"),
         ("p knf 2 1\nk 1 x 0\n", ":2: 'k 1 x 0' is no line"),
     ],
 )
@@ -131,3 +135,19 @@ def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
     with pytest.raises(DimacsError) as error:
         open_problem(str(path))
     assert fault in str(error.value)
+
+
+def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text("p knf 3 3\nk 0 1 2 0\nk 2 1 2 0\n-3 0\n")
+    linear = open_problem(str(path)).linear
+    assert linear is not None and linear.hard.bounds.tolist() == [0, 2, 1]
+    assert linear.hard.starts.tolist() == [0, 2, 4, 5]
+    done = boardsat("solve", path, "--runtime", "embedded")
+    assert done.code == 10 and b"v 1 2 -3 0" in done.out
+
+
+def test_no_constraint_is_accepted_where_the_header_declares_none(boardsat, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text("p knf 2 0\n")
+    assert boardsat("solve", path, "--runtime", "embedded").code == 10

@@ -73,7 +73,7 @@ def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
     said = [finish(each) for each in both]
     assert {each.code for each in said} <= {0, 2} and 0 in {each.code for each in said}
     assert all(BUSY in each.one_line() for each in said if each.code)
-    assert verified(target) == {} and len(content(target)) == 10
+    assert verified(target) == {} and len(content(target)) == 13
 
 
 def test_two_that_verify_share_the_archive(made):

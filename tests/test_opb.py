@@ -141,3 +141,22 @@ def test_clauses_of_a_formula_that_is_built_are_sums_too(tmp_path: Path) -> None
     path = written(shipped("latin/direct", n=2), tmp_path)
     read = open_problem(path)
     assert read.linear is not None and len(read.linear.hard) == shipped("latin/direct", n=2).clauses
+
+
+def test_no_constraint_is_accepted_where_the_first_line_declares_none(tmp_path: Path) -> None:
+    path = tmp_path / "f.opb"
+    path.write_text("* #variable= 2 #constraint= 0\n")
+    problem = open_problem(str(path))
+    assert (problem.variables, problem.summary.clauses) == (2, 0)
+    path.write_text("* nothing\n")
+    with pytest.raises(DimacsError, match="no constraint is in it"):
+        open_problem(str(path))
+
+
+@pytest.mark.parametrize("head", ["", "* #variable= 2 #constraint= 1\n"])
+def test_a_variable_of_weight_0_may_be_in_a_model(head, boardsat, tmp_path):
+    formula, answer = tmp_path / "f.opb", tmp_path / "answer"
+    formula.write_text(f"{head}min: +0 x2 ;\n+1 x1 >= 1 ;\n")
+    answer.write_text("s OPTIMUM FOUND\no 0\nv x1 -x2\n")
+    done = boardsat("check", formula, answer)
+    assert done.code == 0, done.err

@@ -109,14 +109,37 @@ def test_long_lines(tmp_path: Path, chunk: int) -> None:
     [
         (" " * 9000 + "c x\n", "comment begins "),
         ("c" + "x" * 9000 + "\n", "comment begins 'cxxx"),
-        ("p" + " " * 9000 + "cnf 1 1\n", "malformed header"),
+        ("p" + " " * 9000 + "cnf 1 1\n", "header written "),
+        ("p cnf" + " " * 9000 + "1 1 1\n", "malformed header"),
         ("p cnf 1 1\n" + " " * 9000 + "\n", "blank line"),
         ("p cnf 1 1\n" + "7" * 9000 + " 0\n", "'77777777777777777777'... is not a number"),
     ],
-    ids=["indent", "comment", "header", "blank", "number"],
+    ids=["indent", "comment", "header", "words", "blank", "number"],
 )
 def test_long_lines_of_little(body: str, fault: str, chunk: int) -> None:
     assert str(outcome(body.encode(), True, chunk)).split(": ", 1)[1].startswith(fault)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t"])
+@pytest.mark.parametrize("number", [1, 4000, 5000, 20_000])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{}p cnf 2 1",
+        "p{}cnf 2 1",
+        "p cnf{}2 1",
+        "p cnf 2{}1",
+        "p cnf 2 1{}",
+        "{0}p{0}cnf{0}2{0}1{0}",
+    ],
+)
+def test_header_with_many_blanks_is_read_alike_in_every_buffer(header, number, blank):
+    data = f"{header.format(blank * number)}\n1 -2 0\n".encode()
+    for chunk in (1, 5000, 5003, text.CHUNK):
+        found = outcome(data, strict=False, chunk=chunk)
+        assert found[0] == [[1, -2]] and found[2].lines == 2
+    last = outcome(data.partition(b"\n")[0].replace(b"1", b"0"), strict=False, chunk=5000)
+    assert last[0] == [] and "no line end" in last[2].notes[-1]
 
 
 def test_comments_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

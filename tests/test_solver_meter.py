@@ -137,16 +137,31 @@ def ask(solver: Solver, seed: int | None) -> Any:
     return boardsat.solve(problem, n=6, solver=solver.name, **words)
 
 
-EMBEDDED = [solver for solver in SOLVERS if solver.embedded or solver.sampling]
+def worker(solver: Solver) -> str:
+    """Return the name of the module that runs a solver, from its file."""
+    return (solver.embedded or solver.sampling or "").partition(" ")[0]
 
 
-@pytest.mark.parametrize("solver", EMBEDDED, ids=lambda solver: solver.name)
-@pytest.mark.parametrize("seed", [None, 1])
+EMBEDDED = [solver for solver in SOLVERS if solver.package]
+FIRST = {worker(solver): solver for solver in reversed(EMBEDDED)}
+"""One solver of each worker."""
+
+CASES = [
+    pytest.param(
+        solver,
+        seed,
+        id=f"{solver.name}-{seed}",
+        marks=[] if solver is FIRST[worker(solver)] else pytest.mark.slow,
+    )
+    for solver in EMBEDDED
+    for seed in ((None, 1) if worker(solver) in ("pysat", "preprocessed") else (None,))
+]
+
+
+@pytest.mark.parametrize(("solver", "seed"), CASES)
 def test_worker_imports_nothing_while_solver_is_measured(
     solver: Solver, seed: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if seed is not None and not solver.takes_seed("embedded"):
-        pytest.skip("takes no seed")
     outcomes = watch_imports(monkeypatch)
     ask(solver, seed)
     assert {outcome.errors.end(2000) for outcome in outcomes} == {""}

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from boardsat.adapters.dimacs.faults import Complaints, Fault
+from boardsat.adapters.dimacs.text import RUN
 
 KEPT = 32 << 20
 """Of comments, so many bytes are kept."""
@@ -25,7 +26,7 @@ MOST = 2 << 30
 def faultless(
     headed: bool, trailer: bool, blank: bool, odd: bool, after: bool, carriage: bool
 ) -> re.Pattern[bytes]:
-    """Lines that hold nothing and have no fault that is not noted yet.
+    """Pattern of up to RUN lines that hold nothing and have no fault that is not noted yet.
 
     After the header, after the trailer; and where it is known already that there are blank lines,
     comments of an odd form, comments after the header, carriage returns.
@@ -33,14 +34,14 @@ def faultless(
     end = rb"\r?\n" if carriage else rb"\n"
     within = rb"[^\n\0]" if carriage else rb"[^\n\r\0]"
     if trailer:
-        return re.compile(rb"(?:\n++|[ \t]*[0%%]?[ \t]*%b)++" % end)
+        return re.compile(rb"(?:\n+|[ \t]*(?:[0%%][ \t]*)?%b){1,%d}" % (end, RUN))
     forms = [rb"c p %b*" % within] if headed else []
     if after or not headed:
-        forms.append(rb"c(?: %b*)?" % within)
+        forms += [rb"c %b*" % within, rb"c"]
         forms += [rb"[ \t]*c%b*" % within] if odd else []
     forms += [rb"[ \t]*"] if blank else []
-    empty = rb"\n++|" if blank else b""
-    return re.compile(rb"(?:%b(?:%b)%b)++" % (empty, b"|".join(forms), end))
+    empty = rb"\n+|" if blank else b""
+    return re.compile(rb"(?:%b(?:%b)%b){1,%d}" % (empty, b"|".join(forms), end, RUN))
 
 
 def comments_in(text: bytes, plain: bool) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
 from boardsat.adapters.dimacs.filler import Comments
-from boardsat.adapters.dimacs.text import SHORT
+from boardsat.adapters.dimacs.text import covers
 from boardsat.adapters.dimacs.tokens import LARGEST
 
 LONGEST_CLAUSE = 2**22
@@ -24,7 +24,7 @@ _FIRST_OF_FILLER = b"c \t\r\n0%"
 _SHORTEST = re.compile(rb"0|-?[1-9][0-9]{0,9}")
 _SIGNED = re.compile(rb"[+-]?[0-9]{1,64}")
 _WORD = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
-_HEADER = re.compile(rb"p[ \t]+cnf[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]*")
+_HEADER_WORDS = 4
 
 
 class _Place(Enum):
@@ -60,6 +60,8 @@ class Lines(Comments):
         self._open = False  # a clause has begun and not ended
         self._trailer = False
         self._begun = 0  # where in `sums` the present xor line begins
+        self._header = b""  # its text as far as its form matters
+        self._header_words: list[bytes] = []
 
     @property
     def at_line_start(self) -> bool:
@@ -78,7 +80,11 @@ class Lines(Comments):
             start, _ = self._step(block, start)
         return start
 
-    def missing_header(self) -> NoReturn:
+    def finish_header(self) -> None:
+        """Parse the header if it is the last line and has no line end; raise DimacsError if not."""
+        if self._place is _Place.HEADER:
+            self._end_header()
+            return
         if self.line == 1 and self._place is _Place.START:
             self._fail("the file is empty", "a DIMACS file has at least a line 'p cnf 0 0'")
         self.line -= self._place is _Place.START
@@ -149,8 +155,8 @@ class Lines(Comments):
         closing = self._begin(text) if beginning else []
         if self._place is _Place.COMMENT:
             self._keep(text)
-        elif self._place is _Place.HEADER and not beginning and text.strip():
-            self._fail("the header has too many words", "write 'p cnf VARIABLES CLAUSES'")
+        elif self._place is _Place.HEADER:
+            self._add_to_header(text)
         elif self._place is _Place.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
             self._fail(f"{quoted(text)} after the trailer '%'", "remove the trailer")
         elif self._place in (_Place.XOR, _Place.XOR_ENDED):
@@ -174,10 +180,10 @@ class Lines(Comments):
             elif self.headed and not text.startswith(b"c p "):
                 self._complain(Fault.COMMENT, "comment after the header")
         elif word.startswith(b"p"):
+            if self.headed:
+                self._fail("second header", "keep one")
             self._place = _Place.HEADER
-            self._header(word)
-            if indented or text != b"p cnf %d %d" % (self.variables, self.clauses):
-                self._complain(Fault.HEADER_FORM, f"header written {quoted(text, 40)}")
+            self._header = b" " if indented else b""
         elif not self.headed:
             what = f"{quoted(word)} where a comment or the header should be"
             self._fail(what, "write a line 'p cnf VARIABLES CLAUSES' before the clauses")
@@ -197,6 +203,8 @@ class Lines(Comments):
             self._complain(Fault.BLANK, "blank line")
         elif self._place is _Place.COMMENT:
             self._end_comment()
+        elif self._place is _Place.HEADER and not self.headed:
+            self._end_header()
         elif self._place is _Place.CLAUSE:
             self._complain(Fault.SPAN, "the clause has no 0 on this line")
         elif self._place is _Place.XOR:
@@ -204,19 +212,29 @@ class Lines(Comments):
         self._place = _Place.START
         self.line += 1
 
-    def _header(self, text: bytes) -> None:
-        if self.headed:
-            self._fail("second header", "keep one")
-        match = _HEADER.fullmatch(text)
-        if match is None or len(text) > SHORT:
-            self._fail(f"malformed header {quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
-        if b"\t" in text:
+    def _add_to_header(self, text: bytes) -> None:
+        """Collect the words of the header: with enough blanks its line comes in several parts."""
+        self._header += text if not self._header_words else b"\t" if b"\t" in text else b" "
+        self._header_words += _WORD.findall(text)
+        if len(self._header_words) > _HEADER_WORDS:
+            self._refuse_header()
+
+    def _end_header(self) -> None:
+        if len(self._header_words) < _HEADER_WORDS or self._header_words[:2] != [b"p", b"cnf"]:
+            self._refuse_header()
+        if b"\t" in self._header:
             self._complain(Fault.TAB, "tab in the header")
-        self.variables, self.clauses = (self._number(word) for word in match.groups())
+        self.variables, self.clauses = (self._number(word) for word in self._header_words[2:])
         for count in (self.variables, self.clauses):
             if count < 0:
                 self._fail(f"the header declares {count}", "write 'p cnf VARIABLES CLAUSES'")
+        if self._header != b"p cnf %d %d" % (self.variables, self.clauses):
+            self._complain(Fault.HEADER_FORM, f"header written {quoted(self._header, 40)}")
         self.headed = True
+
+    def _refuse_header(self) -> NoReturn:
+        text = self._header.lstrip(b" \t")
+        self._fail(f"malformed header {quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
 
     def _numbers(self, text: bytes) -> list[int]:
         if b"\t" in text:
@@ -304,7 +322,7 @@ class Lines(Comments):
 
     def is_filler(self, text: bytes) -> bool:
         """Whether these lines can be passed over: comments and blank lines without new faults."""
-        return self._place is _Place.START and bool(self._filler().fullmatch(text))
+        return self._place is _Place.START and covers(self._filler(), text)
 
     def _filler(self) -> re.Pattern[bytes]:
         known = (Fault.BLANK, Fault.COMMENT_FORM, Fault.COMMENT, Fault.CARRIAGE_RETURN)

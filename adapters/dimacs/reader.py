@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import Fault
 from boardsat.adapters.dimacs.lines import LONGEST_CLAUSE, Lines
-from boardsat.adapters.dimacs.text import CHUNK, DimacsError, Sink, opened, shown_name
+from boardsat.adapters.dimacs.text import CHUNK, RUN, DimacsError, Sink, opened, shown_name
 from boardsat.adapters.dimacs.tokens import Tokens, scan
 
 __all__ = [
@@ -41,8 +41,8 @@ __all__ = [
 Literals = NDArray[np.int32]
 
 _NONE = np.empty(0, dtype=np.int32)
-_COMMENT = re.compile(rb"^((?:c.*\n)++)", re.MULTILINE)
-_XOR_LINE = re.compile(rb"^((?:x.*\n)++)", re.MULTILINE)
+_COMMENT = re.compile(rb"^((?:c.*\n){1,%d})" % RUN, re.MULTILINE)
+_XOR_LINE = re.compile(rb"^((?:x.*\n){1,%d})" % RUN, re.MULTILINE)
 _XOR_MARK = re.compile(rb"^x", re.MULTILINE)
 # With more comments than this among its clauses, a block is not read part by part.
 _MANY = 16
@@ -151,7 +151,8 @@ class Cnf:
             after = self._lines.head(block)
             if self._lines.headed:
                 return block[after:]
-        self._lines.missing_header()
+        self._lines.finish_header()
+        return b""
 
     def _read(self, block: bytes) -> Literals:
         """The block's literals; comments are read apart, so that the rest can be scanned."""
@@ -187,7 +188,7 @@ class Cnf:
         self._sums.append(sums.literals)
         return literals
 
-    def _scan_sums(self, lines: bytes) -> Tokens | None:
+    def _scan_sums(self, lines: bytes) -> Tokens[np.int32] | None:
         """The tokens of xor lines, or None if they have a fault, even one that was noted."""
         tokens = None if b" \n" in lines or not lines else scan(_XOR_MARK.sub(b"", lines))
         if tokens is None or not tokens.one_clause_a_line():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -24,6 +25,25 @@ _PACKED_PIECE = 1024
 _WINDOW = 256 << 20
 # For zlib: with the header of a .gz file.
 _GZIP = 16
+
+
+RUN = 2000
+"""Lines or terms that one match of a pattern takes: `re` holds 100 bytes for each until it ends."""
+
+
+def covers(pattern: re.Pattern[bytes], text: bytes) -> bool:
+    """Return whether matches of a pattern, one after the other, make up a text.
+
+    A pattern that is a bounded repetition takes bounded memory so, and never backtracks over what
+    it has matched, without the possessive quantifiers that `re` got wrong before Python 3.11.5.
+    """
+    start = 0
+    while start < len(text):
+        match = pattern.match(text, start)
+        if match is None:
+            return False
+        start = match.end()
+    return True
 
 
 class DimacsError(InputError):

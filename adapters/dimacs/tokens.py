@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 LARGEST = 2**31 - 1
-_DIGITS = len(str(LARGEST))
+LARGEST_WIDE = 10**18 - 1
+"""Largest weight or coefficient: the sum of a few still fits 64 bits."""
+
+Integer = TypeVar("Integer", np.int32, np.int64)
+
+_DIGITS = len(str(LARGEST_WIDE))
 _SPACE, _NEWLINE, _MINUS, _ZERO = b" \n-0"
 
 # The eight bytes before a token's end hold its last eight digits; these keep only its own bytes,
-# and of each the digit. A token of 9 or 10 digits keeps all eight and its front is added apart.
+# and of each the digit. A longer token keeps all eight and its front is added apart.
 _KEEP = np.array(
     [(0x0F0F0F0F0F0F0F0F << 8 * max(8 - k, 0)) % 2**64 for k in range(_DIGITS + 1)], dtype=np.uint64
 )
@@ -27,10 +33,10 @@ np.empty(24 << 20, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
-class Tokens:
+class Tokens(Generic[Integer]):
     """The numbers of a block of whole lines, and where on those lines they stand."""
 
-    literals: NDArray[np.int32]
+    literals: NDArray[Integer]
     largest: int  # magnitude, 0 when there is no literal
     lines: int
     _text: NDArray[np.uint8]
@@ -62,12 +68,25 @@ class Tokens:
         )
 
 
-def scan(block: bytes) -> Tokens | None:
+def scan(block: bytes) -> Tokens[np.int32] | None:
     """The numbers of a block that ends in a line end, or None if any byte is out of place.
 
     Only digits, '-', spaces and line feeds pass, and of numbers only those written the shortest way
     that fit 32 bits. What is wrong, and where, is for a slower reader to say.
     """
+    return _scan(block, LARGEST, np.int32)
+
+
+def scan_wide(block: bytes) -> Tokens[np.int64] | None:
+    """Return the integers of a block in 64 bits, up to LARGEST_WIDE; None at any other byte.
+
+    Integers must be in canonical decimal form, as for `scan`. The block may end inside a line, with
+    a space.
+    """
+    return _scan(block, LARGEST_WIDE, np.int64)
+
+
+def _scan(block: bytes, largest: int, dtype: type[Integer]) -> Tokens[Integer] | None:
     # A multiple of eight bytes, and eight more, so that the rows below stay inside.
     padded = _PAD + block + b" " * (8 + -len(block) % 8)
     text = np.frombuffer(padded, dtype=np.uint8)[: len(_PAD) + len(block)]
@@ -93,7 +112,7 @@ def scan(block: bytes) -> Tokens | None:
             return None
         ends, negative, width = ends[kept], negative[kept], width[kept]
     if len(width) == 0:
-        return Tokens(np.empty(0, dtype=np.int32), 0, lines, text, ends)
+        return Tokens(np.empty(0, dtype), 0, lines, text, ends)
     if width.max() > _DIGITS:
         return None
 
@@ -102,17 +121,17 @@ def scan(block: bytes) -> Tokens | None:
     _fold(value)
     if width.max() > 8:
         _add_front(value, text, ends, width)
-    if (value < _LEAST.take(width)).any() or value.max() > LARGEST:
+    if (value < _LEAST.take(width)).any() or value.max() > largest:
         return None
-    literals = value.astype(np.int32)
-    largest = int(literals.max())
-    sign = negative.astype(np.int32)
+    literals = value.astype(dtype)
+    magnitude = int(literals.max())
+    sign = negative.astype(dtype)
     if (literals < sign).any():  # "-0"
         return None
     np.negative(sign, out=sign)
     literals ^= sign
     literals -= sign
-    return Tokens(literals, largest, lines, text, ends)
+    return Tokens(literals, magnitude, lines, text, ends)
 
 
 def _words_before(padded: bytes, ends: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -149,8 +168,8 @@ def _add_front(
     ends: NDArray[np.int64],
     width: NDArray[np.int64],
 ) -> None:
-    """Add the ninth and tenth digit from the end, where a number has them."""
-    for place in (9, 10):
+    """Add the ninth digit from the end and those before it, where a number has them."""
+    for place in range(9, int(width.max()) + 1):
         long = np.flatnonzero(width >= place)
         digit = text[ends[long] - place].astype(np.uint64) - np.uint64(_ZERO)
         value[long] += digit * np.uint64(10 ** (place - 1))

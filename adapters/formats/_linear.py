@@ -84,7 +84,7 @@ class Linear:
     """All that a file says, in memory."""
 
     variables: int
-    """The largest one."""
+    """Number of variables: as declared, or else the largest one."""
     hard: AtLeast
     soft: Wishes
     paid: int
@@ -94,6 +94,8 @@ class Linear:
     comments: tuple[str, ...]
     constraints: int
     """Lines that say something of a model, hard or soft; in OPB the objective is none of them."""
+    declares_constraints: bool
+    """Whether the file declares how many constraints it has, so that a truncated one is refused."""
     lines: int
     bytes: int
 
@@ -105,9 +107,9 @@ class Linear:
         found, declared = self.constraints, about.get("clauses")
         if type(declared) is int and declared != found:
             fault = f"{pluralize(found, 'clause')}, but its first comment tells of {declared:,}"
-            raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
-        if not (found or self.optimises or about):
-            raise DimacsError(f"{name}: no constraint is in it; get the whole file")
+            raise DimacsError(fault, "get the whole file, or correct it", name)
+        if not (found or self.optimises or about or self.declares_constraints):
+            raise DimacsError("no constraint is in it", "get the whole file", name)
 
     def first_false(self, model: Model) -> str | None:
         """The number (from 1) and the literals of the first constraint that does not hold."""

@@ -1,9 +1,10 @@
-"""The text of a file as blocks of whole lines, its comments apart, and what is said of a fault."""
+"""Reader of line-based formats: blocks of whole lines to arrays, and the first malformed line."""
 
 from __future__ import annotations
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NoReturn
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import DimacsError, opened, shown_name
+from boardsat.adapters.dimacs.tokens import scan_wide
 
 LONGEST_LINE = 2**26
 """Bytes of a line: it must be in memory as a whole."""
@@ -20,35 +22,55 @@ LONGEST_LINE = 2**26
 MOST = 2**26
 """Numbers of a file: they are in memory all together."""
 
+MAX_VARIABLE = 10**9 - 1
+"""Largest variable of these formats."""
 
-class LineReader:
-    """Reads a file once; `pattern` matches lines without a fault, as many as there are."""
+# A scan takes about 60 times as many bytes as it reads.
+_SCAN_BYTES = 2**20
 
-    def __init__(
-        self, path: str | os.PathLike[str], name: str | None, pattern: re.Pattern[bytes], mark: str
-    ) -> None:
-        self.path, self.pattern = path, pattern
+Numbers = NDArray[np.int64]
+
+
+class LineReader(ABC):
+    """Reader of one file, once."""
+
+    mark: bytes
+    """First byte of a comment line."""
+    remedy: str
+    """Correct form of a line, for the error about a malformed one."""
+
+    def __init__(self, path: str | os.PathLike[str], name: str | None) -> None:
+        self.path = path
         self.name = shown_name(name or path)
         self.called = name
-        self.mark = mark.encode()
-        """What a comment begins with."""
         self._comment = re.compile(rb"^%b[^\n]*\n" % re.escape(self.mark), re.MULTILINE)
         self.line = 1
         self.bytes = 0
         self.comments: list[str] = []
         self._kept = self._numbers = 0
 
-    def blocks(self) -> Iterator[bytes]:
-        """Whole lines without comments, and without faults of form."""
+    @abstractmethod
+    def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
+        """Return the columns of some lines, or None if a line is malformed.
+
+        The lines are whole, without comments, tabs, carriage returns and blanks at either end.
+        """
+
+    def blocks(self) -> Iterator[tuple[Numbers, ...]]:
+        """Yield the columns of the file's lines; raise DimacsError at the first malformed line."""
         for block in self._whole():
             text = block
             if self.mark in block:
                 self._keep(block)
                 text = self._comment.sub(b"", block)
-            if not self.pattern.fullmatch(text):
-                self._find_fault(block)
-            if text.strip():
-                yield text
+            if text.strip(b" \t\r\n"):
+                columns = self.parse(_stripped(text))
+                if columns is None:
+                    self._find_fault(block)
+                self._numbers += sum(map(len, columns))
+                if self._numbers > MOST:
+                    self.fail(f"more than {MOST:,} numbers", "use a smaller instance")
+                yield columns
             self.line += block.count(b"\n")
 
     def _whole(self) -> Iterator[bytes]:
@@ -77,37 +99,77 @@ class LineReader:
             self.comments.append(filler.comment(b"c" + line[len(self.mark) :].rstrip(b"\n")))
 
     def _find_fault(self, block: bytes) -> NoReturn:
-        """Tell the first line that does not match."""
-        for line in block.splitlines(keepends=True):
-            if not line.startswith(self.mark) and not self.pattern.fullmatch(line):
-                self.fail(self.fault_of(line.strip()), self.remedy)
-            self.line += 1
-        raise AssertionError("a block with a fault, and no line that has it")
-
-    remedy = ""
+        """Raise DimacsError for the first malformed line of a block, found by bisection."""
+        lines = [b"" if line.startswith(self.mark) else line for line in block.split(b"\n")[:-1]]
+        while len(lines) > 1:
+            half = lines[: len(lines) // 2]
+            if self.parse(_stripped(b"\n".join([*half, b""]))) is None:
+                lines = half
+            else:
+                lines = lines[len(half) :]
+                self.line += len(half)
+        line = lines[0].lstrip(b" \t").rstrip(b" \t\r")
+        fault = "a carriage return inside the line" if b"\r" in line else self.fault_of(line)
+        self.fail(fault, self.remedy)
 
     def fault_of(self, line: bytes) -> str:
-        """What is wrong with a line, in words."""
+        """Return what is wrong with a malformed line."""
         if b"\0" in line:
             return "binary zeros"
         return f"{quoted(line)} is no line of such a file"
 
-    def numbers(self, text: bytes) -> NDArray[np.int64]:
-        """All numbers of a text that has nothing else, by spaces and line ends."""
-        found = np.fromstring(text, np.int64, sep=" ")
-        self._numbers += len(found)
-        if self._numbers > MOST:
-            self.fail(f"more than {MOST:,} numbers", "use a smaller instance")
-        return found
-
     def fail(self, fault: str, remedy: str) -> NoReturn:
-        raise DimacsError(f"{self.name}:{self.line}: {fault}; {remedy}")
+        raise DimacsError(fault, remedy, f"{self.name}:{self.line}")
 
 
-def put_together(pieces: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _stripped(text: bytes) -> bytes:
+    """Replace tabs by spaces and remove blanks at both ends of every line."""
+    if not (
+        any(blank in text for blank in (b"\t", b"\r", b" \n", b"\n ")) or text.startswith(b" ")
+    ):
+        return text
+    lines = text.replace(b"\t", b" ").split(b"\n")
+    return b"\n".join([line.lstrip(b" ").rstrip(b" \r") for line in lines])
+
+
+def integers(text: bytes) -> tuple[Numbers, Numbers] | None:
+    """Return all integers of some lines, and the index of the last one of every line.
+
+    None if there is anything else, or an integer that is not in canonical decimal form.
+    """
+    numbers, are_last = [], []
+    start = 0
+    while start < len(text):
+        end = start + _SCAN_BYTES
+        cut = 1 + max(text.rfind(b" ", start, end), text.rfind(b"\n", start, end))
+        tokens = scan_wide(text[start:cut]) if cut else None
+        if tokens is None:
+            return None
+        numbers.append(tokens.literals)
+        are_last.append(tokens.line_ends())
+        start = cut
+    return put_together(numbers), np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *are_last]))
+
+
+def replace_first_word(text: bytes, word: bytes, number: int) -> bytes | None:
+    """Replace a letter that is the first word of lines; None if it occurs anywhere else."""
+    first = text.count(b"\n%b " % word) + text.startswith(word + b" ")
+    return text.replace(word, b"%d" % number) if text.count(word) == first else None
+
+
+def line_starts(ends: Numbers) -> Numbers:
+    """Return the index of the first number of every line, from that of the last."""
+    return np.concatenate([[0], ends + 1])[:-1]
+
+
+def are_literals(numbers: Numbers) -> bool:
+    return bool(numbers.all() and np.abs(numbers).max(initial=0) <= MAX_VARIABLE)
+
+
+def put_together(pieces: list[Numbers]) -> Numbers:
     return np.concatenate([np.zeros(0, np.int64), *pieces])
 
 
-def begins_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def begins_of(lengths: Numbers) -> Numbers:
     """Where each row begins, and as a last entry where all end."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

@@ -7,26 +7,58 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
-
-Numbers = NDArray[np.int64]
-
-_LITERALS = rb"(?:-?[1-9][0-9]{0,8}+[ \t]++)*+0[ \t\r]*+\n"
-_LINE = (
-    rb"[ \t]*+(?:k[ \t]++[1-9][0-9]{0,8}+[ \t]++)?+%b"
-    rb"|p[ \t]++knf(?:[ \t]++[0-9]{1,9}+){2}[ \t\r]*+\n|[ \t\r]*+\n" % _LITERALS
+from boardsat.adapters.formats._lines import (
+    MAX_VARIABLE,
+    LineReader,
+    Numbers,
+    are_literals,
+    begins_of,
+    integers,
+    line_starts,
+    put_together,
+    replace_first_word,
 )
-_LINES = re.compile(rb"(?:%b)*+" % _LINE)
-_HEADER = re.compile(rb"^p[ \t]+knf[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t\r]*\n", re.MULTILINE)
-_COUNTED = re.compile(rb"^[ \t]*k([^\n]*\n)", re.MULTILINE)
+
+COUNTED = 10**9
+"""First number of a cardinality constraint in place of its `k`: more than any variable."""
+
+_HEADER = re.compile(rb"^p +knf +([0-9]{1,9}) +([0-9]{1,9})\n", re.MULTILINE)
 
 
 class _Reader(LineReader):
+    mark = b"c"
     remedy = "write `LITERALS 0`, or `k NUMBER LITERALS 0`"
+
+    def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
+        """Return the bound of every constraint, its number of literals, all literals; headers."""
+        headers = [int(number) for pair in _HEADER.findall(text) for number in pair]
+        text = _HEADER.sub(b"", text) if headers else text
+        marked = replace_first_word(text, b"k", COUNTED)
+        found = None if marked is None else integers(marked)
+        if found is None:
+            return None
+        numbers, ends = found
+        starts = line_starts(ends)
+        is_counted = numbers[starts] == COUNTED
+        lengths = ends - starts - 2 * is_counted
+        if (lengths < 0).any():
+            return None
+        marks = starts[is_counted]
+        bounds = np.ones(len(starts), np.int64)
+        bounds[is_counted] = numbers[marks + 1]
+        is_inner = np.ones(len(numbers), np.bool_)
+        is_inner[marks] = is_inner[marks + 1] = is_inner[ends] = False
+        literals = numbers[is_inner]
+        is_valid = (
+            not numbers[ends].any()
+            and are_literals(literals)
+            and ((bounds >= 0) & (bounds <= MAX_VARIABLE)).all()
+            and len(marks) == text.count(b"k")
+        )
+        return (bounds, lengths, literals, np.array(headers, np.int64)) if is_valid else None
 
     def fault_of(self, line: bytes) -> str:
         if line.startswith(b"p"):
@@ -38,22 +70,14 @@ class _Reader(LineReader):
 
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
-    reader = _Reader(path, name, _LINES, "c")
-    headers: list[tuple[bytes, bytes]] = []
-    blocks: list[tuple[Numbers, ...]] = []
-    for block in reader.blocks():
-        headers += _HEADER.findall(block)
-        left = _HEADER.sub(b"", block)
-        counted = b"".join(_COUNTED.findall(left))
-        for text, has_bound in ((_COUNTED.sub(b"", left), False), (counted, True)):
-            if text.strip():
-                blocks.append(_split(reader.numbers(text), has_bound))
-    bounds, lengths, literals = (put_together([b[k] for b in blocks]) for k in range(3))
+    reader = _Reader(path, name)
+    blocks = list(reader.blocks())
+    bounds, lengths, literals, headers = (put_together([b[k] for b in blocks]) for k in range(4))
     variables = int(np.abs(literals).max(initial=0))
     reader.line -= 1
-    if len(headers) != 1:
-        reader.fail(f"{len(headers)} headers", "write one `p knf VARIABLES LINES`")
-    declared, number = map(int, headers[0])
+    if len(headers) != 2:
+        reader.fail(f"{len(headers) // 2} headers", "write one `p knf VARIABLES LINES`")
+    declared, number = headers.tolist()
     if declared < variables or number != len(bounds):
         what = f"variables up to {variables} and {len(bounds)} lines"
         reader.fail(f"{what}, not as the header says", "correct `p knf VARIABLES LINES`")
@@ -66,20 +90,10 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         optimises=False,
         comments=tuple(reader.comments),
         constraints=number,
+        declares_constraints=True,
         lines=reader.line,
         bytes=reader.bytes,
     )
-
-
-def _split(tokens: Numbers, has_bound: bool) -> tuple[Numbers, ...]:
-    """Of every line its number, how many literals it has, and all of these."""
-    ends = np.flatnonzero(tokens == 0)
-    starts = np.concatenate([[0], ends[:-1] + 1]).astype(np.int64)
-    inner = tokens != 0
-    if not has_bound:
-        return np.ones(len(ends), np.int64), ends - starts, tokens[inner]
-    inner[starts] = False
-    return tokens[starts], ends - starts - 1, tokens[inner]
 
 
 def text(linear: Linear) -> Iterator[bytes]:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import quoted
+from boardsat.adapters.dimacs.text import RUN, covers
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
+from boardsat.adapters.formats._lines import LineReader, Numbers, begins_of, put_together
 from boardsat.base.text import pluralize
 
 REACHES, IS = 2**62, 2**62 + 1
@@ -20,20 +21,29 @@ REACHES, IS = 2**62, 2**62 + 1
 LARGEST = 2**62
 """More than what a constraint counts in all."""
 
-Numbers = NDArray[np.int64]
-
-_TERMS = rb"(?:[+-]?[0-9]{1,18}+[ \t]++~?x[1-9][0-9]{0,8}+(?:[ \t]++|(?=[>=;])))"
-_LINE = (
-    rb"[ \t]*+(?:%b++(?:>=|=)[ \t]*+[+-]?[0-9]{1,18}+|min:[ \t]*+%b*+)[ \t]*+;[ \t\r]*+\n"
-    rb"|[ \t\r]*+\n" % (_TERMS, _TERMS)
+# Of text with single spaces, so that no run of them is tried in parts.
+_TERM = rb"[+-]?[0-9]{1,18} ~?x[1-9][0-9]{0,8}(?: |(?=[>=])|\Z)"
+_TERMS = re.compile(rb"(?:%b){1,%d}" % (_TERM, RUN))
+_CONSTRAINTS = re.compile(
+    rb"(?:%b|(?<=[ 0-9])>?= ?[+-]?[0-9]{1,18} ?;\n|^\n){1,%d}" % (_TERM, RUN), re.MULTILINE
 )
-_LINES = re.compile(rb"(?:%b)*+" % _LINE)
 _COUNTS = re.compile(r"#variable= *([0-9]{1,10}) +#constraint= *([0-9]{1,10})(?![0-9])")
-_OBJECTIVE = re.compile(rb"^[ \t]*min:([^;]*);[ \t\r]*\n", re.MULTILINE)
+_OBJECTIVE = re.compile(rb"^min: ?([^;\n]*);\n", re.MULTILINE)
 
 
 class _Reader(LineReader):
+    mark = b"*"
     remedy = "write `+3 x1 -2 x2 >= 1 ;` on a line of its own"
+
+    def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
+        """Return the columns of `_split`, and a column of terms for every objective."""
+        while b"  " in text:
+            text = text.replace(b"  ", b" ")
+        objectives = _OBJECTIVE.findall(text) if b"min:" in text else []
+        constraints = _OBJECTIVE.sub(b"", text) if objectives else text
+        if not (covers(_CONSTRAINTS, constraints) and all(covers(_TERMS, o) for o in objectives)):
+            return None
+        return (*_split(_numbers(constraints)), *map(_numbers, objectives))
 
     def fault_of(self, line: bytes) -> str:
         if re.search(rb"x[0-9]+[ \t]+~?x", line):
@@ -51,15 +61,9 @@ class _Reader(LineReader):
 
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
-    reader = _Reader(path, name, _LINES, "*")
-    blocks: list[tuple[Numbers, ...]] = []
-    goals: list[Numbers] = []
-    for block in reader.blocks():
-        for goal in _OBJECTIVE.findall(block):
-            goals.append(reader.numbers(_plain(goal)) if goal.strip() else np.zeros(0, np.int64))
-        left = _OBJECTIVE.sub(b"", block)
-        if left.strip():
-            blocks.append(_split(reader.numbers(_plain(left))))
+    reader = _Reader(path, name)
+    blocks = list(reader.blocks())
+    goals = [goal for block in blocks for goal in block[4:]]
     reader.line -= 1
     if len(goals) > 1:
         reader.fail("two objectives", "write one")
@@ -71,39 +75,51 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     for total in (wishes.weights.sum(dtype=object), _largest(hard)):
         if total >= LARGEST:
             reader.fail("numbers that grow too large", "their sum must stay below 2**62")
-    largest = int(max(np.abs(each).max(initial=0) for each in (literals, wishes.literals)))
-    _compare(reader, largest, constraints)
+    # A variable of weight 0 is one of the file's too.
+    largest = int(
+        max(np.abs(each).max(initial=0) for each in (literals, *(g[1::2] for g in goals)))
+    )
+    declared = _declared(reader, largest, constraints)
     return Linear(
-        variables=largest,
+        variables=largest if declared is None else declared,
         hard=hard,
         soft=wishes,
         paid=paid,
         optimises=bool(goals),
         comments=tuple(reader.comments),
         constraints=constraints,
+        declares_constraints=declared is not None,
         lines=reader.line,
         bytes=reader.bytes,
     )
 
 
-def _compare(reader: _Reader, variables: int, constraints: int) -> None:
-    """Hold a file against its first line, where that has the form of competitions."""
-    told = _COUNTS.match(reader.comments[0]) if reader.comments else None
-    if told and (variables > int(told[1]) or constraints != int(told[2])):
+def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
+    """Return the variables that the first line declares, in the form of competitions, or None.
+
+    Raise DimacsError if the file has other counts than it declares.
+    """
+    declared = _COUNTS.match(reader.comments[0]) if reader.comments else None
+    if declared is None:
+        return None
+    if variables > int(declared[1]) or constraints != int(declared[2]):
         what = f"variables up to {variables} and {pluralize(constraints, 'constraint')}"
         reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
+    return int(declared[1])
 
 
-def _plain(text: bytes) -> bytes:
-    """Numbers alone: a variable by its own, negated ones with a sign."""
+def _numbers(text: bytes) -> Numbers:
+    """Return all numbers; a variable is its index, negative after `~`."""
     text = text.replace(b"~x", b" -").replace(b"x", b" ").replace(b";", b" ")
-    return text.replace(b">=", b" %d " % REACHES).replace(b"=", b" %d " % IS)
+    text = text.replace(b">=", b" %d " % REACHES).replace(b"=", b" %d " % IS)
+    # Of a text that is blank, it would make one number.
+    return np.fromstring(text, np.int64, sep=" ") if text.strip() else np.zeros(0, np.int64)
 
 
 def _split(tokens: Numbers) -> tuple[Numbers, ...]:
     """Of every line how many pairs it has, its sign and its bound; and all pairs."""
     marks = np.flatnonzero(tokens >= REACHES)
-    starts = np.concatenate([[0], marks[:-1] + 2]).astype(np.int64)
+    starts = np.concatenate([[0], marks + 2])[:-1]
     inner = np.ones(len(tokens), np.bool_)
     inner[marks] = inner[marks + 1] = False
     return (marks - starts) // 2, tokens[marks], tokens[marks + 1], tokens[inner]

@@ -7,12 +7,20 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import LineReader, begins_of, put_together
+from boardsat.adapters.formats._lines import (
+    LineReader,
+    Numbers,
+    are_literals,
+    begins_of,
+    integers,
+    line_starts,
+    put_together,
+    replace_first_word,
+)
 
 HARD = -1
 """In place of a weight."""
@@ -20,16 +28,31 @@ HARD = -1
 LARGEST = 2**62
 """More than what a model pays in all."""
 
-_SPACE = rb"[ \t]++"
-_LINE = rb"[ \t]*+(?:h|[1-9][0-9]{0,17}+)(?:%b-?[1-9][0-9]{0,8})*+%b0[ \t\r]*+\n|[ \t\r]*+\n" % (
-    _SPACE,
-    _SPACE,
-)
-_LINES = re.compile(rb"(?:%b)*+" % _LINE)
-
 
 class _Reader(LineReader):
+    mark = b"c"
     remedy = "write `h LITERALS 0`, or `WEIGHT LITERALS 0`"
+
+    def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
+        """Return the weight of every clause or HARD, its number of literals, and all literals."""
+        marked = replace_first_word(text, b"h", HARD)
+        found = None if marked is None else integers(marked)
+        if found is None:
+            return None
+        numbers, ends = found
+        starts = line_starts(ends)
+        heads = numbers[starts]
+        is_inner = np.ones(len(numbers), np.bool_)
+        is_inner[starts] = is_inner[ends] = False
+        literals = numbers[is_inner]
+        is_valid = (
+            not numbers[ends].any()
+            and are_literals(literals)
+            and (heads >= HARD).all()
+            and heads.all()
+            and np.count_nonzero(heads == HARD) == text.count(b"h")
+        )
+        return (heads, ends - starts - 1, literals) if is_valid else None
 
     def fault_of(self, line: bytes) -> str:
         words = line.split()
@@ -48,8 +71,8 @@ class _Reader(LineReader):
 
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
-    reader = _Reader(path, name, _LINES, "c")
-    blocks = [_split(reader.numbers(text.replace(b"h", b"%d" % HARD))) for text in reader.blocks()]
+    reader = _Reader(path, name)
+    blocks = list(reader.blocks())
     heads, lengths, literals = (put_together([block[k] for block in blocks]) for k in range(3))
     is_hard = heads == HARD
     in_hard = np.repeat(is_hard, lengths)
@@ -70,18 +93,10 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         optimises=not is_hard.all(),
         comments=tuple(reader.comments),
         constraints=len(heads),
+        declares_constraints=False,
         lines=reader.line - 1,
         bytes=reader.bytes,
     )
-
-
-def _split(tokens: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """The first word of every line, how many literals follow it, and all of these."""
-    ends = np.flatnonzero(tokens == 0)
-    starts = np.concatenate([[0], ends[:-1] + 1]).astype(np.int64)
-    inner = np.ones(len(tokens), np.bool_)
-    inner[starts] = inner[ends] = False
-    return tokens[starts], ends - starts - 1, tokens[inner]
 
 
 def text(linear: Linear) -> Iterator[bytes]:

@@ -74,7 +74,7 @@ class _Lines:
     """How many each line has."""
 
     @staticmethod
-    def of(tokens: Tokens) -> _Lines | None:
+    def of(tokens: Tokens[np.int32]) -> _Lines | None:
         """None where a line does not end with its 0."""
         numbers = tokens.literals.astype(np.int64)
         last = tokens.line_ends()

@@ -19,6 +19,9 @@ EXIT_CODES = DONE
 FEW = 3
 """Solvers that are named in a line; of more, their number is enough."""
 
+MORE = "*"
+"""Mark of a version whose additions are listed below the table."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -33,19 +36,24 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(solvers, indent=2))
         return 0
     rows = [
-        [s["name"], " ".join(s["can"]), *(_cell(entry) for entry in s["runtimes"].values())]
+        [s["name"], " ".join(s["can"]), *(_cell(s, entry) for entry in s["runtimes"].values())]
         for s in solvers
     ]
     print(table(["solver", "can", *PREFERRED], rows))
+    if additions := [f"{s['name']}: {s['additions']}" for s in solvers if s["additions"]]:
+        print(f"\n{MORE} with:", *additions, sep="\n  ")
     if remedies := _remedies(solvers):
         print("\nwhat is missing here:", *remedies, sep="\n  ")
     return 0
 
 
-def _cell(entry: dict[str, str]) -> str:
+def _cell(solver: dict[str, Any], entry: dict[str, str]) -> str:
     """The version of a solver in a runtime, or why it has none; a dash where it never has."""
     # `enumeration with cadical 1.9.5` reads well in an answer; a column has little room.
     version = entry.get("version", "").removeprefix("with ")
+    additions = f" with {solver['additions']}"
+    if version.endswith(additions):
+        version = f"{version.removesuffix(additions)} {MORE}"
     return version or (entry["reason"] if entry["remedy"] else "-")
 
 
@@ -83,6 +91,7 @@ def _described(solver: Any) -> dict[str, Any]:
     return {
         "name": solver.name,
         "title": solver.title,
+        "additions": solver.additions,
         "can": sorted(solver.can),
         "runtimes": runtimes,
     }

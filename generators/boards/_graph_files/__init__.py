@@ -31,16 +31,19 @@ _last: dict[tuple[str, str, str], Graph] = {}
 _TELLING = 2**16
 """Characters in which a format must show itself."""
 
+# The alternatives of a repetition differ in their first character, and no two repetitions that
+# follow each other share one: a text that does not match is refused in linear time.
 _DOT = re.compile(
-    r'(?>\s+|//[^\n]*|#[^\n]*|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"|[^\s{"]*)\s*\{',
-    re.DOTALL | re.IGNORECASE,
+    r"(?:\s|//[^\n]*\n|#[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*"
+    r'(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"\s*|[^\s{"]+\s*)?\{',
+    re.IGNORECASE,
 )
 _GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE)
 _GRAPH6 = re.compile(r"\s*(?:>>(?:di)?(?:graph|sparse)6<<|[:&]?[?-~]+\s*(?:\n|$))")
 _KTHLIST = re.compile(
-    r"(?>c[^\n]*\n|[ \t]*\n)*+[ \t]*[0-9]+[ \t]*\n(?>c[^\n]*\n|[ \t]*\n)*+[ \t]*[0-9]+[ \t]*:"
+    r"{0}[ \t]*[0-9]+[ \t]*\n{0}[ \t]*[0-9]+[ \t]*:".format(r"(?:c.*\n|[ \t]*\n)*")
 )
-_MATRIX = re.compile(r"(?>[ \t]*#[^\n]*\n|\s)*+[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
+_MATRIX = re.compile(r"(?:#[^\n]*\n|\s)*[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
 _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 

@@ -22,8 +22,8 @@ Bits = npt.NDArray[np.uint8]
 LETTER = 40
 """Bytes for every character, which is six bits, each in a byte or two."""
 
-EDGE = 40
-"""Bytes for every edge."""
+EDGE = 120
+"""Bytes for every edge, at the peak of all arrays until edges are checked and sorted."""
 
 _HEADER = re.compile(r">>(?:di)?(?:graph|sparse)6<<")
 _SMALL, _LARGE = 63, 126
@@ -39,9 +39,9 @@ def read(source: GraphText) -> Graph:
         )
     text = _HEADER.sub("", text, count=1)
     kind = text[:1] if text[:1] in (":", "&") else ""
+    source.budget.afford(LETTER * len(text))
     codes = _codes(source, line, text[len(kind) :])
     vertices, codes = _size(source, line, codes)
-    source.budget.afford(LETTER * len(codes))
     bits = np.unpackbits(codes.astype(np.uint8)[:, None], axis=1)[:, 2:].ravel()
     edges = _KINDS[kind](source, line, vertices, bits)
     table = np.column_stack([edges, np.full(len(edges), line)])

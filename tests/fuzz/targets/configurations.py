@@ -1,7 +1,8 @@
 """Problems, encodings, switches, shapes and transforms at random: counted as by brute force.
 
-An input is JSON: a spec, its settings, and what is done to the formula. The problems are those that
-are counted here by trying everything; tests hold others against CNFgen or published counts.
+An input is JSON: a spec, its settings, and what is done to the formula. The spec is of a problem
+that is counted here by trying everything (tests hold others against CNFgen or published counts), or
+has random constraints of every type.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from typing import Any
 from boards_again import LEAPERS, Pair, oracle
 from support import counted, solutions, whole
 
-from boardsat.generators import Formula, InputError, build, find, transform
+from boardsat.generators import Formula, InputError, Spec, build, find, parse
+from boardsat.generators import transform as transformed
 from boardsat.generators.sections.parameters import parameters_of
 from fuzz.judging import scratch
 from fuzz.target import Target
+from fuzz.targets import _constraints
 
 MOST = 400
 """Models of a formula that are looked for: with more, it is only seen that there are so many."""
@@ -38,6 +41,18 @@ MOVES = [name for name in LEAPERS if name not in ("0,5+wazir", "antelope", "gira
 
 
 def fresh(chance: Random) -> bytes:
+    return of_constraints(chance) if chance.random() < 0.5 else of_problem(chance)
+
+
+def of_constraints(chance: Random) -> bytes:
+    about = _constraints.fresh(chance)
+    settings = switches(_spec(about), chance)
+    # Transforms are not defined on xor lines.
+    done = {} if settings.get("xor") == "native" else transforms(chance) | {"symmetry": False}
+    return json.dumps({"constraints": about, "set": settings, "transform": done}).encode()
+
+
+def of_problem(chance: Random) -> bytes:
     made: dict[str, Callable[[Random], dict[str, Any]]] = {
         "tour": on_board,
         "symmetric": symmetric,
@@ -49,20 +64,23 @@ def fresh(chance: Random) -> bytes:
         "pigeonhole": lambda c: {"pigeons": c.randint(1, 4), "holes": c.randint(1, 4)},
     }
     spec = chance.choice([each for each in whole() if each.split("/")[0] in made])
-    settings = switches(spec, chance) | made[spec.split("/")[0]](chance)
-    done = {
+    settings = switches(find(spec), chance) | made[spec.split("/")[0]](chance)
+    return json.dumps({"spec": spec, "set": settings, "transform": transforms(chance)}).encode()
+
+
+def transforms(chance: Random) -> dict[str, Any]:
+    return {
         "propagate": chance.random() < 0.3,
         "three_cnf": chance.choice((None, None, "auto", "chain", "equivalences")),
         "shuffle": chance.choice((None, None, chance.randrange(2**64))),
         "symmetry": chance.random() < 0.3,
     }
-    return json.dumps({"spec": spec, "set": settings, "transform": done}).encode()
 
 
-def switches(spec: str, chance: Random) -> dict[str, Any]:
+def switches(spec: Spec, chance: Random) -> dict[str, Any]:
     """Each of those that choose an encoding or add what is implied."""
     found = {}
-    for parameter in parameters_of(find(spec)):
+    for parameter in parameters_of(spec):
         if parameter.choices and parameter.name not in ("shape", "turn") and chance.random() < 0.6:
             found[parameter.name] = chance.choice(sorted(parameter.choices))
     return found
@@ -111,6 +129,8 @@ def check(data: bytes) -> None:
     if not data:
         return
     about = json.loads(data)
+    if "constraints" in about:
+        return check_constraints(**about)
     settings = dict(about["set"])
     if "edges" in settings:
         path = scratch() / "graph.txt"
@@ -124,10 +144,33 @@ def check(data: bytes) -> None:
     if done.get("symmetry"):
         # Boards without any are refused.
         with suppress(InputError):
-            return check_classes(transform(built, **done), expected * each)
+            return check_classes(transformed(built, **done), expected * each)
         done["symmetry"] = False
-    found = number_of(transform(built, **done))
+    found = number_of(transformed(built, **done))
     assert min(found, MOST) == min(expected * each, MOST), (found, expected, each)
+
+
+def _spec(about: dict[str, Any]) -> Spec:
+    return parse(json.dumps(_constraints.document(about)))
+
+
+def check_constraints(
+    constraints: dict[str, Any], set: dict[str, Any], transform: dict[str, Any]
+) -> None:
+    """The formula has the same solutions as the constraints, each once."""
+    built = build(_spec(constraints), set)
+    expected = list(_constraints.solutions(constraints))
+    formula = transformed(built, **transform)
+    models = list(islice(solutions(formula, counted(formula)), len(expected) + 1))
+    assert len(models) == len(expected)
+    if not any(transform.values()):
+        ids = {
+            each.name: range(each.first, each.first + each.count)
+            for each in formula.header.variables
+        }
+        integers = set.get("int", "order")
+        found = [_constraints.assigned(constraints, ids, integers, true) for true in models]
+        assert sorted(found) == sorted(expected)
 
 
 def number_of(formula: Formula) -> int:

@@ -110,12 +110,14 @@ def _positive(pairs: list[tuple[int, int]], bound: int) -> tuple[list[tuple[int,
 
 
 def simply_knf(data: bytes) -> Read:
-    """The same; of every piece of a file, clauses are read first. No file here has two pieces."""
-    lines = [re.split(r"[ \t\r]+", line.strip(" \t\r")) for line in _lines_without("c", data)]
-    clauses = [words for words in lines if words[0] not in ("", "p", "k")]
-    counts = [words[1:] for words in lines if words[0] == "k"]
-    hard = [(sorted((int(x), 1) for x in words[:-1]), 1) for words in clauses]
-    hard += [(sorted((int(x), 1) for x in words[1:-1]), int(words[0])) for words in counts]
+    """Read KNF line by line."""
+    hard = []
+    for line in _lines_without("c", data):
+        words = re.split(r"[ \t\r]+", line.strip(" \t\r"))
+        if words[0] in ("", "p"):
+            continue
+        bound, literals = (words[1], words[2:]) if words[0] == "k" else ("1", words)
+        hard.append((sorted((int(x), 1) for x in literals[:-1]), int(bound)))
     return hard, []
 
 

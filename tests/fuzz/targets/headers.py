@@ -1,6 +1,6 @@
 """Files whose header was forged: refused, or read, decoded, judged by the rules and drawn.
 
-A model is that of a solver which knows nothing of headers.
+A model is that of a solver which knows nothing of headers, and it is decoded again by other code.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from pysat.solvers import Solver
-from support import clauses_of, shipped, text_of
+from support import clauses_of, make, shipped, text_of
 
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model
@@ -22,13 +22,13 @@ from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
 from boardsat.adapters.drawing.svg import svg
 from boardsat.base.errors import BoardsatError
-from boardsat.generators import build, parse
+from boardsat.generators import build, encodings, parse
 from boardsat.problem import Problem, board_file, open_problem
 from boardsat.showing import board_text
 from boardsat.solving.checking import check_model, check_rules
 from fuzz.judging import scratch
 from fuzz.target import Target
-from fuzz.targets import dimacs
+from fuzz.targets import _decoding, dimacs
 
 GRAPHS = Path(__file__).parents[2] / "graphs"
 DRAWINGS = sorted((Path(__file__).parents[2] / "drawings").glob("*.yaml"))
@@ -48,6 +48,27 @@ SMALL = {
     "tour/unary": {"shape": "hexagon", "n": 2, "moves": "wazir", "friends": "rook@3"},
     "tour/ve": {"shape": "box", "layers": 2, "rows": 2, "cols": 2, "moves": "wazir"},
     "tour/undirected": {"rows": 3, "cols": 4, "moves": "king", "shape": "torus"},
+}
+INTEGERS = {
+    "board": {"shape": "grid", "rows": 2, "cols": 3},
+    "variables": {
+        "V": {"for": "i in cells", "values": "-1 - i..5 - i", "means": "{i + 1} has {V - 1}"},
+        "X": {"for": "i in cells, v in range(3)", "means": "{i} has sign {v - 1}"},
+        "Z": {"means": "a variable without indices"},
+    },
+    "constraints": [
+        {"for": "i in cells", "exactly_one": "X[i, v] for v in range(3)"},
+        {"clause": "Z"},
+        {"all_different": "V[i] for i in cells"},
+        {"for": "i in cells", "if": "i > 0", "clause": "V[i - 1] + 1 > V[i]"},
+    ],
+    "decode": [
+        {"label": "V[i]", "cell": "5 - i"},
+        {"table": "V[i]", "row": "row[i]", "column": "column[i]"},
+        {"table": "X[i, v]", "row": "row[i]", "column": "column[i]", "value": "v + 2"},
+        {"list": "X[i, v]", "index": "i", "value": "v - 3"},
+        {"fill": "X[i, v]", "cell": "i", "value": "v + 4"},
+    ],
 }
 DRAWN = 20_000
 """Cells of a board whose picture is looked at."""
@@ -77,7 +98,9 @@ def seeds() -> list[bytes]:
     """Whole headers, each above a model in place of the clauses: it is read faster."""
     found = []
     formulas = [shipped(name, **settings) for name, settings in SMALL.items()]
+    formulas.append(shipped("symmetric/binary", n=6, turn="90"))
     formulas += [build(parse(path.read_text()), {}) for path in DRAWINGS]
+    formulas += [make({"int": name}, **INTEGERS) for name in encodings.names("int")]
     for formula in formulas:
         with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
             assert solver.solve()
@@ -100,11 +123,17 @@ def check(data: bytes) -> None:
     model = solved(problem, data)
     if model is None:
         return
-    meanings.true_lines(problem.header, model)
+    true = set(np.flatnonzero(model > 0).tolist())
+    lines = meanings.true_lines(problem.header, model)
+    if problem.header.variables:
+        _decoding.check_lines(data, true, lines)
+    else:
+        _decoding.check_literals(true, lines, problem.variables)
     solution = decode(problem.header, model)
     check_model(problem, model, "a solver")
     if solution is None:
         return
+    _decoding.check_solution(data, true, solution)
     if solution.board.cells <= DRAWN:
         ET.fromstring(svg(solution, bool(problem.header.parameters.get("closed", True))))
     shown = board_text(solution, problem.header)
