@@ -120,7 +120,7 @@ def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(
-            f"not YAML: {error.context or ''} {error.problem}",
+            " ".join(filter(None, ("not YAML:", error.context, error.problem))),
             "indent by spaces, and quote texts with special characters",
             f"{file}:{line}",
         ) from None

@@ -149,14 +149,14 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
 CONFINED = """
 import sys
 from boardsat.adapters.processes import descendants
-from boardsat.adapters.processes import descendants
+from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
 descendants.follower()
 descendants.limiter = lambda: sys.exit("what is inherited was set again")
 try:
     native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
-except BoardsatError as error:
+except SolverError as error:
     assert "broken does not start: No such file" in str(error), error
 else:
     sys.exit("it was started")

@@ -37,7 +37,8 @@ def _singular(phrase: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the text as one printable line of at most MAX_LINE_LENGTH characters or so."""
-    line = " ".join(text.split())
+    # Blanks inside a line may matter, as in a header that is quoted.
+    line = re.sub(r"\s*[^\S ]\s*", " ", text).strip()
     if len(line) > MAX_LINE_LENGTH:
         # The location is at the beginning of a message, the remedy at its end.
         line = f"{line[: MAX_LINE_LENGTH // 2]} ... {line[-MAX_LINE_LENGTH // 2 :]}"
