@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from boardsat.adapters.errors import AdapterError
+    from boardsat.base.errors import BoardsatError
 
 Model: TypeAlias = "npt.NDArray[np.int8]"
 """Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
@@ -151,7 +151,7 @@ class Answer:
     """The encoding that gave the answer in the end, if it was another."""
     tour: tuple[int, ...] | None = None
     """The cells in the order of the visit, from a solver that reads the board itself."""
-    lost_proof: AdapterError | None = None
+    lost_proof: BoardsatError | None = None
     """Error by which a proof that the solver wrote did not arrive. None if it did."""
     cost: int | None = None
     """What the model pays, as a solver that optimises says."""

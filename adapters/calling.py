@@ -10,12 +10,12 @@ from itertools import pairwise
 
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect, DratDialect
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.output_lines import LongCountError, lines_of
 from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.search_statistics import told_in
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import BoardsatError, SolverError
 
 
 def solve(
@@ -93,14 +93,14 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
         said.refuse_contradictions()
     meant = said.exit_codes[code]
     if said.status is None and meant is None:
-        raise AdapterError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
+        raise SolverError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
     if said.status is None and meant is not Status.UNKNOWN:
-        raise AdapterError(
+        raise SolverError(
             f"the solver printed no answer with exit code {code}: {_tail(outcome)}",
             "run it by hand",
         )
     if said.status is not None and meant is not None and said.status is not meant:
-        raise AdapterError(
+        raise SolverError(
             f"the solver contradicts itself: it says {said.status.name} with exit code {code}",
             "run it by hand",
         )
@@ -111,7 +111,7 @@ def is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
     said = DIALECTS[dialect](0)
     if not isinstance(said, DratDialect):
-        raise AdapterError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
+        raise SolverError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)
@@ -120,7 +120,7 @@ def is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
         how = outcome.end.value
         if outcome.end is End.FINISHED:
             how = f"exit code {outcome.exit_code}"
-        raise AdapterError(
+        raise SolverError(
             f"the proof was not checked ({how}): {_tail(outcome)}",
             "give it more time or memory, or run the checker by hand",
         )
@@ -145,8 +145,8 @@ def _last_lines(outcome: Outcome) -> Iterator[None]:
         yield
     except LongCountError:
         raise
-    except AdapterError as error:
-        raise AdapterError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
+    except BoardsatError as error:
+        raise SolverError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
 
 
 def _tail(outcome: Outcome) -> str:

@@ -17,11 +17,9 @@ from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
 from boardsat.adapters.boards._nowhere import Nowhere
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.views import UNPLACED, ShownView
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.pictures import (
     BESIDE,
     Fills,
@@ -35,6 +33,8 @@ from boardsat.adapters.pictures import (
     Walls,
 )
 from boardsat.adapters.unplaced import Roles, unplaced
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 
 __all__ = ["Labels", "Marks", "Solution", "Tour", "decode", "decode_answer_set"]
 
@@ -123,7 +123,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
             ground, first, tuple(more), *_questions(header, ground), tuple(given), header.ground
         )
     except (ValueError, LookupError, AssertionError) as error:
-        raise AdapterError(
+        raise InputError(
             f"the header of the file does not fit its formula ({error!r})", "write the file again"
         ) from None
 
@@ -170,7 +170,9 @@ def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset
     regions = () if header.regions is None else tuple(header.regions.tolist())
     given = frozenset() if header.given is None else frozenset(header.given.tolist())
     if regions and len(regions) != board.cells:
-        raise LookupError(f"{counted(len(regions), 'region')} of {counted(board.cells, 'cell')}")
+        raise LookupError(
+            f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
+        )
     _refuse_strangers(Marks(given), board)
     return regions, given
 

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError, SolverError
 
 
 @contextmanager
 def locked(folder: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
     """Hold a folder that exists; those who only read may share it.
 
-    Where another process has it: wait for that one, or an AdapterError.
+    Where another process has it: wait for that one, or an BoardsatError.
     """
     descriptor = _open(folder)
     try:
@@ -66,7 +66,7 @@ def _lock(folder: Path, descriptor: int, how: int, wait: bool) -> None:
     try:
         fcntl.flock(descriptor, how if wait else how | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise AdapterError(
+        raise SolverError(
             "another boardsat is working in this folder",
             "wait until it has ended, or give another folder",
             str(folder),
@@ -87,7 +87,7 @@ def _remove_empty(folders: list[Path]) -> None:
             folder.rmdir()
 
 
-def _cannot(what: str, folder: Path, error: OSError) -> AdapterError:
-    return AdapterError(
+def _cannot(what: str, folder: Path, error: OSError) -> BoardsatError:
+    return SolverError(
         f"cannot {what} the folder: {error.strerror}", "give another name", str(folder)
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import LONGEST_COUNT, Atom
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -21,7 +21,7 @@ ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 WEIGHTED = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
 
 
-class LongCountError(AdapterError):
+class LongCountError(SolverError):
     """Count with more digits than are read: the output is as it should be."""
 
 
@@ -79,5 +79,5 @@ def as_literals(text: str, variables: int) -> str:
 def atom_of(word: str) -> Atom:
     found = ATOM.fullmatch(word)
     if found is None:
-        raise AdapterError(f"{word[:30]!r} is not an atom", "see its output")
+        raise SolverError(f"{word[:30]!r} is not an atom", "see its output")
     return found[1], tuple(map(int, found[2].split(",")))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.values import MODEST
 from boardsat.adapters.dimacs.views import ShownView
 from boardsat.adapters.pictures import Chosen, Listing, Matched, OffBoard, Tabulated
+from boardsat.base.text import pluralize
 
 Roles = dict[str, list[int]]
 Domain = Callable[[str], Sequence[int]]
@@ -41,7 +41,7 @@ def _listing(view: ShownView, roles: Roles, indices: Sequence[int]) -> Listing:
 def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence[int]) -> Tabulated:
     # A header may name so many rows and columns that no memory has room for all cells.
     if len(rows) * len(columns) > MODEST:
-        size = f"{counted(len(rows), 'row')} and {counted(len(columns), 'column')}"
+        size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
         raise LookupError(f"a table of {size} is too large")
     holds = next((role for role in ("value", "item") if role in roles), "")
     told = roles[holds] if holds else [1] * len(roles["row"])

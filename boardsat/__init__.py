@@ -13,16 +13,18 @@ that join generators and adapters.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boardsat.api import (
+        BoardsatError,
         Checked,
         Counted,
         Decoded,
-        Error,
         Explanation,
         Formula,
+        InputError,
         Sampled,
         Solved,
+        SolverError,
         Status,
-        WrongAnswer,
+        WrongAnswerError,
         build,
         check,
         count,
@@ -36,16 +38,18 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BoardsatError",
     "Checked",
     "Counted",
     "Decoded",
-    "Error",
     "Explanation",
     "Formula",
+    "InputError",
     "Sampled",
     "Solved",
+    "SolverError",
     "Status",
-    "WrongAnswer",
+    "WrongAnswerError",
     "__version__",
     "build",
     "check",

@@ -2,7 +2,7 @@
 
 A problem is a name of the catalogue (`tour` or `tour/binary`), the path of a spec or an instance in
 YAML, or of a DIMACS file; or it is a formula that `build` gave. Its parameters are given by their
-names. Whatever is wrong with them is a boardsat.Error.
+names. Invalid ones raise boardsat.InputError.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.formats import ending_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.answering import ways as answering
+from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
 from boardsat.campaigns.instance_files import read_instance
 from boardsat.counting.choosing import planned
 from boardsat.counting.question import CountQuestion
@@ -25,12 +25,10 @@ from boardsat.counting.telling import Counted
 from boardsat.counting.workflow import counted
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
-from boardsat.errors import Error, WrongAnswer, told
 from boardsat.explaining.asked import spec_of, spec_of_file
 from boardsat.explaining.explanation import Explanation
 from boardsat.explaining.workflow import explain
 from boardsat.generators.defaults import COUNT, SOLVE, WRITE
-from boardsat.generators.errors import InputError
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
 from boardsat.sampling.choosing import planned_sample
@@ -50,16 +48,18 @@ from boardsat.solving.given_answers import (
 from boardsat.sources import Built, Changes, File, Named, Source
 
 __all__ = [
+    "BoardsatError",
     "Checked",
     "Counted",
     "Decoded",
-    "Error",
     "Explanation",
     "Formula",
+    "InputError",
     "Sampled",
     "Solved",
+    "SolverError",
     "Status",
-    "WrongAnswer",
+    "WrongAnswerError",
     "build",
     "check",
     "count",
@@ -80,8 +80,7 @@ def build(
     problem: Name, /, encoding: str | None = None, *, symmetry: bool = False, **settings: Any
 ) -> Formula:
     """The formula of a problem, in memory; `symmetry` leaves one solution of every class."""
-    with told():
-        return Formula(_named(os.fspath(problem), encoding, settings, symmetry).formula(WRITE))
+    return Formula(_named(os.fspath(problem), encoding, settings, symmetry).formula(WRITE))
 
 
 def solve(
@@ -105,7 +104,7 @@ def solve(
     """
     keep = None if isinstance(proof, bool) else os.fspath(proof)
     limits = _limits(timeout)
-    with told(), ExitStack() as stack:
+    with ExitStack() as stack:
         source = _source(problem, encoding, settings, symmetry)
         named = solver or answering.usual_solver(source)
         request = SolveRequest(named, runtime, limits, seed, keep, keeps=keep is not None)
@@ -141,10 +140,9 @@ def count(
     question = CountQuestion(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
-    with told():
-        plan = planned(question)
-        with counted(_source(problem, encoding, settings, symmetry), plan) as found:
-            return found
+    plan = planned(question)
+    with counted(_source(problem, encoding, settings, symmetry), plan) as found:
+        return found
 
 
 def sample(
@@ -166,9 +164,8 @@ def sample(
     With `diverse` more are drawn, and these are far apart; with `symmetry` classes are drawn.
     """
     limits = _limits(timeout)
-    with told():
-        plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
-        return sampled(_source(problem, encoding, settings, symmetry), plan)
+    plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
+    return sampled(_source(problem, encoding, settings, symmetry), plan)
 
 
 def why(
@@ -176,23 +173,21 @@ def why(
 ) -> Explanation:
     """Which constraints and clues exclude each other, where there is no solution."""
     limits, name = _limits(timeout), os.fspath(problem)
-    with told():
-        source = _source(name, encoding, settings)
-        asked = spec_of(source) if isinstance(source, Named) else spec_of_file(source.name)
-        return explain(*asked, limits)
+    source = _source(name, encoding, settings)
+    asked = spec_of(source) if isinstance(source, Named) else spec_of_file(source.name)
+    return explain(*asked, limits)
 
 
 def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:
     """The board of an answer that any solver gave to a formula, a DIMACS file or a logic program.
 
-    An answer is checked too: one that is wrong is a WrongAnswer.
+    An answer is checked too: one that is wrong raises WrongAnswerError.
     """
-    with told():
-        source = _given(problem)
-        if source.name.endswith(PROGRAM):
-            return decoded_of_program(open_program(source.name), _answer(answer))
-        with source.opened(COUNT) as opened:
-            return decoded_of_formula(opened, _answer(answer))
+    source = _given(problem)
+    if source.name.endswith(PROGRAM):
+        return decoded_of_program(open_program(source.name), _answer(answer))
+    with source.opened(COUNT) as opened:
+        return decoded_of_formula(opened, _answer(answer))
 
 
 def check(
@@ -201,7 +196,7 @@ def check(
     """Whether an answer is right; that there is none can only be checked with its proof."""
     path = None if proof is None else os.fspath(proof)
     lines: list[str] = []
-    with told(), _given(problem, kept=False).opened(COUNT) as opened:
+    with _given(problem, kept=False).opened(COUNT) as opened:
         try:
             for line in checks(opened, _answer(answer), path, Limits()):
                 lines.append(line)
@@ -215,15 +210,13 @@ def svg(drawn: Drawn, /) -> str:
     picture = drawn._repr_svg_()
     if picture is None:
         status = drawn.status if isinstance(drawn, Solved) else Status.SATISFIABLE
-        with told():
-            raise InputError("there is no picture", why_no_picture(status, drawn.instance))
+        raise InputError("there is no picture", why_no_picture(status, drawn.instance))
     return picture
 
 
 def _limits(timeout: float | None) -> Limits:
     if timeout is not None and not timeout > 0:
-        with told():
-            raise InputError(f"timeout = {timeout}", "give seconds above 0")
+        raise InputError(f"timeout = {timeout}", "give seconds above 0")
     return Limits(wall=timeout)
 
 

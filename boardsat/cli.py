@@ -19,8 +19,9 @@ from types import ModuleType
 from typing import Any
 
 from boardsat import commands
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.text import one_line, suggest
 from boardsat.generators.dimacs import placed
-from boardsat.generators.errors import InputError, choose_from, one_line
 from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.blame import by_option
@@ -143,9 +144,9 @@ def _written_files() -> str:
     paths = placed.existing()
     if not paths:
         return "no file was changed"
-    from boardsat.adapters.counts import counted
+    from boardsat.base.text import pluralize
 
-    number = counted(len(paths), "file was", "files were")
+    number = pluralize(len(paths), "file was", "files were")
     return one_line(f"{number} written, the last is {paths[-1]}")
 
 
@@ -173,7 +174,7 @@ def run_words(words: list[str]) -> int:
         # Importing only the command that runs keeps the start of every other out of its way.
         names = words[:1]
     elif words and not words[0].startswith("-"):
-        raise InputError(f"no command {words[0]!r}", choose_from(words[0], names))
+        raise InputError(f"no command {words[0]!r}", suggest(words[0], names))
     parser = build_parser(names)
     try:
         options = parser.parse_args(words)
@@ -200,12 +201,9 @@ def _open_instance(options: argparse.Namespace) -> None:
 
 
 def _report(error: Exception, words: Sequence[str]) -> int:
-    from boardsat.adapters.dimacs.text import DimacsError
-    from boardsat.adapters.errors import AdapterError
-
-    code = error.exit_code if isinstance(error, AdapterError) else exit_codes.BAD_INPUT
-    if isinstance(error, InputError | AdapterError | DimacsError):
-        message = str(error)
+    code = exit_codes.BAD_INPUT
+    if isinstance(error, BoardsatError):
+        code, message = error.exit_code, str(error)
     elif isinstance(error, MemoryError):
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):

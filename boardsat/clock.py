@@ -18,9 +18,9 @@ from typing import ClassVar, TypeVar
 
 from boardsat.adapters import calling, watching
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import MOMENT, Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import BoardsatError
 from boardsat.generators.limits import watched
 
 PAUSE = 0.01
@@ -36,7 +36,7 @@ verifying a proof often takes longer than finding it.
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class LimitError(AdapterError):
+class LimitError(BoardsatError):
     """A limit fell while this process worked, and not a solver."""
 
     def __init__(self, end: End, what: str, doing: str, usage: Usage) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from boardsat.generators.errors import one_line
+from boardsat.base.text import one_line
 
 if TYPE_CHECKING:
     from boardsat.problem import Instance

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import InputError
 from boardsat.endings import STDIN, is_stream
 
 MOST = 2**30
@@ -27,7 +27,7 @@ def regular(name: str) -> Iterator[str]:
         try:
             scratch.put(copy, _pieces(name))
         except OSError as error:
-            raise AdapterError(f"cannot be read: {error.strerror}", "give a file", name) from None
+            raise InputError(f"cannot be read: {error.strerror}", "give a file", name) from None
         yield str(copy)
 
 
@@ -39,7 +39,7 @@ def _pieces(name: str) -> Iterator[bytes]:
         while piece := f.read(2**20):
             passed += len(piece)
             if passed > MOST:
-                raise AdapterError(
+                raise InputError(
                     f"more than {MOST >> 30} GB through a pipe", "write it to a file first", name
                 )
             yield piece

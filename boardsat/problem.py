@@ -17,7 +17,6 @@ import numpy as np
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
-from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.check import keeping
@@ -25,11 +24,12 @@ from boardsat.adapters.dimacs.header import Header, read_header
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -97,7 +97,7 @@ class Instance:
             fault = f"{solver.name} reads the board, which has solutions that this formula has not"
         elif board is not None and (not solver.problems or problem in solver.problems):
             return board
-        raise AdapterError(fault, "choose another solver")
+        raise InputError(fault, "choose another solver")
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Problem(Instance):
         if self.header.lazy:
             problem = self.header.problem
             other = read_lazy(self.header, self.path).otherwise
-            raise AdapterError(
+            raise InputError(
                 "lazy: its cuts are found while solving, so it cannot be counted",
                 f"count {problem}/{other}" if problem and other else "use another encoding",
                 str(self.header.about.get("spec", self.path)),
@@ -166,8 +166,8 @@ class Problem(Instance):
             if decides:
                 able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
                 remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
-            raise AdapterError(
-                f"it has {counted(self.summary.xor_lines, 'xor line')}, which {whose}",
+            raise InputError(
+                f"it has {pluralize(self.summary.xor_lines, 'xor line')}, which {whose}",
                 remedy,
                 "" if self.own else self.path,
             )
@@ -176,7 +176,7 @@ class Problem(Instance):
         """For those who would leave the weights of literals out of a count."""
         if self.weighted:
             place = str(self.header.about.get("spec", "")) if self.own else self.path
-            raise AdapterError(f"its literals have weights, which {who}", remedy, place)
+            raise InputError(f"its literals have weights, which {who}", remedy, place)
 
     def refuse_sums(self) -> None:
         """For whoever reads clauses alone."""
@@ -185,7 +185,7 @@ class Problem(Instance):
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise AdapterError(f"it is {form}, and only CNF is read here", remedy, self.path)
+            raise InputError(f"it is {form}, and only CNF is read here", remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
         """The variables that a board is read from; without a view, the spec's own, or all."""
@@ -217,7 +217,7 @@ def open_program(path: str, own: bool = False) -> ProgramFile:
         if not own:
             _refuse_orders(path)
     except OSError as error:
-        raise AdapterError(
+        raise InputError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
         ) from None
     header = read_header(comments, place=path, room=MATERIALISED if own else max(MODEST, size))
@@ -235,7 +235,7 @@ def _refuse_orders(path: str) -> None:
     with Path(path).open("rb") as file:
         while block := file.read(2**20):
             if found := _ORDERS.search(before + block):
-                raise AdapterError(
+                raise InputError(
                     f"`{found[0].decode()}` in a program from elsewhere is refused",
                     "remove it, or run clingo by hand",
                     path,
@@ -303,9 +303,11 @@ def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) 
 def _refuse_absurd(summary: Summary, variables: int) -> None:
     """A few bytes can declare billions of variables, and a model has a value for each."""
     if variables > max(_MANY_VARIABLES, _PER_LITERAL * summary.literals):
+        literals = pluralize(summary.literals, "literal")
         raise DimacsError(
-            f"{summary.name}: {counted(variables, 'variable')}, but only "
-            f"{counted(summary.literals, 'literal')}; correct the header, or renumber the variables"
+            f"{pluralize(variables, 'variable')}, but only {literals}",
+            "correct the header, or renumber the variables",
+            summary.name,
         )
 
 

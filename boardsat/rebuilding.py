@@ -14,14 +14,12 @@ from typing import Any
 from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
-from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.variables import Variable
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.clock import LimitError, during
 from boardsat.generators import Spec
 from boardsat.generators.catalogue import find
 from boardsat.generators.defaults import COUNT
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.constructions import names_one
 from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.generators.spec import Parameter
@@ -34,7 +32,7 @@ def refuse_unlike(instance: Instance) -> None:
     if not isinstance(instance, Problem) or instance.own or not instance.header.board:
         return
     if not is_built_alike(instance):
-        raise AdapterError(
+        raise InputError(
             "its clauses are not those that its header describes, so its board does not tell "
             "about them",
             "choose a solver or counter that reads the clauses",
@@ -52,7 +50,7 @@ def is_built_alike(problem: Problem) -> bool:
             return _again(problem, changes)
     except LimitError:
         raise
-    except (AdapterError, DimacsError, InputError):
+    except BoardsatError:
         return False  # as another version wrote it
 
 

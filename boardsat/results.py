@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from boardsat import showing
 from boardsat.adapters.answer import Answer, Status, Usage
-from boardsat.adapters.counts import counted
+from boardsat.base.text import pluralize
 from boardsat.drawn import Drawn
-from boardsat.errors import told
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.solving.checking import Result
@@ -88,16 +87,14 @@ class Formula:
         symmetry: bool = False,
     ) -> Formula:
         """As `boardsat cnf` does with the options of these names."""
-        with told():
-            return Formula(transform(self.built, propagate, three_cnf, shuffle, symmetry))
+        return Formula(transform(self.built, propagate, three_cnf, shuffle, symmetry))
 
     def write(self, path: str | os.PathLike[str], projection: str | None = None) -> int:
         """Write a DIMACS file, compressed by its ending; its size in bytes."""
-        with told():
-            return write(self.built, os.fspath(path), projection)
+        return write(self.built, os.fspath(path), projection)
 
     def __str__(self) -> str:
-        sizes = (counted(self.variables, "variable"), counted(len(self), "clause"))
+        sizes = (pluralize(self.variables, "variable"), pluralize(len(self), "clause"))
         return f"{self.name}: {', '.join(sizes)}"
 
     def __repr__(self) -> str:

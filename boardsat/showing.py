@@ -10,15 +10,15 @@ from typing import Any
 
 from boardsat.adapters import meanings, solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.progress import NO_PROGRESS
 from boardsat.adapters.decode import Solution
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.drawing.text import rows_of, text
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.runtimes import choose
+from boardsat.base.errors import BoardsatError
+from boardsat.base.text import pluralize
 from boardsat.notes import notes, symmetry
 from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
 from boardsat.solving.asking import SolveRequest
@@ -58,12 +58,14 @@ def _head(answer: Answer) -> list[str]:
 
 
 def _rounds(answer: Answer) -> str:
-    return counted(answer.rounds, "round of cuts", "rounds of cuts")
+    return pluralize(answer.rounds, "round of cuts", "rounds of cuts")
 
 
 def _searched(statistics: Mapping[str, float]) -> str:
     """What clingo tells about its search: counts first, then seconds."""
-    counts = [counted(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")]
+    counts = [
+        pluralize(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")
+    ]
     times = [f"{statistics.get(name, 0):.2f} s {name}" for name in ("grounding", "solving")]
     return f"search: {', '.join([*counts, *times])}"
 
@@ -101,10 +103,10 @@ def trust_lines(result: Result, instance: Instance) -> list[str]:
 def _proof_lines(proof: Proof) -> list[str]:
     """What the proof is, and where."""
     by = f", verified by {proof.checker}" if proof.checker else ""
-    lines = [f"proof: {proof.kind.words}, {counted(proof.bytes, 'byte')}{by}"]
+    lines = [f"proof: {proof.kind.words}, {pluralize(proof.bytes, 'byte')}{by}"]
     if proof.file:
         of = f", of {proof.formula}" if proof.formula else ""
-        lines.append(f"kept: {proof.file}, {counted(proof.file_bytes, 'byte')}{of}")
+        lines.append(f"kept: {proof.file}, {pluralize(proof.file_bytes, 'byte')}{of}")
     return lines
 
 
@@ -167,7 +169,7 @@ def _runs(name: str) -> str:
     """Where a program can run that writes or checks proofs, if it can."""
     try:
         where = choose(solvers.load(name))
-    except AdapterError:
+    except BoardsatError:
         return ""
     return "" if where is RuntimeName.EMBEDDED else where
 

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from boardsat.base.errors import InputError
 from boardsat.endings import FILES, PROGRAM
 from boardsat.generators.defaults import COUNT, PURPOSES, WRITE
-from boardsat.generators.errors import InputError
 from boardsat.generators.formats import CNF
 
 if TYPE_CHECKING:
@@ -100,12 +100,11 @@ class File:
 
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
-        from boardsat.adapters.errors import AdapterError
         from boardsat.pipes import regular
         from boardsat.problem import open_program
 
         if method:
-            raise AdapterError("a program has its method already", "leave --method out")
+            raise InputError("a program has its method already", "leave --method out")
         with regular(self.name) as path:
             yield open_program(path)
 

@@ -12,7 +12,7 @@ describe(find("tour", "unary"), {"n": 400})   # the board and its parameters alo
 
 from typing import TYPE_CHECKING, Any
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.generators.api import (

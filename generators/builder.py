@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError, UnsupportedError
 from boardsat.generators import algorithms, chance, encodings
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
@@ -15,7 +16,6 @@ from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.defaults import DefaultException
 from boardsat.generators.dimacs import header
-from boardsat.generators.errors import InputError, UnsupportedError
 from boardsat.generators.fixing import fixed
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.graphs import offers as graph_offers

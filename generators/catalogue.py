@@ -10,8 +10,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import nearest, suggest
 from boardsat.generators import defaults, formats
-from boardsat.generators.errors import InputError, choose_from, nearest
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.reading.headlines import headlines
 from boardsat.generators.reading.layers import PROBLEM, Shelf, layers_of, read_entries, shown
@@ -89,7 +90,7 @@ def _lender(entries: Layer) -> str:
     """The problem whose encodings another takes; one that takes them itself has none to give."""
     item = entries["encodings"]
     if not _ships(item.text):
-        raise item.error(f"no problem {item.text!r}", choose_from(item.text, problems()))
+        raise item.error(f"no problem {item.text!r}", suggest(item.text, problems()))
     if "encodings" in _problem(item.text):
         raise item.error(
             f"{item.text!r} has no encodings to reuse", "name the problem that has them"
@@ -181,7 +182,7 @@ def _locate(
         raise InputError("the encoding is named twice", f"write {problem} --enc {encoding}")
     encoding = encoding or inner or defaults_of(problem)[purpose]
     if encoding not in known:
-        raise InputError(f"no encoding {encoding!r} of {problem!r}", choose_from(encoding, known))
+        raise InputError(f"no encoding {encoding!r} of {problem!r}", suggest(encoding, known))
     return (f"{problem}/{encoding}", *_file(problem, encoding))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 
 PROJECTIONS = ("ind", "show", "none")
 THREE_CNF = ("auto", "chain", "equivalences")
@@ -18,4 +19,4 @@ def split(words: str, option: str) -> list[str]:
 
 def check_choice(word: str, choices: tuple[str, ...]) -> None:
     if word not in choices:
-        raise InputError(f"no choice {word!r} here", choose_from(word, choices))
+        raise InputError(f"no choice {word!r} here", suggest(word, choices))

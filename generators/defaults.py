@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
+from boardsat.base.text import suggest
 from boardsat.generators.choices import split
-from boardsat.generators.errors import choose_from
 
 if TYPE_CHECKING:
     # A help text names the purposes, and does not wait for a reader of YAML.
@@ -45,7 +45,7 @@ def _exception(item: Item, known: Collection[str]) -> DefaultException:
     (purpose,) = purposes
     if keys[purpose].text not in known:
         fault = f"no encoding {keys[purpose].text!r} to {purpose} with"
-        raise keys[purpose].error(fault, choose_from(keys[purpose].text, known))
+        raise keys[purpose].error(fault, suggest(keys[purpose].text, known))
     named = keys["define"].mapping() if "define" in keys else {}
     definitions = {name: entry.source() for name, entry in named.items()}
     condition, because = keys["if"].source(), keys["because"].source()
@@ -63,7 +63,7 @@ def read_defaults(item: Item, known: Collection[str]) -> dict[str, list[str]]:
         for name in names:
             if name not in known:
                 raise entries[purpose].error(
-                    f"no encoding {name!r} to {purpose} with", choose_from(name, known)
+                    f"no encoding {name!r} to {purpose} with", suggest(name, known)
                 )
     if missing := [purpose for purpose in PURPOSES if purpose not in entries]:
         raise item.error(f"no encoding to {missing[0]} with", f"write `{missing[0]}: ENCODING`")

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.algorithms import turned
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.limits import WorkBudget

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, no_clauses
 from boardsat.generators.clauses.sums import Sums
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 LARGEST_INTEGER = 2**31 - 2
 """Largest number in a spec, and largest variable of a formula."""

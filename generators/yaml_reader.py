@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import yaml
 
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.limits import YAML_DEPTH, YAML_NODES
 
@@ -94,7 +95,7 @@ def refuse_unknown(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
     known = set(allowed)
     for key, item in keys.items():
         if key not in known:
-            raise item.error(f"unknown key {key!r}", choose_from(key, known))
+            raise item.error(f"unknown key {key!r}", suggest(key, known))
 
 
 def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
@@ -104,7 +105,7 @@ def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
         return Entry(item, keys)
     name = keys["like"].text
     if name not in known:
-        raise keys["like"].error(f"no {what} {name!r} for `like`", choose_from(name, known))
+        raise keys["like"].error(f"no {what} {name!r} for `like`", suggest(name, known))
     own = {key: value for key, value in keys.items() if key != "like"}
     # What is wholly shared stands where it was written.
     place = item if own else known[name].item
@@ -119,7 +120,7 @@ def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(
-            f"not YAML: {error.context or ''} {error.problem}",
+            " ".join(filter(None, ("not YAML:", error.context, error.problem))),
             "indent by spaces, and quote texts with special characters",
             f"{file}:{line}",
         ) from None

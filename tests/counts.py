@@ -12,8 +12,8 @@ from outside import lacking, outside
 from running import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import choose
+from boardsat.base.errors import BoardsatError
 
 CLASP = pytest.param("clasp", marks=outside)
 """No library has it."""
@@ -23,7 +23,7 @@ def need_some(counter: str) -> None:
     """Skip, unless it can run somewhere."""
     try:
         choose(solvers.load(counter))
-    except AdapterError as error:
+    except BoardsatError as error:
         lacking(counter, str(error))
 
 

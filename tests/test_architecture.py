@@ -18,7 +18,7 @@ from parsed import PACKAGES, ROOT, nodes
 sys.path.insert(0, str(ROOT / "docs/site"))
 import rooms
 
-GENERATORS, ADAPTERS = "boardsat.generators", "boardsat.adapters"
+GENERATORS, ADAPTERS, BASE = "boardsat.generators", "boardsat.adapters", "boardsat.base"
 OTHER_CODE = ("tests", "bench", "examples", "docs")
 BARE = {"generators", "adapters", "specs"}
 """Installed, these names would belong to other packages."""
@@ -57,9 +57,11 @@ def is_of(package: str, module: str) -> bool:
 
 
 def may_import(path: str, module: str) -> bool:
-    """Generators and adapters know neither each other nor what joins them."""
-    mine = {"generators": GENERATORS, "adapters": ADAPTERS}.get(path.partition("/")[0])
-    return mine is None or not is_of("boardsat", module) or is_of(mine, module)
+    """Generators and adapters know neither each other nor what joins them, base none of them."""
+    allowed = {"generators": (GENERATORS, BASE), "adapters": (ADAPTERS, BASE)}
+    half = "boardsat/base" if path.startswith("boardsat/base/") else path.partition("/")[0]
+    own = (allowed | {"boardsat/base": (BASE,)}).get(half)
+    return own is None or not is_of("boardsat", module) or any(is_of(name, module) for name in own)
 
 
 def test_imports_go_one_way_and_none_is_relative(files):

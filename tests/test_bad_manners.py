@@ -35,7 +35,6 @@ from runs import (
 
 from boardsat.adapters import runtimes, solvers
 from boardsat.adapters.answer import Answer, End, Status
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
@@ -47,6 +46,7 @@ from boardsat.adapters.runtimes import (
     native,
     transfers,
 )
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import examine
@@ -107,7 +107,7 @@ def test_an_output_that_cannot_be_kept_is_one_line(
         pytest.skip("there is no /dev/full")
     full = lambda **_: Path("/dev/full").open("r+b", buffering=0)  # noqa: E731, SIM115
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    with pytest.raises(AdapterError, match=r"cannot be kept: No space left.*set TMPDIR"):
+    with pytest.raises(BoardsatError, match=r"cannot be kept: No space left.*set TMPDIR"):
         bad("lies", where)
     assert capfd.readouterr().err == ""
 
@@ -122,7 +122,7 @@ def test_an_output_that_cannot_be_kept_is_one_line(
     ],
 )
 def test_nonsense_is_one_line(how: str, complaint: str, where: str) -> None:
-    with pytest.raises(AdapterError) as error:
+    with pytest.raises(BoardsatError) as error:
         bad(how, where)
     assert complaint in str(error.value)
     assert str(error.value).isprintable()
@@ -208,9 +208,9 @@ def test_a_huge_file_of_a_program_is_refused(
 
 def test_a_program_that_is_not_there_is_one_line() -> None:
     missing = replace(script(""), program="no-such-program", command="{{ program }} {{ file }}")
-    with pytest.raises(AdapterError, match=r"not on PATH\); install the program no-such-program"):
+    with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
         choose(missing, "native")
-    with pytest.raises(AdapterError, match="no-such-program does not start: No such file"):
+    with pytest.raises(BoardsatError, match="no-such-program does not start: No such file"):
         native.run(missing, Task(SAT))
 
 

@@ -14,7 +14,7 @@ from support import examples
 from validations import RECORD, RIGHT, solver_file
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.errors import Wrong
+from boardsat.base.errors import Wrong
 from boardsat.running.records import COUNT, DECIDE, Job
 from boardsat.validation import budget as budgets
 from boardsat.validation.budget import LARGE, SMALL, SMALL_BYTES, Budget

@@ -26,9 +26,9 @@ from support import is_lazy
 
 from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
 from boardsat.counting import attempts, choosing, clock
 from boardsat.counting import runs as counting
@@ -107,7 +107,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
     def choose(solver: Solver, wanted: str) -> str:
         if solver.name in names:
-            raise AdapterError(f"{solver.name} cannot run here")
+            raise SolverError(f"{solver.name} cannot run here")
         return "embedded"
 
     monkeypatch.setattr(choosing, "choose", choose)

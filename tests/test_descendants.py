@@ -19,7 +19,6 @@ from running import boardsat, is_alive, leaves_nothing, script, until  # noqa: F
 from runs import SAT
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import descendants
 from boardsat.adapters.runtimes import (
     GRACE,
@@ -30,6 +29,7 @@ from boardsat.adapters.runtimes import (
     native,
 )
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import BoardsatError
 
 pytestmark = pytest.mark.skipif(not shutil.which("setsid"), reason="there is no setsid")
 
@@ -148,16 +148,15 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
 
 CONFINED = """
 import sys
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import descendants
-from boardsat.adapters.processes import descendants
+from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
 descendants.follower()
 descendants.limiter = lambda: sys.exit("what is inherited was set again")
 try:
     native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
-except AdapterError as error:
+except SolverError as error:
     assert "broken does not start: No such file" in str(error), error
 else:
     sys.exit("it was started")
@@ -191,7 +190,7 @@ def broken(tmp_path: Path) -> Path:
 
 
 def test_what_cannot_be_started_is_one_line(broken: Path) -> None:
-    with pytest.raises(AdapterError, match="broken does not start: No such file"):
+    with pytest.raises(BoardsatError, match="broken does not start: No such file"):
         native.run_command((str(broken),), Task(SAT))
 
 

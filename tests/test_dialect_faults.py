@@ -13,8 +13,8 @@ from support import examples
 from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.dialects import DIALECTS, ClingoDialect, CompetitionDialect
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import LONGEST_LINE, lines_of
+from boardsat.base.errors import BoardsatError
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from boardsat.adapters.output_lines import LONGEST_LINE, lines_of
     ],
 )
 def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, complaint: str) -> None:
-    with pytest.raises(AdapterError) as error:
+    with pytest.raises(BoardsatError) as error:
         read_answer("competition", 3, outcome(output, code))
     assert complaint in str(error.value)
     assert str(error.value).isprintable()
@@ -55,7 +55,7 @@ def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> N
     said = CompetitionDialect(3)
     for line in lines:
         said.feed(line)
-    with pytest.raises(AdapterError, match=complaint):
+    with pytest.raises(BoardsatError, match=complaint):
         said.model()
 
 
@@ -117,7 +117,7 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
         assert said.status is None
         assert said.count is None
         assert said.model() is None
-    except AdapterError as error:
+    except BoardsatError as error:
         assert len(str(error)) < 200
 
 
@@ -129,7 +129,7 @@ def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
         said = read_answer(dialect, 5, outcome(text, 10))
         assert said.status is Status.SATISFIABLE
         said.model()
-    except AdapterError as error:
+    except BoardsatError as error:
         assert str(error).isprintable()
 
 
@@ -138,7 +138,7 @@ def test_counts() -> None:
     for line in ("s SATISFIABLE", "s mc 12"):
         said.feed(line)
     assert (said.status, said.count) == (Status.SATISFIABLE, 12)
-    with pytest.raises(AdapterError, match="digits"):
+    with pytest.raises(BoardsatError, match="digits"):
         said.feed("s mc " + "9" * (LONGEST_COUNT + 1))
 
 
@@ -185,7 +185,7 @@ Atoms        : 2
     ],
 )
 def test_answer_sets_that_are_none_are_an_error(text: bytes, code: int, complaint: str) -> None:
-    with pytest.raises(AdapterError, match=re.escape(complaint)):
+    with pytest.raises(BoardsatError, match=re.escape(complaint)):
         read_answer("clingo", 0, outcome(text, code))
 
 

@@ -18,9 +18,9 @@ from boardsat.adapters.answer import End, Status
 from boardsat.adapters.calling import is_verified, read_answer
 from boardsat.adapters.dialects import ClingoDialect, CompetitionDialect
 from boardsat.adapters.dimacs.check import has_empty_clause
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits, Outcome
+from boardsat.base.errors import BoardsatError
 from boardsat.problem import open_problem
 from boardsat.solving.proof_checking import check_proof
 
@@ -129,7 +129,7 @@ def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject
 @pytest.mark.parametrize("path", DECIDED, ids=lambda path: path.stem)
 def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> None:
     other = 20 if EXPECTED[case_of(path)] is Status.SATISFIABLE else 10
-    with pytest.raises(AdapterError, match="contradicts itself"):
+    with pytest.raises(BoardsatError, match="contradicts itself"):
         read(path, outcome(recorded(path)[0], other))
 
 
@@ -143,7 +143,7 @@ def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> No
 
 
 def test_a_proof_check_that_was_stopped_is_an_error() -> None:
-    with pytest.raises(AdapterError, match=r"not checked \(time limit\): c parsing"):
+    with pytest.raises(BoardsatError, match=r"not checked \(time limit\): c parsing"):
         is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
 
 
@@ -168,13 +168,13 @@ def test_a_proof_check_that_was_stopped_is_an_error() -> None:
 def test_only_one_clear_verdict_of_a_whole_run_counts(
     output: bytes, code: int, end: End, complaint: str
 ) -> None:
-    with pytest.raises(AdapterError, match=complaint):
+    with pytest.raises(BoardsatError, match=complaint):
         is_verified(outcome(output, code, end))
 
 
 def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None:
     """Of its proof drat-trim says that it is verified, with the exit code of one that is not."""
-    with pytest.raises(AdapterError, match=r"not checked \(exit code 1\)"):
+    with pytest.raises(BoardsatError, match=r"not checked \(exit code 1\)"):
         is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
     assert not is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
     proof = tmp_path / "proof"
@@ -208,7 +208,7 @@ def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None
     ],
 )
 def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
-    with pytest.raises(AdapterError, match=r"contradicts itself.*: |two different answers.*: "):
+    with pytest.raises(BoardsatError, match=r"contradicts itself.*: |two different answers.*: "):
         read_answer(dialect, 5, outcome(output, code))
 
 
@@ -221,7 +221,7 @@ def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, 
     ],
 )
 def test_two_counts_are_none(dialect: str, output: bytes) -> None:
-    with pytest.raises(AdapterError, match="two different counts: "):
+    with pytest.raises(BoardsatError, match="two different counts: "):
         read_answer(dialect, 5, outcome(output, 10))
 
 
@@ -236,5 +236,5 @@ def test_two_counts_are_none(dialect: str, output: bytes) -> None:
     ],
 )
 def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
-    with pytest.raises(AdapterError, match="literals after the end of the model: "):
+    with pytest.raises(BoardsatError, match="literals after the end of the model: "):
         read_answer(dialect, 5, outcome(output, 10))

@@ -20,8 +20,7 @@ from support import shipped, solutions, text_of
 from validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.errors import AdapterError
-from boardsat.generators import InputError
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.catalogue import encodings_of
 from boardsat.generators.defaults import SOLVE
 from boardsat.problem import open_problem
@@ -175,7 +174,7 @@ def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
     whole = text_of(shipped("hamilton/hve", graph=file))
     path.write_bytes(whole.replace(b'"directed": true', b'"directed": 1'))
-    with pytest.raises(AdapterError, match="`directed` is neither true nor false"):
+    with pytest.raises(BoardsatError, match="`directed` is neither true nor false"):
         board_of(open_problem(str(path)).header, str(path))
 
 

@@ -20,11 +20,11 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import solve
 from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.check import first_false_clause
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.base.errors import BoardsatError
 from boardsat.problem import open_problem
 
 
@@ -131,7 +131,7 @@ def test_what_must_be_installed_is_named_by_its_extra() -> None:
 
 def test_a_solver_without_its_package_says_what_to_install() -> None:
     ganak = replace(solvers.load("ganak"), package="no-such-package")
-    with pytest.raises(AdapterError) as error:
+    with pytest.raises(BoardsatError) as error:
         choose(ganak)
     assert str(error.value) == (
         "ganak cannot run here (docker: no image, native: no program, "

@@ -176,7 +176,7 @@ def test_a_wrong_answer_is_wrong(queens):
         checked = entrance.check(problem, wrong)
         assert not checked
         assert "WRONG MODEL" in str(checked)
-    with pytest.raises(entrance.WrongAnswer, match="WRONG MODEL"):
+    with pytest.raises(entrance.WrongAnswerError, match="WRONG MODEL"):
         entrance.decode(path, wrong)
 
 
@@ -210,7 +210,7 @@ def test_where_there_is_no_board_there_is_no_picture(tmp_path):
     assert (result.board, result.model, result._repr_svg_()) == (None, None, None)
     assert result.status is entrance.Status.UNSATISFIABLE
     assert "no solution" in result._repr_html_()
-    with pytest.raises(entrance.Error, match="no picture; no solution"):
+    with pytest.raises(entrance.BoardsatError, match="no picture; no solution"):
         entrance.svg(result)
 
 
@@ -233,7 +233,7 @@ BAD = [
 
 @pytest.mark.parametrize("call, parts", BAD)
 def test_bad_input_is_one_error_with_place_fault_and_remedy(call, parts):
-    with pytest.raises(entrance.Error) as caught:
+    with pytest.raises(entrance.BoardsatError) as caught:
         call()
     error = caught.value
     found = (error.place, error.fault, error.remedy)
@@ -264,7 +264,7 @@ right: bool = bool(boardsat.check("tour.cnf", model or []))
 board = boardsat.decode("tour.cnf", "answer").board
 try:
     boardsat.build("toor")
-except boardsat.Error as error:
+except boardsat.BoardsatError as error:
     place: str = error.place
 version: str = boardsat.__version__
 """
@@ -289,5 +289,5 @@ def test_a_strict_program_has_types(tmp_path):
 @pytest.mark.parametrize("timeout", [0, -1, float("nan")])
 def test_a_limit_that_is_none_is_an_error(timeout):
     for workflow in (entrance.solve, entrance.count):
-        with pytest.raises(entrance.Error, match="give seconds above 0"):
+        with pytest.raises(entrance.BoardsatError, match="give seconds above 0"):
             workflow("queens", n=4, timeout=timeout)

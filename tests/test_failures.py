@@ -197,14 +197,14 @@ def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
 def test_models_that_were_found_are_shown_if_the_next_one_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from boardsat.adapters.errors import AdapterError
+    from boardsat.base.errors import SolverError
 
     original, calls = calling.solve, []
 
     def second_fails(*words: Any) -> Any:
         calls.append(words)
         if len(calls) > 1:
-            raise AdapterError("the engine is gone", "start it")
+            raise SolverError("the engine is gone", "start it")
         return original(*words)
 
     monkeypatch.setattr(calling, "solve", second_fails)

@@ -12,7 +12,7 @@ from support import mostly_slow, one_in
 
 from boardsat.adapters.counters import frontier
 from boardsat.adapters.counters.frontier import Layer, Step, count_cycles, count_paths
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError
 
 Graph = tuple[int, list[tuple[int, int]]]
 Steps = tuple[tuple[int, int], ...]
@@ -231,7 +231,7 @@ def test_impossible_graphs_are_quick() -> None:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(AdapterError, match="too wide"):
+    with pytest.raises(BoardsatError, match="too wide"):
         count_cycles(*complete(60))
     with pytest.raises(ValueError, match="start"):
         count_paths(*complete(3), 3)

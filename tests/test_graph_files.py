@@ -10,8 +10,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards._graph_files import Graph, format_of, read_graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import WorkBudget
 
 Pairs = set[frozenset[str]] | set[tuple[str, str]]

@@ -17,10 +17,10 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.boards import Grid, board_of
 from boardsat.adapters.decode import Solution, Tour
 from boardsat.adapters.dialects import DIALECTS
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.heuristics import (
     warnsdorff,
 )
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
 from boardsat.generators.catalogue import encodings_of
 from boardsat.problem import described, open_problem
@@ -160,7 +160,7 @@ def test_a_tour_is_read_from_its_lines() -> None:
     ["v 1 2", "v 1 4 0", "v 1 0 2", "v 1 0\nv 2 0", "v -1 0", "v x 0", "v 1 2 3 1\nv 2 3\nv 0"],
 )
 def test_a_bad_tour_is_refused(lines: str) -> None:
-    with pytest.raises(AdapterError):
+    with pytest.raises(BoardsatError):
         said(f"s SATISFIABLE\n{lines}\n")
 
 

@@ -19,7 +19,7 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import views as shown_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
 from boardsat.adapters.drawing._parts import PALE, STRONG
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError
 from boardsat.generators import spec as written
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.sections import design
@@ -129,7 +129,7 @@ def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -
             said.one_line()
         try:
             problem = open_problem(str(file))
-        except AdapterError:
+        except BoardsatError:
             continue
         asked(problem)
     assert 2 in codes
@@ -182,7 +182,7 @@ def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
 ) -> None:
     file = Path(instance(tmp_path, "queens/squares", n=4))
     file.write_text(f"c ind a 0\n{file.read_text()}")
-    with pytest.raises(AdapterError, match="not a list of variables"):
+    with pytest.raises(BoardsatError, match="not a list of variables"):
         open_problem(str(file))
 
 
@@ -219,6 +219,6 @@ def test_a_large_count_on_a_header_line_costs_nothing() -> None:
         "edges 0+9999999999999999",
         'board {"shape": "grid", "rows": 16777216, "cols": 16777216, "moves": []}',
     ):
-        with pytest.raises(AdapterError):
+        with pytest.raises(BoardsatError):
             header = read_header(['boardsat {"format": 1}', line], 100)
             board_of(header)

@@ -10,8 +10,8 @@ import processes
 import pytest
 from outside import lacking, outside
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import engine, images, sdists
+from boardsat.base.errors import BoardsatError
 from boardsat.cli import main
 
 ROOT = Path(__file__).parent.parent
@@ -110,13 +110,13 @@ def test_nothing_here_names_a_host():
 
 
 def test_an_unknown_image_is_one_line():
-    with pytest.raises(AdapterError, match=r"^no image 'kisat'; choose from: .*kissat"):
+    with pytest.raises(BoardsatError, match=r"^no image 'kisat'; choose from: .*kissat"):
         images.build("kisat")
 
 
 def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
-    with pytest.raises(AdapterError, match=r"^no engine; start Docker, or run ") as told:
+    with pytest.raises(BoardsatError, match=r"^no engine; start Docker, or run ") as told:
         images.build(NAMES[0])
     assert "\n" not in str(told.value)
     script = processes.run([ROOT / "docker/engine"], capture_output=True, text=True)
@@ -148,7 +148,7 @@ def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeyp
     assert asked == []
     kept.write_bytes(b"abd")
     with pytest.raises(
-        AdapterError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
+        BoardsatError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
     ):
         sdists.fetch(kept.name, digest)
 
@@ -160,7 +160,7 @@ def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, mo
         "FROM debian:trixie-slim\nRUN echo this is why && false\n"
     )
     with pytest.raises(
-        AdapterError, match=r"^docker/broken: the build failed: .*this is why"
+        BoardsatError, match=r"^docker/broken: the build failed: .*this is why"
     ) as told:
         images.build("broken")
     assert "\n" not in str(told.value)

@@ -13,9 +13,9 @@ from support import clauses_of, make, satisfiable, text_of
 
 from boardsat.adapters.decode import Labels, Tour, decode
 from boardsat.adapters.dimacs.header import Header, read_header
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.meanings import true_lines
 from boardsat.adapters.pictures import Fills, Listing, Tabulated
+from boardsat.base.errors import BoardsatError
 from boardsat.generators import Formula
 
 VALUES = (2, -1, 0, 1, 3, 5)
@@ -133,5 +133,5 @@ def test_spoilt_comments_are_refused(name: str) -> None:
     assert old in text
     lines = text.replace(old, new, 1).splitlines()
     comments = [line.removeprefix("c ") for line in lines if line.startswith("c ")]
-    with pytest.raises(AdapterError, match=fault):
+    with pytest.raises(BoardsatError, match=fault):
         read_header(comments, formula.variables)

@@ -13,9 +13,9 @@ from runs import UNSAT
 
 from boardsat.adapters import calling
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.problem import open_problem
 from boardsat.solving import asking, proof_checking
 from boardsat.solving.asking import SolveRequest
@@ -24,7 +24,7 @@ from boardsat.solving.workflow import solve
 
 VERIFIED = None
 REFUTED = WrongAnswerError("REFUTED PROOF", "keep the file")
-UNFINISHED = AdapterError("the proof was not checked (time limit)", "give more time")
+UNFINISHED = SolverError("the proof was not checked (time limit)", "give more time")
 
 
 @dataclass
@@ -32,8 +32,8 @@ class Staged:
     """A solver that refutes and writes a proof, and what the checker finds."""
 
     target: Path
-    verdict: AdapterError | None = VERIFIED
-    lost: AdapterError | None = None
+    verdict: BoardsatError | None = VERIFIED
+    lost: BoardsatError | None = None
     writes: bool = True
     status: Status = Status.UNSATISFIABLE
     where: str = ""
@@ -52,7 +52,7 @@ class Staged:
         if self.verdict is not None:
             raise self.verdict
         if self.lost or not self.writes:
-            raise AdapterError("cannot read the proof")
+            raise SolverError("cannot read the proof")
 
     def solve(self) -> Result:
         return solve(open_problem(UNSAT), SolveRequest("cadical", proof=str(self.target)))
@@ -103,7 +103,7 @@ def test_neither_does_one_of_an_answer_that_needs_none(staged: Staged) -> None:
 
 @pytest.mark.parametrize("verdict", [REFUTED, UNFINISHED], ids=["refuted", "unfinished"])
 def test_on_a_full_disk_the_solver_is_not_blamed(
-    staged: Staged, verdict: AdapterError, monkeypatch: pytest.MonkeyPatch
+    staged: Staged, verdict: BoardsatError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     staged.verdict = verdict
     monkeypatch.setattr(scratch, "is_full", lambda _: True)
@@ -114,7 +114,7 @@ def test_on_a_full_disk_the_solver_is_not_blamed(
 
 
 def test_one_that_did_not_arrive(staged: Staged) -> None:
-    staged.lost = AdapterError("No space left on device", "free some space there")
+    staged.lost = SolverError("No space left on device", "free some space there")
     assert str(staged.solve().failure) == (
         f"{staged.target}: the proof is lost: No space left on device; free some space there"
     )

@@ -27,7 +27,7 @@ from boardsat.adapters.cuts.finding import parts
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.reader import validate
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.problem import open_problem
 from boardsat.solving.asking import SolveRequest, ask
 from boardsat.solving.checking import examine
@@ -283,5 +283,5 @@ def test_what_the_worker_says_is_read_back() -> None:
         said.feed(line)
     assert (said.cuts, said.rounds, said.status) == ([(1, -3), ()], 2, Status.UNSATISFIABLE)
     for line in ("c cut 4 0", "c cut 1 x 0", "c cut 1 2", "c cut 1 0 2 0"):
-        with pytest.raises(AdapterError):
+        with pytest.raises(BoardsatError):
             said.feed(line)

@@ -13,8 +13,8 @@ from archives import SMALL, campaign, content, verified
 from campaigns import ONE
 from running import boardsat, finish, start
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked, own_folder
+from boardsat.base.errors import BoardsatError
 
 BUSY = "another boardsat is working in this folder; wait until it has ended"
 
@@ -99,7 +99,7 @@ def test_what_is_no_folder_or_may_not_be_made_is_one_line(tmp_path):
     (tmp_path / "link").symlink_to("nowhere")
     for name in ("file", "file/below", "link", "x" * 300):
         with (
-            pytest.raises(AdapterError, match="cannot make the folder"),
+            pytest.raises(BoardsatError, match="cannot make the folder"),
             own_folder(tmp_path / name),
         ):
             pass

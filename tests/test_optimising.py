@@ -224,7 +224,7 @@ def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_solver_that_is_wrong_is_found_out(
     lying: Any, lines: tuple[str, ...], fault: str
 ) -> None:
-    with pytest.raises(boardsat.WrongAnswer, match=fault):
+    with pytest.raises(boardsat.WrongAnswerError, match=fault):
         lying(*lines)
 
 

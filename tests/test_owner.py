@@ -13,9 +13,9 @@ import processes
 import pytest
 from running import boardsat, until
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import owner
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import BoardsatError
 
 
 def changed(place: int, value: str) -> str:
@@ -120,12 +120,12 @@ def test_no_room_for_temporary_files_is_one_line(tmp_path: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full")
-    with pytest.raises(AdapterError, match=r"temporary files: No space left.*TMPDIR"):
+    with pytest.raises(BoardsatError, match=r"temporary files: No space left.*TMPDIR"):
         scratch.put(full, [b"x" * 100_000])
-    with pytest.raises(AdapterError, match="cannot write temporary files: No such file"):
+    with pytest.raises(BoardsatError, match="cannot write temporary files: No such file"):
         scratch.put(tmp_path / "no" / "file", [b""])
     with (
-        pytest.raises(AdapterError, match="cannot write temporary files: "),
+        pytest.raises(BoardsatError, match="cannot write temporary files: "),
         scratch.folder(tmp_path / "no"),
     ):
         pass

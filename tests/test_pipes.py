@@ -13,8 +13,8 @@ import pytest
 from processes import run
 from running import boardsat, instance
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Limits, Task
+from boardsat.base.errors import SolverError
 from boardsat.solving import given_answers, proof_checking
 from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY
 
@@ -138,7 +138,7 @@ def test_a_proof_is_checked_under_limits(
     class Refusing:
         def run(self, solver: object, task: Task) -> NoReturn:
             seen.append(task.limits)
-            raise AdapterError("enough is seen")
+            raise SolverError("enough is seen")
 
     monkeypatch.setattr(proof_checking, "choose", lambda solver: "native")
     monkeypatch.setattr(proof_checking, "runtime", lambda name: Refusing())

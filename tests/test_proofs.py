@@ -15,10 +15,10 @@ from running import boardsat, need, need_checked_proofs
 from runs import SAT, UNSAT
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs.lrat import NoProofError, trusted
 from boardsat.adapters.proofs.telling import kind_of
+from boardsat.base.errors import BoardsatError
 from boardsat.generators.dimacs.output import write_file
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -308,10 +308,10 @@ def test_compressed_files_have_the_same_bytes_each_time(tmp_path: Path) -> None:
 def test_a_checker_for_every_kind() -> None:
     for kind in ProofKind:
         assert kind in solvers.checker_of(kind).proofs
-    with pytest.raises(AdapterError, match="no kind of proof 'dart'; did you mean 'drat'"):
+    with pytest.raises(BoardsatError, match="no kind of proof 'dart'; did you mean 'drat'"):
         _file("can: check\nproofs: dart")
     for text in ("can: check", "can: decide\nproofs: drat", "can: prove"):
-        with pytest.raises(AdapterError, match="`proofs` is for those that can"):
+        with pytest.raises(BoardsatError, match="`proofs` is for those that can"):
             _file(text)
 
 

@@ -18,8 +18,8 @@ import boardsat as entrance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import read_answer
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.samplers import enumeration
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.counting import attempts
 
 # Of UniGen there is no wheel for Python 3.13.
@@ -247,7 +247,7 @@ def test_weights_of_a_problem_are_refused_too() -> None:
     assert said.code == 2 and fault in said.one_line() and not said.out
     for weighted in ("reliability", entrance.build("reliability", graph="cycle 5")):
         settings = {"graph": "cycle 5"} if isinstance(weighted, str) else {}
-        with pytest.raises(entrance.Error, match=fault):
+        with pytest.raises(entrance.BoardsatError, match=fault):
             entrance.sample(weighted, k=1, **settings)
 
 
@@ -293,7 +293,7 @@ def test_too_many_for_a_list(
     ],
 )
 def test_nonsense_of_a_sampler_is_an_error(text: str) -> None:
-    with pytest.raises(AdapterError):
+    with pytest.raises(BoardsatError):
         read_answer("sampling", 3, outcome(text.encode(), 10))
 
 
@@ -327,7 +327,7 @@ def test_from_python() -> None:
     assert entrance.svg(found[0]).startswith("<svg")
     assert [solved.model for solved in found] == [found[0].model, found[1].model, found[2].model]
     assert str(found).startswith("3 boards drawn at random from 4 placements of the queens: ")
-    with pytest.raises(entrance.Error, match="a sample of 0; draw 1 to 100,000"):
+    with pytest.raises(entrance.BoardsatError, match="a sample of 0; draw 1 to 100,000"):
         entrance.sample("queens", n=6, k=0)
     none = entrance.sample("queens", n=3, k=1)
     assert none.status is Status.UNSATISFIABLE and len(none) == 0 and none.boards == []
@@ -335,8 +335,8 @@ def test_from_python() -> None:
 
 def test_a_factor_belongs_to_almost_uniform_samplers(tmp_path: Path) -> None:
     text = "title: t\nprogram: p\ncommand: p {{ file }}\ndialect: sampling\ncan: almost-sample\n"
-    with pytest.raises(AdapterError, match="`factor` is for those that can `almost-sample`"):
+    with pytest.raises(BoardsatError, match="`factor` is for those that can `almost-sample`"):
         solvers.load(str(file(tmp_path, text, "a.yaml")))
-    with pytest.raises(AdapterError, match="`factor` is not a factor"):
+    with pytest.raises(BoardsatError, match="`factor` is not a factor"):
         solvers.load(str(file(tmp_path, f"{text}factor: none\n", "b.yaml")))
     assert solvers.load(str(file(tmp_path, f"{text}factor: 3\n", "c.yaml"))).factor == 3

@@ -16,7 +16,7 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import filler, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError
 from boardsat.problem import open_problem
 
 FORMULA = b"p cnf 1 1\n1 0\n"
@@ -140,7 +140,7 @@ def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
     path = tmp_path / "bomb.cnf"
     head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS
     path.write_text(head + BOMBS[bomb] + SMALL)
-    with pytest.raises(AdapterError, match="line is not one that boardsat writes") as caught:
+    with pytest.raises(BoardsatError, match="line is not one that boardsat writes") as caught:
         open_problem(str(path))
     assert len(str(caught.value)) < 400
 

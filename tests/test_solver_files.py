@@ -8,8 +8,8 @@ import pytest
 from running import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.solvers import command_templates
+from boardsat.base.errors import BoardsatError
 
 SAT = str(Path(__file__).parent / "recorded" / "sat.cnf")
 
@@ -85,7 +85,7 @@ def test_a_value_of_another_type_is_told_with_its_line(
 def test_a_template_that_is_broken_or_does_too_much(
     text: str, complaint: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(AdapterError) as error:
+    with pytest.raises(BoardsatError) as error:
         solvers.load(written(tmp_path, command=f"'{text.replace(chr(39), chr(39) * 2)}'"))
     assert complaint in str(error.value)
     assert str(error.value).startswith(f"{tmp_path}/mine.yaml:3: `command`: ")
@@ -102,7 +102,7 @@ def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -
     solvers.load(path)
     path = written(tmp_path, program="sh", command='"{{ program }} {{ 1 // (models - 3) }}"')
     solver = solvers.load(path)
-    with pytest.raises(AdapterError, match=r"a broken template: .*zero"):
+    with pytest.raises(BoardsatError, match=r"a broken template: .*zero"):
         solver.command_line(models=3)
 
 
@@ -127,7 +127,7 @@ def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -
 def test_keys_that_do_not_fit_together(
     changes: dict[str, str | None], complaint: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(AdapterError) as error:
+    with pytest.raises(BoardsatError) as error:
         solvers.load(written(tmp_path, **changes))
     assert complaint in str(error.value)
 
@@ -148,7 +148,7 @@ def test_keys_that_do_not_fit_together(
 def test_a_file_that_is_none(content: bytes, complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_bytes(content)
-    with pytest.raises(AdapterError, match=complaint):
+    with pytest.raises(BoardsatError, match=complaint):
         solvers.load(str(path))
 
 
@@ -173,6 +173,6 @@ def test_a_library_that_python_sat_does_not_have_is_an_error(tmp_path: Path) -> 
 def test_a_trial_is_a_number_of_seconds(value: str, tmp_path: Path) -> None:
     assert solvers.load(written(tmp_path, trial="5")).trial == 5
     with pytest.raises(
-        AdapterError, match=r"mine\.yaml:6: `trial` is not a number of seconds; write"
+        BoardsatError, match=r"mine\.yaml:6: `trial` is not a number of seconds; write"
     ):
         solvers.load(written(tmp_path, trial=value))

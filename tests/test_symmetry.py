@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from support import make, members, shipped, solutions
 
+from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.symmetries.group import group_of
 from boardsat.generators.symmetries.proving import CLAUSE

@@ -12,7 +12,7 @@ from running import boardsat
 import boardsat as entrance
 from boardsat.adapters.answer import Answer, End, Usage
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.clock import LimitError
 from boardsat.counting.burnside import whole_of
 from boardsat.counting.runs import Count
@@ -236,7 +236,7 @@ def test_programs_have_it_too(tmp_path):
     assert entrance.solve("queens", n=5, symmetry=True).instance.header.symmetry
     path = tmp_path / "queens.cnf"
     formula.write(path)
-    with pytest.raises(entrance.Error, match="leave encoding, symmetry and settings out"):
+    with pytest.raises(entrance.BoardsatError, match="leave encoding, symmetry and settings out"):
         entrance.count(path, symmetry=True)
 
 
@@ -250,11 +250,11 @@ def test_programs_have_it_too(tmp_path):
 )
 def test_a_header_that_does_not_tell_it_is_refused(line):
     ours = 'boardsat {"format": 1}'
-    with pytest.raises(AdapterError, match="`c transform` line is not one that boardsat writes"):
+    with pytest.raises(BoardsatError, match="`c transform` line is not one that boardsat writes"):
         read_header([ours, f"transform {line}"])
     whole = '{"transform": "symmetry", "says": "all"}'
     assert read_header([ours, f"transform {whole}"]).symmetry == "all"
-    with pytest.raises(AdapterError, match="broken once"):
+    with pytest.raises(BoardsatError, match="broken once"):
         read_header([ours, f"transform {whole}", f"transform {whole}"])
 
 

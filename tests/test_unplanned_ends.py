@@ -45,8 +45,8 @@ from support import one_in
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Task, choose, container, engine
+from boardsat.base.errors import BoardsatError
 
 # Ends that nobody planned.
 
@@ -61,7 +61,7 @@ def test_after_two_hundred_runs_nothing_is_left() -> None:
     for k in range(200):
         solver = runs[k % len(runs)]
         need(solver, "docker")
-        with suppress(AdapterError):
+        with suppress(BoardsatError):
             answer(solver, "docker", (SAT, UNSAT)[k // len(runs) % 2])
     assert set(everything_in_the_engine()) <= before
 
@@ -197,9 +197,9 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
     solver = solvers.load("cadical")
     need(solver, "docker")
     missing = replace(solver, image="no-such-image")
-    with pytest.raises(AdapterError, match=r"docker: image not built\); build or pull "):
+    with pytest.raises(BoardsatError, match=r"docker: image not built\); build or pull "):
         choose(missing, "docker")
-    with pytest.raises(AdapterError, match="engine refuses: No such image"):
+    with pytest.raises(BoardsatError, match="engine refuses: No such image"):
         container.run(missing, Task(SAT))
 
 

@@ -17,8 +17,8 @@ from boardsat.adapters.counters.asked import AskedTours
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.numbering import numbered_tours
 from boardsat.adapters.counters.shelf import Shelf
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.samplers import stream
+from boardsat.base.errors import BoardsatError
 
 Order = tuple[int, ...]
 
@@ -139,7 +139,7 @@ def test_tables_lie_in_a_file_or_in_memory(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(AdapterError, match="too large for the memory"):
+    with pytest.raises(BoardsatError, match="too large for the memory"):
         Shelf(100).put(np.zeros(101, np.int8))
 
     def full(_: bytes) -> int:
@@ -147,7 +147,7 @@ def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) 
 
     kept = Shelf(100)
     monkeypatch.setattr(kept._file, "write", full)
-    with pytest.raises(AdapterError, match="too large for the disk: No space left on device"):
+    with pytest.raises(BoardsatError, match="too large for the disk: No space left on device"):
         kept.put(np.zeros(shelf.SMALL, np.int8))
 
 

@@ -34,8 +34,8 @@ from validations import (
 )
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.errors import Wrong
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import Wrong
 from boardsat.generators.catalogue import FOLDER, encodings_of
 from boardsat.running import lines_file
 from boardsat.running.choices import choices

@@ -12,7 +12,7 @@ import running
 from running import boardsat
 from validations import RECORD, RIGHT, solver_file, validated
 
-from boardsat.adapters.errors import Wrong
+from boardsat.base.errors import Wrong
 from boardsat.counting.comparing import Referee
 from boardsat.running.records import COUNT, DECIDE, RunRecord
 from boardsat.validation import compare

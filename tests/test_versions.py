@@ -13,7 +13,6 @@ from outside import outside, program
 from running import boardsat, need
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import (
     cache,
     container,
@@ -26,6 +25,7 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
 
 LINE = ("cadical", "--version")
 
@@ -67,7 +67,7 @@ def test_a_spoilt_cache_is_asked_again(content: bytes, own_cache: Path) -> None:
 
 def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
     def fails() -> str:
-        raise AdapterError("the engine is gone")
+        raise SolverError("the engine is gone")
 
     assert versions.said("one", LINE, fails) == ""
     own_cache.parent.mkdir(parents=True)

@@ -16,11 +16,10 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dialects import CountingDialect
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.catalogue import encodings_of, find
 from boardsat.generators.dimacs.document import preamble
-from boardsat.generators.errors import InputError
 from boardsat.problem import open_problem
 
 SPEC = """
@@ -271,7 +270,7 @@ def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) 
     text = f"c {line}\np cnf 3 1\nc p weight 2 1 0\nc p weight -2 1 0\n1 2 3 0\n"
     problem = open_problem(str(file(tmp_path, text)))
     assert problem.weighted and any("ignored here" in note for note in problem.notes)
-    with pytest.raises(AdapterError, match="its weights are not those of literals"):
+    with pytest.raises(BoardsatError, match="its weights are not those of literals"):
         problem.weights()
 
 

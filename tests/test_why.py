@@ -26,8 +26,8 @@ from boardsat.adapters.cores.grouped_clauses import GroupedClauses
 from boardsat.adapters.cores.selecting import CoreTask, Selecting
 from boardsat.adapters.cores.shrinking import shrunk
 from boardsat.adapters.cores.smallest import smallest
-from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import WrongAnswerError
 from boardsat.explaining.explanation import Part
 from boardsat.explaining.workflow import _verdict, explain
 from boardsat.generators import build, describe, find, in_groups, parse, suited

@@ -14,7 +14,7 @@ import processes
 import pytest
 from parsed import ROOT, files, nodes
 
-from boardsat.adapters.counts import counted, counted_as
+from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.terminal import ansi
 
 NOUNS = (
@@ -38,12 +38,12 @@ ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a 
     ],
 )
 def test_objects_fit_their_number(number, name, shown):
-    assert counted_as(number, name) == shown
+    assert pluralize_phrase(number, name) == shown
 
 
 def test_nouns_fit_their_number():
-    assert [counted(n, "model") for n in (0, 1, 2)] == ["0 models", "1 model", "2 models"]
-    assert counted(2000, "set of cuts", "sets of cuts") == "2,000 sets of cuts"
+    assert [pluralize(n, "model") for n in (0, 1, 2)] == ["0 models", "1 model", "2 models"]
+    assert pluralize(2000, "set of cuts", "sets of cuts") == "2,000 sets of cuts"
 
 
 def fixed_plurals(path: str, tree: ast.Module) -> list[str]:

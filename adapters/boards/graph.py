@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from boardsat.adapters.boards._board import Board
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.text import pluralize
 
 _NAMED = 10
 """Vertices in a note."""
@@ -48,13 +48,13 @@ class GraphBoard(Board):
         if not alone or self.vertices == 1:
             return []
         more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
-        have = counted(len(alone), "vertex without an edge is", "vertices without an edge are")
+        have = pluralize(len(alone), "vertex without an edge is", "vertices without an edge are")
         return [f"{have} part of the graph: {', '.join(alone[:_NAMED])}{more}"]
 
     @property
     def title(self) -> str:
         kind = "directed graph" if self.arcs else "graph"
-        return f"a {kind} of {counted(self.vertices, 'vertex', 'vertices')}"
+        return f"a {kind} of {pluralize(self.vertices, 'vertex', 'vertices')}"
 
     def name(self, cell: int) -> str:
         return self.labels[cell] if self.labels else str(cell + self.first)

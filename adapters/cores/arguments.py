@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from boardsat.adapters.boards import Board, board_of, start_of
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.heuristics import NoTourError, Search, colours, search_on
+from boardsat.base.text import pluralize
 
 TOURS = ("tour", "hamilton")
 """Problems whose solutions visit every cell of the board once."""
@@ -52,7 +52,7 @@ def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
         near[v].append(u)
     for cell, around in enumerate(near):
         if len(around) < 2:
-            yield f"{board.name(cell)} has {counted(len(around), 'move')}, and a cycle takes two"
+            yield f"{board.name(cell)} has {pluralize(len(around), 'move')}, and a cycle takes two"
             return
     for cell in range(board.cells):
         sizes = _parts_without(cell, near)

@@ -10,9 +10,9 @@ import numpy as np
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses, Tokens
 from boardsat.adapters.cuts.judging import judge_of
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.processes import interpreter
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
+from boardsat.base.errors import SolverError, WrongAnswerError
 
 FINDER, REFEREE = "glucose41", "cadical195"
 """Libraries of python-sat: the second confirms what the first has found."""
@@ -88,7 +88,7 @@ def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
     environment = interpreter.child_environment()
     outcome = native.run_command(command, Task(about, limits), environment=environment)
     if outcome.end is End.FINISHED and outcome.errors.size:
-        raise AdapterError(f"{library} failed: {outcome.errors.tail()}", "report it")
+        raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")
     return outcome
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from boardsat.adapters.boards import Board, begins_anywhere, start_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 
 
 class AskedTours(NamedTuple):
@@ -19,11 +19,11 @@ class AskedTours(NamedTuple):
 
 def asked_tours(header: Header, board: Board) -> AskedTours:
     if board.guards():
-        raise AdapterError("frontier counts tours without regard to enemies")
+        raise InputError("frontier counts tours without regard to enemies")
     if header.parameters.get("fix"):
-        raise AdapterError("frontier counts tours without regard to fix")
+        raise InputError("frontier counts tours without regard to fix")
     if board.directed:
-        raise AdapterError(
+        raise InputError(
             "frontier counts on graphs without arcs", "use a counter or sampler of formulas"
         )
     start = None if begins_anywhere(header.parameters) else start_of(header, board)

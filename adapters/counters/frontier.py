@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from boardsat.adapters.counters.closing import Closed, Edges, of_all_paths, of_cycles, of_paths
 from boardsat.adapters.counters.leaving import MOST_SLOTS, narrow_order
 from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings, sorted_set
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 
 Counts = NDArray[Any]
 Kind = type[Any]
@@ -53,7 +53,7 @@ _REMEDY = "count a narrower graph"
 def count_cycles(vertices: int, edges: Edges) -> int:
     """The undirected Hamiltonian cycles of a graph; fewer than three vertices have none.
 
-    Loops and repeated edges do not count. A graph too wide for the method is an `AdapterError`.
+    Loops and repeated edges do not count. A graph too wide for the method is an `BoardsatError`.
     """
     return _count(of_cycles(vertices, edges))
 
@@ -133,7 +133,7 @@ def leaving_steps(graph: Closed) -> list[Step]:
         targets = tuple(sorted(slots[other] for other in later))
         frontier = wider[1:]
         if len(frontier) >= MOST_SLOTS:
-            raise AdapterError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
+            raise SolverError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
         supply = []
         for other in frontier:
             remaining = [third for third in neighbours[other] if rank[third] > number]
@@ -202,7 +202,7 @@ def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -
         shape = len(codes), len(matchings(ends))
         held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
         if held + prod(shape) * kind.itemsize > most_bytes():
-            raise AdapterError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
+            raise SolverError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
         counts = np.zeros(shape, dtype=kind)
         for move, place in zip(moves, places, strict=True):
             _add(counts, place, layers[move.ends].counts, move)

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 
 Ints = NDArray[np.int64]
 
@@ -23,7 +23,7 @@ def matchings(ends: int) -> NDArray[np.uint8]:
     if not ends:
         return np.zeros((1, 0), dtype=np.uint8)
     if ends > MOST_ENDS:
-        raise AdapterError(
+        raise SolverError(
             f"paths with {ends} open ends are too many to count with", "count a narrower graph"
         )
     smaller = matchings(ends - 2)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 
 Table = NDArray[Any]
 
@@ -34,14 +34,14 @@ class Shelf:
         if table.dtype == object or table.nbytes < SMALL:
             self.room -= table.size * _OBJECT if table.dtype == object else table.nbytes
             if self.room < 0:
-                raise AdapterError("its tables are too large for the memory", "give it more")
+                raise SolverError("its tables are too large for the memory", "give it more")
             return lambda: table
         kind, shape, begin = table.dtype, table.shape, self._end
         try:
             self._file.write(np.ascontiguousarray(table).data)
             self._file.flush()
         except OSError as error:
-            raise AdapterError(
+            raise SolverError(
                 f"its tables are too large for the disk: {error.strerror}",
                 "free some space there, or set TMPDIR to another folder",
                 tempfile.gettempdir(),

@@ -16,7 +16,7 @@ from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.values import MODEST, Room
 from boardsat.adapters.dimacs.variables import Variable
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 
 MOST_ROUNDS = 10**6
 
@@ -55,7 +55,7 @@ def read_lazy(header: Header, path: str = "") -> LazyPart:
         RecursionError,
         OverflowError,
     ) as error:
-        raise AdapterError(
+        raise InputError(
             f"its `c lazy` line is not one that boardsat writes ({error!r})",
             "write the file again",
             path,

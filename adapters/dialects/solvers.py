@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.output_lines import as_literals, atom_of, weighted_count, whole_number
 from boardsat.adapters.search_statistics import told_by_clingo, told_in
+from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -61,13 +61,9 @@ class CompetitionDialect:
         decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
         none = self.status is Status.UNSATISFIABLE
         if decided and self.count is not None and none != (self.count == 0):
-            raise AdapterError(
-                "the solver contradicts itself in status and count", "run it by hand"
-            )
+            raise SolverError("the solver contradicts itself in status and count", "run it by hand")
         if none and (self.literals or self.answer_sets):
-            raise AdapterError(
-                "the solver contradicts itself: a model of nothing", "run it by hand"
-            )
+            raise SolverError("the solver contradicts itself: a model of nothing", "run it by hand")
 
     def feed(self, line: str) -> None:
         if line.startswith("v "):
@@ -81,15 +77,15 @@ class CompetitionDialect:
 
     def state(self, word: str) -> None:
         if word not in _STATUS:
-            raise AdapterError(f"the solver states {word[:60]!r}", "see its output")
+            raise SolverError(f"the solver states {word[:60]!r}", "see its output")
         if self.status not in (None, _STATUS[word]):
-            raise AdapterError("the solver states two different answers", "see its output")
+            raise SolverError("the solver states two different answers", "see its output")
         self.status = _STATUS[word]
 
     def add_count(self, digits: str) -> None:
         number = whole_number(digits)
         if self.count not in (None, number):
-            raise AdapterError("the solver states two different counts", "see its output")
+            raise SolverError("the solver states two different counts", "see its output")
         self.count = number
 
     def add_literals(self, text: str) -> None:
@@ -99,16 +95,16 @@ class CompetitionDialect:
             return
         if not LITERALS.fullmatch(" ".join(words)):
             odd = next(word for word in words if not LITERALS.fullmatch(word))
-            raise AdapterError(f"{odd[:30]!r} is not a literal", "see its output")
+            raise SolverError(f"{odd[:30]!r} is not a literal", "see its output")
         # One 0 or several end a model; before them there is none.
         literals = list(map(int, words))
         end = literals.index(0) if 0 in literals else len(literals)
         if any(literals[end:]) or (self.complete and end):
-            raise AdapterError("literals after the end of the model", "see its output")
+            raise SolverError("literals after the end of the model", "see its output")
         self.complete = self.complete or end < len(literals)
         self.literals += literals[:end]
         if len(self.literals) > self.variables + 1:
-            raise AdapterError("the model is longer than the formula", "see its output")
+            raise SolverError("the model is longer than the formula", "see its output")
 
     def is_whole(self) -> bool:
         """Whether the model came to its end."""
@@ -119,16 +115,16 @@ class CompetitionDialect:
         if not self.literals and not self.complete:
             return None
         if not self.is_whole():
-            raise AdapterError("the model ends without its 0", "see its output")
+            raise SolverError("the model ends without its 0", "see its output")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
         if len(literals) and np.abs(literals).max() > self.variables:
             far = int(np.abs(literals).max())
             fault = f"the model has variable {far}, the formula {self.variables}"
-            raise AdapterError(fault, "is it a model of another formula?")
+            raise SolverError(fault, "is it a model of another formula?")
         values[np.abs(literals)] = np.sign(literals)
         if np.any(values[np.abs(literals)] != np.sign(literals)):
-            raise AdapterError("the model has a variable both true and false", "see its output")
+            raise SolverError("the model has a variable both true and false", "see its output")
         return values
 
     def tour(self) -> tuple[int, ...] | None:
@@ -143,12 +139,12 @@ class IncrementalDialect(CompetitionDialect):
         if found := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
             cut = tuple(map(int, found[1].split()))
             if any(abs(literal) > self.variables for literal in cut):
-                raise AdapterError(
+                raise SolverError(
                     "a cut has variables that are not in the formula", "run it by hand"
                 )
             self.cuts.append(cut)
         elif line.startswith("c cut"):
-            raise AdapterError("a cut is not a clause", "run it by hand")
+            raise SolverError("a cut is not a clause", "run it by hand")
         elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
             self.rounds, self.gave_up = int(found[1]), found[2] or ""
         elif line == "c joined":
@@ -169,13 +165,13 @@ class TourDialect(CompetitionDialect):
     def add_literals(self, text: str) -> None:
         words = text.split()
         if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, words), default=0) > 10:
-            raise AdapterError("the tour has a word that is not a cell", "see its output")
+            raise SolverError("the tour has a word that is not a cell", "see its output")
         if self.complete or len(self.literals) > self.variables:
-            raise AdapterError("the tour is longer than the board", "see its output")
+            raise SolverError("the tour is longer than the board", "see its output")
         cells = [int(word) for word in words]
         self.complete = 0 in cells
         if 0 in cells[:-1]:
-            raise AdapterError("cells after the end of the tour", "see its output")
+            raise SolverError("cells after the end of the tour", "see its output")
         self.literals += cells[:-1] if self.complete else cells
 
     def model(self) -> Model | None:
@@ -183,10 +179,10 @@ class TourDialect(CompetitionDialect):
 
     def tour(self) -> tuple[int, ...] | None:
         if not self.complete:
-            raise AdapterError("the tour ends without its 0", "see its output")
+            raise SolverError("the tour ends without its 0", "see its output")
         if self.literals and max(self.literals) > self.variables:
             fault = f"the tour has cell {max(self.literals)}, the board {self.variables}"
-            raise AdapterError(fault, "see its output")
+            raise SolverError(fault, "see its output")
         return tuple(cell - 1 for cell in self.literals)
 
 
@@ -220,7 +216,7 @@ class OptimumDialect(ModelOfAnyForm):
     def refuse_contradictions(self) -> None:
         super().refuse_contradictions()
         if self.status is Status.OPTIMUM and self.cost is None:
-            raise AdapterError("an optimum without its cost", "run it by hand")
+            raise SolverError("an optimum without its cost", "run it by hand")
 
 
 class MinisatDialect(CompetitionDialect):
@@ -265,7 +261,7 @@ class CountingDialect(CompetitionDialect):
         if (number := weighted_count(line)) is None:
             super().feed(line)
         elif self.weighted not in (None, number):
-            raise AdapterError("the solver states two different counts", "see its output")
+            raise SolverError("the solver states two different counts", "see its output")
         else:  # which may be 0 of models too
             self.weighted, self.status = number, self.status or Status.UNKNOWN
 
@@ -290,7 +286,7 @@ class DratDialect(CompetitionDialect):
     def feed(self, line: str) -> None:
         if line.startswith(self.mark) and line[2:].strip() in ("VERIFIED", "NOT VERIFIED"):
             if self.verified is not None:
-                raise AdapterError("the checker states two verdicts", "see its output")
+                raise SolverError("the checker states two verdicts", "see its output")
             self.verified = line[2:].strip() == "VERIFIED"
 
 

@@ -60,7 +60,7 @@ class Complaints:
             self.grave += self.notes[-1:] if fault.is_grave else []
 
     def _fail(self, what: str, remedy: str) -> NoReturn:
-        raise DimacsError(f"{self.name}:{self.line}: {what}; {remedy}")
+        raise DimacsError(what, remedy, f"{self.name}:{self.line}")
 
 
 def quoted(text: bytes, most: int = 20) -> str:

@@ -20,9 +20,9 @@ from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, MalformedError, Room
 from boardsat.adapters.dimacs.variables import Variable, read_variable
 from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.goal import GOALS, MOST_VALUE, Goal
 from boardsat.adapters.weights.comments import TYPES, read_weights
+from boardsat.base.errors import BoardsatError, InputError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -69,11 +69,11 @@ class Header:
     given: Ints | None = None
     """The cells that the question fills."""
     projection: Ints | None = None
-    no_projection: AdapterError | None = None
+    no_projection: BoardsatError | None = None
     """What is wrong with lines that are to be one, in a file from elsewhere."""
     weights: dict[int, Fraction] | None = None
     """Those of literals, where the sum of the weights of models is asked for."""
-    no_weights: AdapterError | None = None
+    no_weights: BoardsatError | None = None
     """What is wrong with them, in a file from elsewhere."""
     lazy: tuple[str, ...] = ()
     """What the clauses do not say, as it stands there: who needs it reads it."""
@@ -133,7 +133,7 @@ def refusing(word: str, place: str) -> Iterator[None]:
     try:
         yield
     except MalformedError as error:
-        raise AdapterError(
+        raise InputError(
             f"its `c {word}` line is not one that boardsat writes ({error})",
             "write the file again",
             place,
@@ -179,7 +179,7 @@ class _Reader:
         for name, read in (("projection", self.projection), ("weights", self.weights)):
             try:
                 told[name] = read()
-            except AdapterError as error:
+            except BoardsatError as error:
                 told[f"no_{name}"] = error
         return Header(**told)
 
@@ -191,7 +191,7 @@ class _Reader:
             except MalformedError:
                 continue
             if told > FORMAT:
-                raise AdapterError(
+                raise InputError(
                     f"its header has format {told}, and format {FORMAT} is the newest known here",
                     "install a newer boardsat, or remove its comments to use it as a plain formula",
                     self.place,
@@ -322,13 +322,13 @@ class _Reader:
         try:
             named = number_lists.ended(meant)
         except MalformedError as error:
-            raise AdapterError(
+            raise InputError(
                 f"its projection is not a list of variables ({error})",
                 "write `c ind 1 2 3 0`",
                 self.place,
             ) from None
         if len(named) and named.max() > self.variables:
-            raise AdapterError(
+            raise InputError(
                 f"the projection has variable {named.max()}, the formula {self.variables}",
                 "correct the `c ind` or `c p show` lines",
                 self.place,

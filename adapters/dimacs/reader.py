@@ -118,8 +118,9 @@ class Cnf:
         for piece in self.pieces():
             if piece.is_xor:
                 raise DimacsError(
-                    f"{self.name}: it has xor lines, which are no clauses; "
-                    "write it again with parity encoded by clauses, --set xor=chain"
+                    "it has xor lines, which are no clauses",
+                    "write it again with parity encoded by clauses, --set xor=chain",
+                    self.name,
                 )
             yield piece.literals
 

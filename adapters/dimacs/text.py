@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Protocol, cast
 
 from boardsat.adapters import watching
+from boardsat.base.errors import InputError
 
 # Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
 CHUNK = 1 << 19
@@ -45,8 +46,8 @@ def covers(pattern: re.Pattern[bytes], text: bytes) -> bool:
     return True
 
 
-class DimacsError(ValueError):
-    """One line: FILE:LINE: fault; remedy."""
+class DimacsError(InputError):
+    """Malformed or unreadable file in DIMACS or a related format."""
 
 
 class Sink(Protocol):
@@ -79,7 +80,7 @@ def opened(
         try:
             file = _bytes(path, closing)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-            raise DimacsError(f"{name}: {_reason(error)}; name a readable DIMACS file") from error
+            raise DimacsError(_reason(error), "name a readable DIMACS file", name) from error
         if raw is not None:
             watched = _Watched(file, raw)
             closing.callback(watched.finish)
@@ -194,9 +195,9 @@ def _guarded(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
         yield from pieces
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         fault = f"cannot be read to its end ({_reason(error)})"
-        raise DimacsError(f"{name}: {fault}; fetch or write the file again") from error
+        raise DimacsError(fault, "fetch or write the file again", name) from error
     except ImportError as error:
-        raise DimacsError(f"{name}: zst needs zstandard; pip install zstandard") from error
+        raise DimacsError("zst needs zstandard", "pip install zstandard", name) from error
 
 
 def _reason(error: Exception) -> str:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.integers import Integers, read_integers
 from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MalformedError, Room
 from boardsat.adapters.dimacs.views import MOST_INDICES
+from boardsat.base.text import pluralize
 
 Ints = npt.NDArray[np.int64]
 
@@ -68,7 +68,7 @@ def read_variable(
     known = number_lists.runs(keys[name], Room(members)) if name in keys else np.arange(members)
     numbers = number_lists.ended(ids[name]) if name in ids else first + np.arange(count)
     if (len(known), len(numbers)) != (members, count):
-        raise MalformedError(f"{name!r} does not have {counted(count, 'member')}, as declared")
+        raise MalformedError(f"{name!r} does not have {pluralize(count, 'member')}, as declared")
     if members and not 0 <= known.min() <= known.max() < math.prod(shape):
         raise MalformedError(f"{name!r} has a member outside its shape")
     if count and not 0 < numbers.min() <= numbers.max() <= variables:

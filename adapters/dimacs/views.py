@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.integers import Integers
 from boardsat.adapters.dimacs.values import LARGEST, MalformedError
+from boardsat.base.text import pluralize
 
 Ints = npt.NDArray[np.int64]
 
@@ -235,7 +235,7 @@ def _members(about: dict[str, Any], columns: Mapping[int, Ints], count: int | No
         return None
     members = _column(about, "members", columns)
     if count is None or (len(members) and members.max() >= count):
-        raise MalformedError(f"a member of a variable that has {counted(count or 0, 'member')}")
+        raise MalformedError(f"a member of a variable that has {pluralize(count or 0, 'member')}")
     return members
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Chosen, Listing, Matched, OffBoard, Tabulated
+from boardsat.base.text import pluralize
 
 WIDTH = 79
 NOTHING = "."
@@ -103,12 +103,12 @@ def unplaced_title(shown: OffBoard) -> str:
     """The picture in words, for who cannot see it."""
     match shown:
         case Listing(indices=indices):
-            what = f"a list of {counted(len(indices), 'value')}"
+            what = f"a list of {pluralize(len(indices), 'value')}"
         case Matched(pairs=pairs):
-            what = counted(len(pairs), "pair")
+            what = pluralize(len(pairs), "pair")
         case Chosen(items=items, among=among):
-            what = f"{counted(len(items), 'item')} of {len(among):,}"
+            what = f"{pluralize(len(items), 'item')} of {len(among):,}"
         case Tabulated(rows=rows, columns=columns):
-            size = f"{counted(len(rows), 'row')} and {counted(len(columns), 'column')}"
+            size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
             what = f"a table of {size}"
     return f"{shown.name}: {what}" if shown.name else what[0].upper() + what[1:]

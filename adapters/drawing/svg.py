@@ -8,7 +8,6 @@ from typing import NamedTuple
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._pieces import PIECES
 from boardsat.adapters.boards._tiles import Tiles
-from boardsat.adapters.counts import counted
 from boardsat.adapters.drawing._boxes import Boxes
 from boardsat.adapters.drawing._cells import cell_contents, clues, round_signs
 from boardsat.adapters.drawing._fills import fills
@@ -28,6 +27,7 @@ from boardsat.adapters.pictures import (
     Unplaced,
     Walls,
 )
+from boardsat.base.text import pluralize
 
 _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
@@ -75,7 +75,7 @@ def title(solution: Solution, closed: bool) -> str:
             start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
             if closed:
                 return f"A closed tour of {where} in {len(order):,} moves, from {start}"
-            return f"An open tour of {where}, {counted(len(order), 'cell')} from {start} to {end}"
+            return f"An open tour of {where}, {pluralize(len(order), 'cell')} from {start} to {end}"
         case Marks():
             counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
             return f"{' and '.join(counts)} on {where}"
@@ -83,11 +83,11 @@ def title(solution: Solution, closed: bool) -> str:
             given = f", {len(solution.given):,} of them given" if solution.given else ""
             return f"{sum(map(bool, found)):,} values on {where}{given}"
         case Fills(values=found):
-            return f"{counted(sum(map(bool, found)), 'filled cell')} on {where}"
+            return f"{pluralize(sum(map(bool, found)), 'filled cell')} on {where}"
         case Strokes(pairs=pairs, has_heads=has_heads):
-            return f"{counted(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
+            return f"{pluralize(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
         case Walls(pairs=pairs):
-            return f"{counted(len(pairs), 'wall')} on {where}"
+            return f"{pluralize(len(pairs), 'wall')} on {where}"
         case Unplaced() as shown:
             return unplaced_title(shown)
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.base.text import pluralize
 
 Literals = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -106,10 +106,10 @@ class Linear:
         """
         found, declared = self.constraints, about.get("clauses")
         if type(declared) is int and declared != found:
-            fault = f"{counted(found, 'clause')}, but its first comment tells of {declared:,}"
-            raise DimacsError(f"{name}: {fault}; get the whole file, or correct it")
+            fault = f"{pluralize(found, 'clause')}, but its first comment tells of {declared:,}"
+            raise DimacsError(fault, "get the whole file, or correct it", name)
         if not (found or self.optimises or about or self.declares_constraints):
-            raise DimacsError(f"{name}: no constraint is in it; get the whole file")
+            raise DimacsError("no constraint is in it", "get the whole file", name)
 
     def first_false(self, model: Model) -> str | None:
         """The number (from 1) and the literals of the first constraint that does not hold."""

@@ -119,7 +119,7 @@ class LineReader(ABC):
         return f"{quoted(line)} is no line of such a file"
 
     def fail(self, fault: str, remedy: str) -> NoReturn:
-        raise DimacsError(f"{self.name}:{self.line}: {fault}; {remedy}")
+        raise DimacsError(fault, remedy, f"{self.name}:{self.line}")
 
 
 def _stripped(text: bytes) -> bytes:

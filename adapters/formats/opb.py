@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import RUN, covers
 from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
 from boardsat.adapters.formats._lines import LineReader, Numbers, begins_of, put_together
+from boardsat.base.text import pluralize
 
 REACHES, IS = 2**62, 2**62 + 1
 """In place of `>=` and `=`: no number of a file is as large."""
@@ -103,7 +103,7 @@ def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
     if declared is None:
         return None
     if variables > int(declared[1]) or constraints != int(declared[2]):
-        what = f"variables up to {variables} and {counted(constraints, 'constraint')}"
+        what = f"variables up to {variables} and {pluralize(constraints, 'constraint')}"
         reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
     return int(declared[1])
 

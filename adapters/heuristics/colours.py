@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters.boards import shortest_cycle
-from boardsat.adapters.counts import counted, plural
 from boardsat.adapters.heuristics import NoTourError, Search
+from boardsat.base.text import plural_form, pluralize
 
 
 def refute(search: Search) -> None:
@@ -32,10 +32,12 @@ def _refute(search: Search, more: tuple[int, ...]) -> None:
     if search.closed and search.neighbours.cells < least:
         raise NoTourError(f"a closed tour has at least {least} cells")
     if lost := int(np.count_nonzero(search.distances < 0)):
-        raise NoTourError(f"{counted(lost, 'cell')} {plural(lost, 'is', 'are')} out of reach")
+        raise NoTourError(
+            f"{pluralize(lost, 'cell')} {plural_form(lost, 'is', 'are')} out of reach"
+        )
     if search.colours is None:
         return
     other = int(np.count_nonzero(search.colours))
     own = search.neighbours.cells - other
     if own - other not in more:
-        raise NoTourError(f"{own:,} and {counted(other, 'cell')} of the two colours")
+        raise NoTourError(f"{own:,} and {pluralize(other, 'cell')} of the two colours")

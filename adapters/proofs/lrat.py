@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.tokens import Tokens, scan
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -34,7 +34,7 @@ _MARK = b" 0 0 0 "
 _COMMENT = re.compile(rb"^c.*\n", re.MULTILINE)
 
 
-class NoProofError(AdapterError):
+class NoProofError(SolverError):
     """It is not such a proof, whatever a checker would say."""
 
 

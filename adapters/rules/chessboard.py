@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Fills, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -18,7 +18,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     squares = defaultdict(list)
     for cell, dominoes in enumerate(fills.values):
         if len(dominoes) != (cell not in removed):
-            yield f"square {board.name(cell)} has {counted(len(dominoes), 'domino', 'dominoes')}"
+            yield f"square {board.name(cell)} has {pluralize(len(dominoes), 'domino', 'dominoes')}"
         for domino in dominoes:
             squares[domino].append(divmod(cell, board.cols))
     for covered in squares.values():

@@ -7,15 +7,15 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.picture
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     if len(marks.cells) != parameters["k"]:
-        yield f"the clique has {counted(len(marks.cells), 'vertex', 'vertices')}"
+        yield f"the clique has {pluralize(len(marks.cells), 'vertex', 'vertices')}"
     joined = {frozenset(edge) for edge in board.edges()}
     for u, v in combinations(sorted(marks.cells), 2):
         if {u, v} not in joined:

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -19,7 +19,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for name, lines in (("row", [r for r, _ in dots]), ("column", [c for _, c in dots])):
         for line in range(board.rows):
             if (found := lines.count(line)) != 1:
-                yield f"{name} {line + 1} has {counted(found, 'dot')}"
+                yield f"{name} {line + 1} has {pluralize(found, 'dot')}"
     vectors = Counter((c - a, d - b) for (a, b), (c, d) in combinations(dots, 2))
     for (down, across), times in vectors.items():
         if times > 1:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.picture
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["k"]:
-        yield f"the set has {counted(len(marks.cells), 'vertex', 'vertices')}"
+        yield f"the set has {pluralize(len(marks.cells), 'vertex', 'vertices')}"
     dominated = set(marks.cells)
     for u, v in board.edges():
         dominated |= {v} if u in marks.cells else set()

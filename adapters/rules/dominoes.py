@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Fills, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -17,7 +17,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     under: defaultdict[int, list[int]] = defaultdict(list)
     for cell, values in enumerate(fills.values):
         if len(values) != 1:
-            yield f"{board.name(cell)} is under {counted(len(values), 'domino', 'dominoes')}"
+            yield f"{board.name(cell)} is under {pluralize(len(values), 'domino', 'dominoes')}"
         for value in values:
             under[value].append(cell)
     for cells in under.values():

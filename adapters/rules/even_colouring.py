@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Solution, Strokes
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -22,5 +22,5 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     reds = Counter(end for edge in red for end in edge)
     for cell in range(board.cells):
         if 2 * reds[cell] != degrees[cell]:
-            of = counted(degrees[cell], "edge")
+            of = pluralize(degrees[cell], "edge")
             yield f"vertex {board.name(cell)} has {of}, of which {reds[cell]} red"

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Labels, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -21,11 +21,11 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         places = labels.values[week * board.cols : (week + 1) * board.cols]
         for player, found in enumerate(places, 1):
             if len(found) != 1 or not 1 <= found[0] <= groups:
-                yield f"player {player} is in {counted(len(found), 'group')} in week {week + 1}"
+                yield f"player {player} is in {pluralize(len(found), 'group')} in week {week + 1}"
         for group in range(1, groups + 1):
             players = [player for player, found in enumerate(places, 1) if group in found]
             if len(players) != size:
-                yield f"group {group} of week {week + 1} has {counted(len(players), 'player')}"
+                yield f"group {group} of week {week + 1} has {pluralize(len(players), 'player')}"
             meetings.update(combinations(players, 2))
     for (one, other), times in meetings.items():
         if times > 1:

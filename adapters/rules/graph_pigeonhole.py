@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Matched, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -20,8 +20,8 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for pigeon in allowed.left:
         holes = holes_of[pigeon]
         if holes == 0 or (holes > 1 and parameters.get("functional")):
-            yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
+            yield f"pigeon {pigeon} has {pluralize(holes, 'hole')}"
     for hole in allowed.right:
         pigeons = pigeons_in[hole]
         if pigeons > 1 or (pigeons == 0 and parameters.get("onto")):
-            yield f"hole {hole} has {counted(pigeons, 'pigeon')}"
+            yield f"hole {hole} has {pluralize(pigeons, 'pigeon')}"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Labels, Solution
 from boardsat.adapters.pictures import Matched
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -24,4 +24,4 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         if {images[u], images[v]} not in joined:
             yield f"the images of {board.name(u)} and {board.name(v)} are not adjacent"
     if len(board.edges()) != len(joined):
-        yield f"the other graph has {counted(len(joined), 'edge')}, this one {len(board.edges())}"
+        yield f"the other graph has {pluralize(len(joined), 'edge')}, this one {len(board.edges())}"

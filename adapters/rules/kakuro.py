@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Labels, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -16,7 +16,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     clues = [clue for row in parameters["clues"] for clue in row]
     for cell, (clue, digits) in enumerate(zip(clues, labels.values, strict=True)):
         if clue[0] < 0 and (len(digits) != 1 or not 1 <= digits[0] <= 9):
-            yield f"square {board.name(cell)} has {counted(len(digits), 'digit')}"
+            yield f"square {board.name(cell)} has {pluralize(len(digits), 'digit')}"
         elif clue[0] >= 0 and digits:
             yield f"the black square {board.name(cell)} has a digit"
     cells = range(board.cells)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Labels, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -14,14 +14,14 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(labels, Labels)
     for place, values in enumerate(labels.values, 1):
         if len(values) != 1:
-            yield f"place {place} has {counted(len(values), 'number')}"
+            yield f"place {place} has {pluralize(len(values), 'number')}"
             return
     row = [values[0] for values in labels.values]
     for number in range(1, parameters["n"] + 1):
         if row.count(number) != 2:
-            yield f"the number {number} stands at {counted(row.count(number), 'place')}"
+            yield f"the number {number} stands at {pluralize(row.count(number), 'place')}"
             continue
         first = row.index(number)
         between = row.index(number, first + 1) - first - 1
         if between != number:
-            yield f"between the two {number} there are {counted(between, 'number')}"
+            yield f"between the two {number} there are {pluralize(between, 'number')}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution
 from boardsat.adapters.pictures import Strokes
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -24,7 +24,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         return
     for cell, others in sorted(near.items()):
         if len(set(others)) != 2 or len(others) != 2:
-            yield f"{counted(len(others), 'move')} at {board.name(cell)}, not 2"
+            yield f"{pluralize(len(others), 'move')} at {board.name(cell)}, not 2"
             return
     start = min(near)
     last, here, passed = start, near[start][0], 1
@@ -32,5 +32,5 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         last, here = here, next(cell for cell in near[here] if cell != last)
         passed += 1
     if passed != len(near):
-        cells = counted(len(near), "cell")
+        cells = pluralize(len(near), "cell")
         yield f"the tour from {board.name(start)} visits {passed} of {cells}"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Labels, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -15,7 +15,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1:
-            yield f"square {board.name(cell)} has {counted(len(values), 'number')}"
+            yield f"square {board.name(cell)} has {pluralize(len(values), 'number')}"
             return
     n, flat = board.rows, [values[0] for values in labels.values]
     if sorted(flat) != list(range(1, n * n + 1)):

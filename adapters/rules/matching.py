@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Solution, Strokes
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -21,4 +21,4 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     at = Counter(end for pair in lines.pairs for end in pair)
     for cell in range(board.cells):
         if at[cell] != 1:
-            yield f"vertex {board.name(cell)} is on {counted(at[cell], 'edge')} of the matching"
+            yield f"vertex {board.name(cell)} is on {pluralize(at[cell], 'edge')} of the matching"

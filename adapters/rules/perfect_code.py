@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -20,5 +20,5 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         covers[v] += u in marks.cells
     for cell in range(board.cells):
         if covers[cell] != 1:
-            of = counted(covers[cell], "vertex", "vertices")
+            of = pluralize(covers[cell], "vertex", "vertices")
             yield f"vertex {board.name(cell)} is covered by {of} of the code"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -19,8 +19,8 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for pigeon in range(board.rows):
         holes = holes_of[pigeon]
         if holes == 0 or (holes > 1 and parameters.get("functional")):
-            yield f"pigeon {pigeon} has {counted(holes, 'hole')}"
+            yield f"pigeon {pigeon} has {pluralize(holes, 'hole')}"
     for hole in range(board.cols):
         pigeons = pigeons_in[hole]
         if pigeons > 1 or (pigeons == 0 and parameters.get("onto")):
-            yield f"hole {hole} has {counted(pigeons, 'pigeon')}"
+            yield f"hole {hole} has {pluralize(pigeons, 'pigeon')}"

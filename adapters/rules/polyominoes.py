@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Fills, Solution
+from boardsat.base.text import pluralize
 
 Squares = set[tuple[int, int]]
 
@@ -21,7 +21,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     covered: dict[int, Squares] = {}
     for cell, pieces in enumerate(fills.values):
         if len(pieces) != 1:
-            yield f"{board.name(cell)} is covered by {counted(len(pieces), 'piece')}"
+            yield f"{board.name(cell)} is covered by {pluralize(len(pieces), 'piece')}"
         for piece in pieces:
             covered.setdefault(piece, set()).add(divmod(board.place(cell), board.cols))
     drawn: dict[int, Squares] = {}

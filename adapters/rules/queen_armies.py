@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -16,7 +16,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(solution.picture, Marks)
     for name, army in (("white", white), ("black", black)):
         if len(army) < parameters["queens"]:
-            yield f"the {name} army has {counted(len(army), 'queen')}"
+            yield f"the {name} army has {pluralize(len(army), 'queen')}"
     for cell in sorted(white & black):
         yield f"two queens stand on {board.name(cell)}"
     for one in sorted(white):

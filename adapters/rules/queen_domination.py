@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Marks, Solution
+from boardsat.base.text import pluralize
 
 _RAYS = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]
 
@@ -16,7 +16,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.picture
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["queens"]:
-        yield f"there are {counted(len(marks.cells), 'queen')}"
+        yield f"there are {pluralize(len(marks.cells), 'queen')}"
     yield from undominated(marks, board)
 
 

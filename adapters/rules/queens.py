@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -16,7 +16,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     queens = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
     if len(queens) != board.rows:
-        yield f"{counted(len(queens), 'queen')} on {counted(board.rows, 'row')}"
+        yield f"{pluralize(len(queens), 'queen')} on {pluralize(board.rows, 'row')}"
     for (a, b), (c, d) in combinations(queens, 2):
         if a == c or b == d or abs(a - c) == abs(b - d):
             yield f"the queens on ({a}, {b}) and ({c}, {d}) attack each other"

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Marks, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -20,6 +20,6 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     is_clique = size == parameters["k"] and adjacent == len(pairs)
     is_independent = size == parameters["s"] and adjacent == 0
     if not is_clique and not is_independent:
-        of = counted(size, "vertex", "vertices")
-        pairs_of = counted(adjacent, "pair")
+        of = pluralize(size, "vertex", "vertices")
+        pairs_of = pluralize(adjacent, "pair")
         yield f"{of} with {pairs_of} adjacent are neither the clique nor the independent set"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Matched, Solution
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -23,5 +23,5 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
             lead = 2 * taken[vertex] - degree
             lead = lead if side == 0 else -lead
             if lead < 0 or (parameters.get("equal") and lead > 1):
-                told = f"{counted(taken[vertex], 'edge')} of {degree}"
+                told = f"{pluralize(taken[vertex], 'edge')} of {degree}"
                 yield f"vertex {vertex} on the {name} has {told}"

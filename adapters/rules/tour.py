@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from boardsat.adapters.boards import begins_anywhere, shortest_cycle
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import Solution, Tour
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -20,7 +20,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(tour, Tour)
     order = tour.order
     if len(order) != board.cells or set(order) != set(range(board.cells)):
-        cells, length = counted(board.cells, "cell"), counted(len(order), "step")
+        cells, length = pluralize(board.cells, "cell"), pluralize(len(order), "step")
         yield f"the tour visits {len(set(order))} of {cells} in {length}"
     anywhere = begins_anywhere(parameters)
     if order and not anywhere and order[0] != board.cell_at(parameters.get("start", 0)):

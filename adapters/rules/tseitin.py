@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counts import counted
 from boardsat.adapters.pictures import Labels, Solution, Strokes
+from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -26,7 +26,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for cell in range(board.cells):
         if at[cell] % 2 != (cell in odd):
             told = "odd" if cell in odd else "even"
-            edges_at = counted(at[cell], "edge")
+            edges_at = pluralize(at[cell], "edge")
             yield f"vertex {board.name(cell)} has {edges_at}, and its charge is {told}"
 
 

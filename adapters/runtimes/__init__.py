@@ -19,8 +19,9 @@ from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.errors import AdapterError, suggest
 from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
+from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.text import suggest
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class Output:
     def refuse_lost(self) -> None:
         """An output of which something is missing is none."""
         if self.lost is not None:
-            raise AdapterError(
+            raise SolverError(
                 f"the output of the solver cannot be kept: {self.lost.strerror}",
                 "free some space there, or set TMPDIR to another folder",
                 tempfile.gettempdir(),
@@ -237,7 +238,7 @@ class Outcome:
     exit_code: int
     usage: Usage
     command: tuple[str, ...]
-    lost_proof: AdapterError | None = None
+    lost_proof: BoardsatError | None = None
     """Error by which a proof that the solver wrote did not arrive. None if it did."""
 
 
@@ -255,7 +256,7 @@ class Runtime(Protocol):
 
 def runtime(name: str) -> Runtime:
     if name not in PREFERRED:
-        raise AdapterError(f"no runtime {name!r}", suggest(name, PREFERRED))
+        raise SolverError(f"no runtime {name!r}", suggest(name, PREFERRED))
     file = _containers() if name == RuntimeName.DOCKER else name
     return cast(Runtime, importlib.import_module(f"{__name__}.{file}"))
 
@@ -275,7 +276,7 @@ def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
             return RuntimeName(name)
         reasons.append(f"{name}: {reason}")
         remedies += [runtime(name).remedy(solver)] if name in solver.runtimes else []
-    raise AdapterError(
+    raise SolverError(
         f"{solver.name} cannot run here ({', '.join(reasons)})",
         "; or ".join(remedies) or f"leave --runtime out: it runs {' or '.join(solver.runtimes)}",
     )
@@ -284,7 +285,7 @@ def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
 def refuse_seed(solver: Solver, chosen: str, seed: int | None) -> None:
     """A seed for a solver that takes none would change nothing, while it seems to."""
     if seed is not None and not solver.takes_seed(chosen):
-        raise AdapterError(f"{solver.name} ({chosen}) takes no seed", "leave the seed out")
+        raise SolverError(f"{solver.name} ({chosen}) takes no seed", "leave the seed out")
 
 
 def passed_over(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:

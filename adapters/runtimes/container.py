@@ -18,7 +18,6 @@ from docker.errors import APIError, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.owner import own_name
 from boardsat.adapters.runtimes import (
     LARGEST_FILE,
@@ -43,6 +42,7 @@ from boardsat.adapters.runtimes.leftovers import LABEL
 from boardsat.adapters.runtimes.program_versions import UNKNOWN, first_version, is_version
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
 
 NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
@@ -97,7 +97,7 @@ def _told_version(solver: Solver) -> str:
     teller = replace(solver, command=solver.version or "")
     outcome = run(teller, Task(os.devnull, Limits(wall=10.0)))
     if outcome.end is not End.FINISHED:
-        raise AdapterError(f"no version: {outcome.end.value}")
+        raise SolverError(f"no version: {outcome.end.value}")
     found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
     return "" if found == UNKNOWN else found
 

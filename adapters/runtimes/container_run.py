@@ -16,10 +16,10 @@ from typing import Any
 from docker.errors import APIError, NotFound
 
 from boardsat.adapters.answer import End, Status, Usage
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task
 from boardsat.adapters.runtimes.engine import asked, done, short
 from boardsat.adapters.runtimes.transfers import fetch, send
+from boardsat.base.errors import BoardsatError, SolverError
 
 WORK = "/job"
 FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
@@ -67,7 +67,7 @@ class ContainerRun:
         self.output.refuse_lost()
         self.errors.refuse_lost()
         if self.lost is not None:
-            raise AdapterError(f"its output was lost: {short(self.lost)}", "run it again")
+            raise SolverError(f"its output was lost: {short(self.lost)}", "run it again")
         if end is End.FINISHED and self._out_of_memory():
             end = End.MEMORY
         if 128 < code < 128 + signal.NSIG:
@@ -85,7 +85,7 @@ class ContainerRun:
             files[Path(PROOF).name] = self.task.reads_proof
         send(self.container, WORK, files, Path(PROOF).name if self.task.writes_proof else "")
 
-    def _fetch_proof(self, code: int) -> AdapterError | None:
+    def _fetch_proof(self, code: int) -> BoardsatError | None:
         """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
         if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
             return None
@@ -94,8 +94,8 @@ class ContainerRun:
         except NotFound:
             return None  # the solver wrote none, as the caller sees by the missing file
         except APIError as error:
-            return AdapterError(short(error))
-        except AdapterError as error:
+            return SolverError(short(error))
+        except BoardsatError as error:
             Path(self.task.writes_proof).unlink(missing_ok=True)
             return error
         return None

@@ -9,13 +9,13 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from boardsat.adapters.errors import suggest
 from boardsat.adapters.processes import interpreter, waiting
 from boardsat.adapters.processes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes import Outcome, Task, native
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.base.text import suggest
 
 WORKERS = "boardsat.adapters.runtimes.workers"
 SAMPLERS = "boardsat.adapters.samplers"

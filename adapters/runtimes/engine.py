@@ -20,8 +20,8 @@ import urllib3
 from docker.client import DockerClient
 from docker.errors import APIError, BuildError, DockerException
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import no_engine
+from boardsat.base.errors import BoardsatError, SolverError
 
 ANSWER = 10.0
 """Seconds for an answer to a question, which usually takes some milliseconds."""
@@ -43,7 +43,7 @@ _NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
 Given = TypeVar("Given")
 
 
-class EngineError(AdapterError):
+class EngineError(SolverError):
     """What came from the engine was no answer."""
 
 
@@ -153,7 +153,7 @@ def why(error: BaseException) -> tuple[str, str]:
 def _is_nonsense(fault: BaseException) -> bool:
     """Whether something came, but not what was asked for."""
     # What is no JSON is told both as a matter of the connection and as a wrong value.
-    return isinstance(fault, ValueError) or not isinstance(fault, (AdapterError, *GONE))
+    return isinstance(fault, ValueError) or not isinstance(fault, (BoardsatError, *GONE))
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def talking() -> Iterator[None]:
     try:
         yield
     except APIError as error:
-        raise AdapterError(f"the engine refuses: {short(error)}", "see its log") from None
+        raise SolverError(f"the engine refuses: {short(error)}", "see its log") from None
 
 
 def short(error: BaseException) -> str:

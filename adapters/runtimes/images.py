@@ -17,10 +17,10 @@ from typing import Any
 
 from docker.errors import APIError, BuildError, ImageNotFound
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import leftovers, sdists
 from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
+from boardsat.base.errors import BoardsatError, SolverError
 
 FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
 """In a checkout a link to the folder at its top, in an installed package a copy."""
@@ -90,7 +90,7 @@ def build(name: str) -> Image:
 
 def _folder(name: str) -> Path:
     if name not in names():
-        raise AdapterError(f"no image {name!r}", f"choose from: {', '.join(names())}")
+        raise SolverError(f"no image {name!r}", f"choose from: {', '.join(names())}")
     return FOLDER / name
 
 
@@ -128,8 +128,8 @@ def _build(folder: Path, tag: str, content: str) -> None:
         raise _failed(folder, short(error), "nothing was run") from None
 
 
-def _failed(folder: Path, why: str, log: str) -> AdapterError:
-    return AdapterError(
+def _failed(folder: Path, why: str, log: str) -> BoardsatError:
+    return SolverError(
         f"the build failed: {why} | {log}",
         f"correct the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
         f"docker/{folder.name}",

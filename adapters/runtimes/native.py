@@ -17,7 +17,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import descendants, interpreter
 from boardsat.adapters.processes.process_usage import PeakMemory, cpu_seconds, peak_memory
 from boardsat.adapters.processes.solver_meter import WORD, SolverMeter
@@ -33,6 +32,7 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.program_versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
 
 FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
 """Seconds between two looks at a running program: at first, at the most, and near a limit."""
@@ -187,9 +187,9 @@ def _start(
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE):
             raise
-        raise AdapterError(f"{command[0]} does not start: {error.strerror}", "install it") from None
+        raise SolverError(f"{command[0]} does not start: {error.strerror}", "install it") from None
     except subprocess.SubprocessError:
-        raise AdapterError(
+        raise SolverError(
             f"{command[0]} cannot run under these limits", "raise the limits"
         ) from None
 
@@ -248,7 +248,7 @@ def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None
     said = errors.end(400) if descendants.follower() and code in _NOT_STARTED else ""
     if said.startswith(("setpriv:", "prlimit:")):
         fault = said.strip().rpartition(": ")[2]
-        raise AdapterError(f"{command[0]} does not start: {fault}", "install it")
+        raise SolverError(f"{command[0]} does not start: {fault}", "install it")
 
 
 def _wait(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import Outcome, Task
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
 
 FAULT = "no engine"
 START = (
@@ -42,11 +42,11 @@ def remedy(solver: Solver) -> str:
 
 
 def version(_: Solver) -> str:
-    raise AdapterError(FAULT, START)
+    raise SolverError(FAULT, START)
 
 
 def run(_: Solver, __: Task) -> Outcome:
-    raise AdapterError(FAULT, START)
+    raise SolverError(FAULT, START)
 
 
 def _fault(solver: Solver) -> tuple[str, str]:

@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import interpreter
+from boardsat.base.errors import SolverError
 
 UNKNOWN = "unknown"
 """The version of a program that tells none."""
@@ -88,7 +88,7 @@ def _printed_version(line: Sequence[str]) -> str:
 def _package_version(path: str, packages: Collection[str]) -> str:
     """Return the version of the package that a file belongs to; empty if it is none of these.
 
-    Raise AdapterError if a package manager does not answer.
+    Raise BoardsatError if a package manager does not answer.
     """
     for manager in PACKAGE_MANAGERS:
         # Most machines have one of them.
@@ -106,7 +106,7 @@ def _query(command: Sequence[str], name: str) -> str:
     except FileNotFoundError:
         raise
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise AdapterError(f"{command[0]} does not answer: {error}") from None
+        raise SolverError(f"{command[0]} does not answer: {error}") from None
 
 
 def _run(

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.owner import has_ended, own_name
+from boardsat.base.errors import SolverError
 
 _PREFIX = "boardsat."
 _EVIDENCE_PREFIX = "boardsat-kept."
@@ -81,7 +81,7 @@ def _told(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise AdapterError(
+        raise SolverError(
             f"cannot write temporary files: {error.strerror}",
             "free some space there, or set TMPDIR to another folder",
             str(place),

@@ -9,9 +9,9 @@ import hashlib
 import subprocess
 from collections.abc import Sequence
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import interpreter
 from boardsat.adapters.runtimes import cache, scratch
+from boardsat.base.errors import SolverError
 
 PATIENCE = 300
 """Seconds for a download, which is of a few megabytes."""
@@ -43,7 +43,7 @@ def _download(name: str, digest: str) -> bytes:
         found = folder / name
         content = found.read_bytes() if found.is_file() else b""
     if not _is(content, digest):
-        raise AdapterError(
+        raise SolverError(
             f"cannot be fetched from PyPI: {fault or 'its sha256 is another'}",
             f"put the file into {cache.folder()}",
             name,

@@ -29,7 +29,7 @@ def send(container: Any, folder: str, files: dict[str, str], proof: str = "") ->
 
 
 def fetch(container: Any, inside: str, target: str) -> None:
-    """A file of the container, whole, to a path of ours; AdapterError where that has no room.
+    """A file of the container, whole, to a path of ours; BoardsatError where that has no room.
 
     An empty file was never written, and there will be none here either.
     """

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import cache
+from boardsat.base.errors import BoardsatError
 
 _LONGEST = 100
 
@@ -27,7 +27,7 @@ def said(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
         return known[:-1]
     try:
         version = ask()[: _LONGEST - 1]
-    except AdapterError:
+    except BoardsatError:
         return ""
     cache.keep(name, f"{version}\n".encode())
     return version

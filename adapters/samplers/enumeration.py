@@ -7,13 +7,13 @@ from itertools import islice
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.completing import completed, free_literals
 from boardsat.adapters.samplers.printing import print_fault, print_samples
 from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.base.errors import SolverError
 
 MOST = 1_000_000
 """Models of a list."""
@@ -27,7 +27,7 @@ def main(library: str, path: str, samples: str, seed: str) -> int:
         known = [variable for variable in projection if variable <= largest]
         found = list(islice(projected_models(solver, known), MOST + 1))
     if len(found) > MOST:
-        return print_fault(AdapterError(f"more than {MOST:,} models are too many to list"))
+        return print_fault(SolverError(f"more than {MOST:,} models are too many to list"))
     # In their order, whatever the order in which a solver finds them.
     found.sort()
     free = [variable for variable in projection if variable > largest]

@@ -6,11 +6,11 @@ import sys
 
 from boardsat.adapters.counters.asked import asked_tours
 from boardsat.adapters.counters.numbering import numbered_tours
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.samplers.printing import print_fault, print_samples
 from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.base.errors import BoardsatError
 
 AT_ONCE = 10_000
 """Tours that are made together: more would take memory, and no less time each."""
@@ -19,7 +19,7 @@ AT_ONCE = 10_000
 def main(path: str, samples: str, seed: str) -> int:
     try:
         tours = numbered_tours(asked_tours(*read_board(path)))
-    except (AdapterError, MemoryError) as error:
+    except (BoardsatError, MemoryError) as error:
         return print_fault(error)
     numbers = numbers_below(tours.total, int(samples), int(seed)) if tours.total else []
     parts = (numbers[start : start + AT_ONCE] for start in range(0, len(numbers), AT_ONCE))

@@ -9,9 +9,10 @@ from pathlib import Path
 import yaml
 
 from boardsat.adapters.dialects import DIALECTS
-from boardsat.adapters.errors import AdapterError, suggest
 from boardsat.adapters.kinds import Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.solvers import command_templates
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.text import suggest
 
 FOLDER = Path(__file__).parent
 WORKERS = Path(__file__).parent.parent / "runtimes" / "workers"
@@ -146,7 +147,7 @@ def load(name: str) -> Solver:
     # Not by the list of all: a campaign asks before each of its runs.
     path = FOLDER / f"{name}.yaml"
     if path.parent != FOLDER or "\0" in name or not path.is_file():
-        raise AdapterError(f"no solver {name!r}", suggest(name, names()))
+        raise InputError(f"no solver {name!r}", suggest(name, names()))
     return _read(path, f"adapters/solvers/{name}.yaml")
 
 
@@ -156,7 +157,7 @@ def checker_of(kind: ProofKind) -> Solver:
         solver = load(name)
         if Ability.CHECK in solver.can and kind in solver.proofs:
             return solver
-    raise AdapterError(f"nothing here checks {kind.words}", "write another kind of proof")
+    raise InputError(f"nothing here checks {kind.words}", "write another kind of proof")
 
 
 def _read(path: Path, place: str) -> Solver:
@@ -166,12 +167,12 @@ def _read(path: Path, place: str) -> Solver:
     except OSError as error:
         raise _unreadable(str(error.strerror), place) from None
     if len(content) > LARGEST:
-        raise AdapterError("too large for a solver", _SEE, place)
+        raise InputError("too large for a solver", _SEE, place)
     return _solver(path.stem, content, place)
 
 
-def _unreadable(fault: str, place: str) -> AdapterError:
-    return AdapterError(f"cannot read the solver: {fault}", _SEE, place)
+def _unreadable(fault: str, place: str) -> BoardsatError:
+    return InputError(f"cannot read the solver: {fault}", _SEE, place)
 
 
 # Many commands look at every solver, some at each of their runs.
@@ -238,7 +239,7 @@ def _root(content: bytes, place: str) -> yaml.MappingNode:
     except (UnicodeDecodeError, yaml.YAMLError):
         raise _unreadable("not YAML", place) from None
     if not isinstance(root, yaml.MappingNode):
-        raise AdapterError("not a mapping", _SEE, place)
+        raise InputError("not a mapping", _SEE, place)
     return root
 
 
@@ -292,9 +293,9 @@ class _Entries:
                 key, f"`{key}` is not {_NUMBERS[key]}", f"write one from 1 to {LONGEST}"
             )
 
-    def error(self, key: str, fault: str, remedy: str) -> AdapterError:
+    def error(self, key: str, fault: str, remedy: str) -> BoardsatError:
         line = f":{self.lines[key]}" if key in self.lines else ""
-        return AdapterError(fault, remedy, f"{self.place}{line}")
+        return InputError(fault, remedy, f"{self.place}{line}")
 
 
 def _check_templates(entries: _Entries) -> None:
@@ -303,7 +304,7 @@ def _check_templates(entries: _Entries) -> None:
             continue
         try:
             first = command_templates.check(entries.texts[key])[0]
-        except AdapterError as error:
+        except BoardsatError as error:
             raise entries.error(key, f"`{key}`: {error}", "") from None
         if key in _FIRST_WORDS:
             workers = [path.stem for path in _FIRST_WORDS[key].glob("[a-z]*.py")]

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 
 LONGEST = 4000
 """Characters of a template."""
@@ -83,21 +83,21 @@ def names_in(text: str) -> frozenset[str]:
 def check(text: str) -> tuple[str, ...]:
     """What a template gives for a sample; an error in one line if it gives nothing."""
     if len(text) > LONGEST:
-        raise AdapterError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
+        raise InputError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
     with _one_line():
         nodes = list(_nodes(_environment().parse(text)))
     if other := {type(node).__name__ for node in nodes} - _ALLOWED:
-        raise AdapterError(f"{min(other)} in a template", "only insert values and use `if`")
+        raise InputError(f"{min(other)} in a template", "only insert values and use `if`")
     if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
-        raise AdapterError("a number that is too large", "write a smaller one")
+        raise InputError("a number that is too large", "write a smaller one")
     # Jinja2 gives some names to every template.
     if strange := names_in(text) - SAMPLE.keys():
-        raise AdapterError(f"a broken template: {min(strange)!r} is undefined", _words())
+        raise InputError(f"a broken template: {min(strange)!r} is undefined", _words())
     for words in ({**SAMPLE, **_ALSO}, SAMPLE):
         line = render(text, words)
         _refuse_quotes(text, words)
     if not line:
-        raise AdapterError("an empty command line", _words())
+        raise InputError("an empty command line", _words())
     return line
 
 
@@ -110,7 +110,7 @@ def _refuse_quotes(text: str, words: Mapping[str, object]) -> None:
     for key in texts:
         expected = tuple(word.replace(plain[key], odd[key]) for word in expected)
     if render(text, {**words, **odd}) != expected:
-        raise AdapterError("a value inside quotes", "leave the quotes out: it stays one word")
+        raise InputError("a value inside quotes", "leave the quotes out: it stays one word")
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def _one_line() -> Iterator[None]:
     try:
         yield
     except (TemplateError, ValueError, *_FAULTS) as error:
-        raise AdapterError(f"a broken template: {str(error)[:200]}", _words()) from None
+        raise InputError(f"a broken template: {str(error)[:200]}", _words()) from None
 
 
 def _words() -> str:

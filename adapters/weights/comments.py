@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 
 # Few files have weights, and all others are read in less time without it.
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def read_weights(
     try:
         return _read(types, lines, variables)
     except ValueError as error:
-        raise AdapterError(
+        raise InputError(
             f"its weights are not those of literals ({error})",
             "write `c t wmc`, and `c p weight 1 0.25 0` for each literal",
             place,
@@ -106,7 +106,7 @@ def weights_over(
     named = set(projection)
     for literal, weight in weights.items():
         if abs(literal) not in named and weight != 1:
-            raise AdapterError(
+            raise InputError(
                 f"the projection leaves out variable {abs(literal)}, which has a weight",
                 "add it to the projection, or remove its `c p weight` lines",
                 place,

@@ -13,14 +13,13 @@ from dataclasses import replace
 from boardsat import clock
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import LimitError, during
 from boardsat.formats.restated import better_than
-from boardsat.generators.errors import InputError
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, chosen_solver
 from boardsat.solving.checking import Check, Result, examine_model
@@ -38,7 +37,7 @@ def optimiser(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
     if Ability.OPTIMISE not in solver.can:
-        raise AdapterError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
+        raise InputError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
     chosen_solver(_of_referee(request))
@@ -101,7 +100,7 @@ def solve_as_clauses(problem: Problem, request: SolveRequest) -> Result:
 def _refuse_lazy(problem: Problem) -> None:
     """What such a file leaves out, no solver that optimises would ask for."""
     if problem.header.lazy:
-        raise AdapterError(
+        raise InputError(
             "lazy: its cuts are found while solving, so it cannot be optimised",
             "use another encoding",
             problem.path,
@@ -164,7 +163,7 @@ def check_best(problem: Problem, model: Model, limits: Limits, who: str) -> None
     if status is Status.SATISFIABLE:
         raise WrongAnswerError(f"{REFEREE} has found a better model", "keep it", who)
     if status is not Status.UNSATISFIABLE:
-        raise AdapterError(f"{REFEREE} does not know whether a model is better", "", who)
+        raise InputError(f"{REFEREE} does not know whether a model is better", "", who)
 
 
 def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRequest) -> Result:

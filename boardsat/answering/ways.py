@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 
 from boardsat.adapters import formats, solvers
-from boardsat.adapters.counts import counted
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import choose, scratch
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.text import pluralize
 from boardsat.clock import LimitError, during, running
 from boardsat.endings import PROGRAM
 from boardsat.generators.defaults import SOLVE
@@ -74,16 +74,16 @@ def _of_formula(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     if request.output and most > 1:
-        raise AdapterError("-o writes the formula of one board", "leave --models or -o out")
+        raise InputError("-o writes the formula of one board", "leave --models or -o out")
     if request.keeps and most > 1:
-        raise AdapterError("--keep keeps the proof of one formula", "leave --models or --keep out")
+        raise InputError("--keep keeps the proof of one formula", "leave --models or --keep out")
     _refuse_program(source, request, method)
     with ExitStack() as stack:
         with during(source.making):
             problem = stack.enter_context(source.opened(SOLVE))
         if problem.linear is not None:
             return problem, [_restated(problem, request, most)]
-        stack.enter_context(working(f"{request.solver} on {counted(problem.clauses, 'clause')}"))
+        stack.enter_context(working(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
         return problem, _gathered(enumerate_models(problem, request, most), request)
 
 
@@ -95,9 +95,9 @@ def _restated(problem: Problem, request: SolveRequest, most: int) -> Result:
     assert problem.linear is not None
     if problem.linear.optimises:
         other = USUAL[form]
-        raise AdapterError(f"{request.solver} reads CNF", f"take --solver {other}", problem.path)
+        raise InputError(f"{request.solver} reads CNF", f"take --solver {other}", problem.path)
     if most > 1:
-        raise AdapterError("more than one board of a file that is not CNF", "leave --models out")
+        raise InputError("more than one board of a file that is not CNF", "leave --models out")
     return solve_as_clauses(problem, request)
 
 
@@ -109,10 +109,10 @@ def _of_objective(
 
     reads = solvers.load(request.solver).reads
     if most > 1:
-        raise AdapterError(f"{request.solver} finds one best board", "leave --models out")
+        raise InputError(f"{request.solver} finds one best board", "leave --models out")
     _refuse_program(source, request, method)
     if isinstance(source, File) and formats.ending_of(source.name) != reads:
-        raise AdapterError(
+        raise InputError(
             f"{request.solver} reads {reads.upper()}",
             f"give a problem by its name, or a .{reads} file",
             source.name,
@@ -120,7 +120,7 @@ def _of_objective(
     with ExitStack() as stack:
         with during(source.making):
             problem = stack.enter_context(source.opened(SOLVE, reads))
-        stack.enter_context(working(f"{request.solver} on {counted(problem.clauses, 'clause')}"))
+        stack.enter_context(working(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
         return problem, [optimise(problem, request)]
 
 
@@ -131,7 +131,7 @@ def _of_program(
 
     _refuse_output(request)
     if not isinstance(source, Named) and not source.name.endswith(PROGRAM):
-        raise AdapterError(
+        raise InputError(
             f"{request.solver} reads programs",
             "give a problem by its name, or a .lp file",
             source.name,
@@ -148,7 +148,7 @@ def _of_board(
 ) -> Answers:
     _refuse_output(request)
     if most > 1:
-        raise AdapterError(
+        raise InputError(
             f"{request.solver} finds one board at a time", "leave --models out, and vary --seed"
         )
     _refuse_program(source, request, method)
@@ -161,12 +161,12 @@ def _of_board(
 
 def _refuse_program(source: Source, request: SolveRequest, method: str | None) -> None:
     if method or source.name.endswith(PROGRAM):
-        raise AdapterError(f"{request.solver} reads no logic programs", "try --solver clingo")
+        raise InputError(f"{request.solver} reads no logic programs", "try --solver clingo")
 
 
 def _refuse_output(request: SolveRequest) -> None:
     if request.output:
-        raise AdapterError(f"{request.solver} decides no formula", "leave -o out")
+        raise InputError(f"{request.solver} decides no formula", "leave -o out")
 
 
 def _gathered(found: Iterator[Result], request: SolveRequest) -> list[Result]:
@@ -176,7 +176,7 @@ def _gathered(found: Iterator[Result], request: SolveRequest) -> list[Result]:
         results.extend(found)
     except LimitError as limit:
         results.append(_unanswered(request, limit))
-    except (AdapterError, KeyboardInterrupt) as error:
+    except (BoardsatError, KeyboardInterrupt) as error:
         if not results:
             raise
         results[-1] = replace(results[-1], failure=error)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.agreement import conclusion, contradiction
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.campaigns.instances import CampaignInstance
 from boardsat.campaigns.plan import job_of
 from boardsat.campaigns.reading import Campaign
@@ -116,7 +116,7 @@ def refuse_failed(run: RunRecord, place: str) -> None:
         mend = "correct the spec" if run.task is Question.PROJECTION else "keep the file"
         raise WrongAnswerError(run.fault, mend, place)
     if not run.finished or (run.task is Question.PREPARE and not run.kept):
-        raise AdapterError(run.reason)
+        raise InputError(run.reason)
 
 
 def published_count(objects: Mapping[str, Any]) -> int | None:

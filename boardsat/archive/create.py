@@ -26,13 +26,13 @@ from boardsat.archive.metadata.license_text import license_text
 from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
+from boardsat.base.errors import InputError
 from boardsat.campaigns.about import About
 from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.instances import instance_of
 from boardsat.campaigns.names import names
 from boardsat.campaigns.reading import Campaign, read_campaign
 from boardsat.generators import formats
-from boardsat.generators.errors import InputError
 from boardsat.running.books import Unwatched
 from boardsat.running.pool import cores_of, pool_of
 from boardsat.running.store import Store

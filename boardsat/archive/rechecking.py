@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardsat.adapters.answer import Model
-from boardsat.adapters.counts import counted
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.answering.optimising import asks_for_best, check_best, check_value
 from boardsat.archive.agreement import false_claims, unproved
@@ -21,7 +19,8 @@ from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
 from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import BoardsatError, WrongAnswerError
+from boardsat.base.text import pluralize
 from boardsat.problem import Problem
 from boardsat.running.choices import can_check_proofs
 from boardsat.solving.checking import Check, check_model, check_rules
@@ -60,7 +59,7 @@ def _model(
         check_model(problem, model, file)
         solution = decode(problem.header, model)
         is_checked = solution is not None and check_rules(problem, solution)
-    except (AdapterError, DimacsError, MalformedError) as error:
+    except (BoardsatError, MalformedError) as error:
         yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
         return
     if asks_for_best(problem):
@@ -86,7 +85,7 @@ def _value(
             check_best(problem, model, limits, file)
     except WrongAnswerError as error:
         yield Finding(file, Trouble.WRONG, str(error))
-    except (AdapterError, InputError) as error:
+    except BoardsatError as error:
         yield Finding(file, Trouble.UNCHECKED, str(error))
 
 
@@ -107,12 +106,12 @@ def _proof(
             _refuse_unlike(record, kind, plain.stat().st_size)
     except (WrongAnswerError, DimacsError, MalformedError) as error:
         yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{path}: "))
-    except AdapterError as error:
+    except BoardsatError as error:
         yield Finding(file, Trouble.UNCHECKED, str(error))
 
 
 def _refuse_unlike(record: InstanceRecord, kind: str, size: int) -> None:
     known = record.evidence
     if (known.proof_kind, known.proof_bytes) != (kind, size):
-        size_told = counted(size, "byte")
+        size_told = pluralize(size, "byte")
         raise MalformedError(f"its record tells of another proof: this is {kind}, {size_told}")

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.contents import files, manifest
@@ -29,10 +28,10 @@ from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.campaigns.about import About
 from boardsat.campaigns.reading import read_described
 from boardsat.generators import Formula, formats
-from boardsat.generators.errors import InputError
 
 UNLIKE = "it does not say what the records say"
 
@@ -90,7 +89,7 @@ def _instance(
         return
     try:
         problem, measured = read_back(folder / record.formula)
-    except (DimacsError, AdapterError) as error:
+    except BoardsatError as error:
         yield Finding(record.formula, Trouble.WRONG, str(error))
         return
     if not _same(measured, record.identity):
@@ -117,10 +116,10 @@ def regenerated(
             yield Finding(record.file, Trouble.WRONG, "its recipe makes another formula")
         elif record.formula not in differing and not files.holds(folder / record.formula, text):
             yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
-    except (InputError, AdapterError) as error:
-        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
     except DimacsError as error:
         yield Finding(record.formula, Trouble.WRONG, str(error))
+    except BoardsatError as error:
+        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
 
 
 def _is_described(formula: Formula, record: InstanceRecord) -> bool:

@@ -10,12 +10,10 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.errors import AdapterError
 from boardsat.archive.contents import files
 from boardsat.archive.contents.identity import read_back
+from boardsat.base.errors import BoardsatError
 from boardsat.campaigns.reading import read_described
-from boardsat.generators.errors import InputError
 from boardsat.running import formulas, keeping, worker
 from boardsat.running.recipe import Recipe
 from boardsat.running.records import Job, Question, RunRecord
@@ -36,7 +34,7 @@ def _prepare(job: Job) -> RunRecord:
         identity = read_back(target, own=True)[1]
         told = json.dumps(asdict(identity)).encode()
         return worker.done(job, (keeping.keep(job, IDENTITY, [told]),))
-    except (AdapterError, InputError, DimacsError, OSError) as error:
+    except (BoardsatError, OSError) as error:
         return worker.failed(job, error)
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from urllib.parse import urlsplit
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 from boardsat.campaigns.plan import Plan
 from boardsat.campaigns.reading import TIMEOUT, Campaign
 from boardsat.campaigns.workflow import Engine, OpenEngine
 from boardsat.clock import harness_limits
-from boardsat.generators.errors import InputError
 from boardsat.running.books import Books, Watch
 from boardsat.running.cluster.batch import in_batches
 from boardsat.running.cluster.dispatch import Terms
@@ -50,7 +49,7 @@ def engine(
 
         return submitted, wanted.jobs
     known = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
-    raise AdapterError(f"no place {on[:80]!r} to run", f"choose from: {known}", "--on")
+    raise InputError(f"no place {on[:80]!r} to run", f"choose from: {known}", "--on")
 
 
 def _refuse_no_port(address: str) -> None:
@@ -62,7 +61,7 @@ def _refuse_no_port(address: str) -> None:
         known = False
     if not known:
         example = f"{address.partition(':')[0]}://HOST:8786"
-        raise AdapterError(f"no host and port in {address[:80]!r}", f"write {example}", "--on")
+        raise InputError(f"no host and port in {address[:80]!r}", f"write {example}", "--on")
 
 
 def terms(plan: Plan, most: int | None) -> Terms:

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.values import MalformedError, mapping
 from boardsat.adapters.locking import own_folder
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.campaigns.instances import Instances
 from boardsat.generators.dimacs.output import write_file
-from boardsat.generators.errors import InputError
 from boardsat.running.store import Store
 
 FORMAT = 2
@@ -55,8 +55,8 @@ def outdated_note(store: Store) -> str:
     if not store.outdated:
         return ""
     return (
-        f"{counted(store.outdated, 'record')} of an earlier boardsat ignored: its limits and times "
-        "were not those of the solver alone"
+        f"{pluralize(store.outdated, 'record')} of an earlier boardsat ignored: its limits and "
+        "times were not those of the solver alone"
     )
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from boardsat.base.errors import InputError
 from boardsat.campaigns.instance_files import INSTANCE_KEYS, read_instance
 from boardsat.campaigns.scalars import one_of, transforms
 from boardsat.generators import formats
-from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import Item
 from boardsat.running.beside import beside
 from boardsat.running.recipe import Recipe, RecipeGatherer

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardsat.base.errors import InputError
 from boardsat.campaigns.scalars import TRANSFORMS, transforms
 from boardsat.generators.catalogue import find_any
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.constructions import named_files
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.plain_data import Size
 from boardsat.running.lines_file import LinesFile
 from boardsat.running.recipe import Recipe

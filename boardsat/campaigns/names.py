@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from boardsat.base.errors import InputError
 from boardsat.campaigns.grids import Planned
-from boardsat.generators.errors import InputError
 from boardsat.generators.transforms import name_suffix
 
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from boardsat.adapters.answer import End
+from boardsat.base.errors import InputError
 from boardsat.campaigns.instances import CampaignInstance
 from boardsat.campaigns.plan import Plan
-from boardsat.generators.errors import InputError
 from boardsat.running import machine
 from boardsat.running.books import Watch
 from boardsat.running.records import Job, RunRecord, unanswered

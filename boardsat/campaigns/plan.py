@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import InputError
 from boardsat.campaigns.grids import Planned
 from boardsat.campaigns.instances import CampaignInstance, Instances
 from boardsat.campaigns.names import names
 from boardsat.campaigns.reading import FILES, Campaign
 from boardsat.endings import FILES as ENDINGS
-from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import Item
 from boardsat.running.choices import Choice, can_check_proofs, choice
 from boardsat.running.records import COUNT, DECIDE, PLAIN, Job, Question
@@ -129,9 +128,7 @@ def draft(campaign: Campaign) -> Draft:
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
     if campaign.proof and not checker:
-        raise AdapterError(
-            "proofs cannot be checked here", "install drat-trim, or leave `proof` out"
-        )
+        raise InputError("proofs cannot be checked here", "install drat-trim, or leave `proof` out")
     folder = Path(campaign.file).parent
     planned = campaign.instances(folder)
     named = dict(zip(names(planned), planned, strict=True))

@@ -12,11 +12,12 @@ from pathlib import Path
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.campaigns import about
 from boardsat.campaigns.about import About
 from boardsat.campaigns.grids import Planned, grid_of
 from boardsat.campaigns.scalars import one_of, positive, seed, whole
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.running.recipe import RecipeGatherer
@@ -215,7 +216,7 @@ def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
     found = {}
     for name, place in item.mapping().items():
         if name not in asked:
-            raise place.error(f"{name[:40]!r} is not asked here", choose_from(name, asked))
+            raise place.error(f"{name[:40]!r} is not asked here", suggest(name, asked))
         found[_named(name, folder)] = one_of(place, places)
     return found
 

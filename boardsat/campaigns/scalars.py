@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from boardsat.base.text import suggest
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
-from boardsat.generators.errors import choose_from
 from boardsat.generators.yaml_reader import Item
 
 LARGEST_SEED = 2**64
@@ -19,7 +19,7 @@ TRANSFORMS = ("symmetry", "propagate", "three_cnf", "shuffle", "projection")
 
 def one_of(item: Item, choices: Collection[str]) -> str:
     if item.text not in choices:
-        raise item.error(f"no choice {item.text[:40]!r} here", choose_from(item.text, choices))
+        raise item.error(f"no choice {item.text[:40]!r} here", suggest(item.text, choices))
     return item.text
 
 

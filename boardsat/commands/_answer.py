@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from boardsat.base.errors import InputError
 from boardsat.commands import _running
-from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.solving.given_answers import GivenAnswer

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from boardsat.base.errors import InputError
 from boardsat.generators import formats, programs
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
-from boardsat.generators.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.generators.programs import Program

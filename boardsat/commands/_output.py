@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from boardsat.base.errors import InputError
 from boardsat.endings import PROGRAM, is_formula, without_packing
-from boardsat.generators.errors import InputError
 from boardsat.sources import SPECS
 
 if TYPE_CHECKING:

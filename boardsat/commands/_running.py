@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from boardsat.base.errors import InputError
 from boardsat.commands import _instance, _wanted
 from boardsat.endings import PROGRAM, is_formula
-from boardsat.generators.errors import InputError
 from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 from boardsat.sources import File, Named
 

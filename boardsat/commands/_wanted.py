@@ -8,10 +8,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat import sources
+from boardsat.base.errors import InputError
 from boardsat.commands import _instance
 from boardsat.generators.choices import split
 from boardsat.generators.defaults import COUNT, SOLVE, WRITE
-from boardsat.generators.errors import InputError
 from boardsat.sources import Changes, Named
 
 if TYPE_CHECKING:

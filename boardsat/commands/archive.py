@@ -18,9 +18,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.adapters.counts import counted
+from boardsat.base.errors import InputError
+from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _running
-from boardsat.generators.errors import InputError, one_line
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.spinner import Spinner
@@ -112,7 +112,7 @@ def _create(options: argparse.Namespace) -> int:
         with Spinner(f"making {folder}"):
             records = create(folder, Path(options.campaign), options.jobs, tell)
     except KeyboardInterrupt:
-        kept = counted(finished, "finished instance stays", "finished instances stay")
+        kept = pluralize(finished, "finished instance stays", "finished instances stay")
         print(
             f"boardsat: interrupted; {kept}, and the same command goes on from there",
             file=sys.stderr,
@@ -120,9 +120,8 @@ def _create(options: argparse.Namespace) -> int:
         return INTERRUPTED
     for line in duplicates.report(sorted(records, key=lambda record: record.name)):
         print(line)
-    print(
-        f"{folder}: {counted(len(records), 'instance')}, fingerprint {manifest.fingerprint(folder)}"
-    )
+    fingerprint = manifest.fingerprint(folder)
+    print(f"{folder}: {pluralize(len(records), 'instance')}, fingerprint {fingerprint}")
     return 0
 
 
@@ -133,7 +132,7 @@ def _step(step: ArchiveStep) -> str:
     words += [] if step.made else ["already there"]
     return (
         f"{step.number}/{step.of} {step.record.name}: "
-        f"{counted(size.variables, 'variable')}, {counted(size.clauses, 'clause')}, "
+        f"{pluralize(size.variables, 'variable')}, {pluralize(size.clauses, 'clause')}, "
         f"{', '.join(words)}"
     )
 
@@ -153,10 +152,10 @@ def _verify(options: argparse.Namespace) -> int:
         reason = f" ({finding.reason})" if finding.reason else ""
         print(one_line(f"{finding.word}: {finding.file}{reason}"))
     if bad:
-        print(f"{one_line(str(folder))}: {word('NOT intact')}, {counted(bad, 'finding')}")
+        print(f"{one_line(str(folder))}: {word('NOT intact')}, {pluralize(bad, 'finding')}")
         return 1
     number = len(manifest.read((folder / files.MANIFEST).read_bytes()))
-    files_are = counted(number, "file is", "files are")
+    files_are = pluralize(number, "file is", "files are")
     told = f"{files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}"
     print(f"{one_line(str(folder))}: {told}")
     return 0

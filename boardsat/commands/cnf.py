@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.adapters import formats as file_formats
-from boardsat.adapters.counts import counted
+from boardsat.base.errors import InputError
+from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _output, _wanted
 from boardsat.generators import formats
-from boardsat.generators.errors import InputError, one_line
 from boardsat.generators.formats import CNF
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.progress import Progress
@@ -72,9 +72,9 @@ def run(options: argparse.Namespace) -> int:
     done = _written(wanted[0], options)
     if done.target != "-":
         line = (
-            f"{one_line(done.target)}: {counted(done.variables, 'variable')}, "
-            f"{counted(done.clauses, 'clause')}, {_also(done)}"
-            f"{counted(done.size, 'byte')}, {done.seconds:.2f} s"
+            f"{one_line(done.target)}: {pluralize(done.variables, 'variable')}, "
+            f"{pluralize(done.clauses, 'clause')}, {_also(done)}"
+            f"{pluralize(done.size, 'byte')}, {done.seconds:.2f} s"
         )
         print("\n".join([line, *done.notes, *_wanted.default_line(options, _wanted.WRITE)]))
     return 0
@@ -101,15 +101,15 @@ def _converted(options: argparse.Namespace) -> str:
     size = write(formula, target, options.projection, form=CNF)
     if target == "-":
         return ""
-    counts = (counted(formula.variables, "variable"), counted(formula.clauses, "clause"))
-    took = f"{counted(size, 'byte')}, {time.perf_counter() - start:.2f} s"
+    counts = (pluralize(formula.variables, "variable"), pluralize(formula.clauses, "clause"))
+    took = f"{pluralize(size, 'byte')}, {time.perf_counter() - start:.2f} s"
     return f"{one_line(target)}: {', '.join([*counts, took])}\n"
 
 
 def _also(done: Written) -> str:
     """What stands beside clauses in files of some formats."""
     numbers = {"sum": done.sums, "soft clause": done.soft}
-    return "".join(f"{counted(n, noun)}, " for noun, n in numbers.items() if n)
+    return "".join(f"{pluralize(n, noun)}, " for noun, n in numbers.items() if n)
 
 
 def _name(stem: str, options: argparse.Namespace, form: str) -> str:

@@ -153,9 +153,8 @@ def _one(job: CountJob, for_programs: bool) -> int:
 
 def _list(jobs: list[CountJob], for_programs: bool) -> int:
     """One table; an instance that cannot be counted does not take the others with it."""
-    from boardsat.adapters.errors import AdapterError, WrongAnswerError
+    from boardsat.base.errors import BoardsatError, WrongAnswerError
     from boardsat.counting import telling as told_count
-    from boardsat.generators.errors import InputError
 
     rows: list[list[str]] = []
     told: list[dict[str, Any]] = []
@@ -170,7 +169,7 @@ def _list(jobs: list[CountJob], for_programs: bool) -> int:
                     told.append(told_count.described(name, counted))
                     notes |= dict.fromkeys(counted.default)
                     code = max(code, _exit_code(counted))
-            except (AdapterError, InputError) as error:
+            except BoardsatError as error:
                 if isinstance(error, WrongAnswerError):
                     raise
                 rows.append(told_count.faulty_row(name, str(error)))

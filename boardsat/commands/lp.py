@@ -11,9 +11,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from boardsat.adapters.counts import counted
+from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _output
-from boardsat.generators.errors import one_line
 from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     text = program.text.encode("ascii")
     size = write_file(target, [text], len(text))
     if target != "-":
-        board = f"{counted(program.cells, 'cell')}, {counted(program.steps, 'step')}"
+        board = f"{pluralize(program.cells, 'cell')}, {pluralize(program.steps, 'step')}"
         seconds = time.perf_counter() - start
-        print(f"{one_line(target)}: {board}, {counted(size, 'byte')}, {seconds:.2f} s")
+        print(f"{one_line(target)}: {board}, {pluralize(size, 'byte')}, {seconds:.2f} s")
     return 0

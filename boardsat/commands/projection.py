@@ -16,7 +16,7 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from boardsat.adapters.counts import counted
+from boardsat.base.text import pluralize
 from boardsat.commands import _running, _wanted
 from boardsat.notes import notes
 from boardsat.terminal.ansi import word
@@ -59,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
         try:
             with during(source.making):
                 problem = stack.enter_context(source.opened(_wanted.COUNT))
-            with Spinner(f"{options.solver} on two copies of {counted(problem.clauses, 'clause')}"):
+            with Spinner(
+                f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
+            ):
                 verdict = validate(problem, request)
         except LimitError as limit:
             verdict = ProjectionVerdict(Validity.UNKNOWN, limit.fault)
@@ -75,7 +77,7 @@ def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
     """The verdict, and the witness as two boards where they can be read."""
     if problem is None:
         return f"{word(verdict.word)}: the projection: {verdict.reason}"
-    size = f"{len(problem.projection()):,} of {counted(problem.variables, 'variable')}"
+    size = f"{len(problem.projection()):,} of {pluralize(problem.variables, 'variable')}"
     lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
     models = verdict.witness or ()
     boards = [_board(model, problem) for model in models]

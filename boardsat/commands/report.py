@@ -13,9 +13,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from boardsat.adapters.counts import counted
+from boardsat.base.errors import InputError
+from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _output
-from boardsat.generators.errors import InputError, one_line
 
 EXIT_CODES = {0: "no answer contradicts another", 1: "some answers cannot all be right"}
 
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         from boardsat.reporting.pages.page import campaign_page
 
         _output.write(options.html, campaign_page(analysis))
-        print(one_line(f"{options.html}: {counted(len(analysis.records), 'run')}"))
+        print(one_line(f"{options.html}: {pluralize(len(analysis.records), 'run')}"))
     if options.plots is not None:
         from boardsat.reporting.paper import write_plots
 

@@ -18,8 +18,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.adapters.counts import counted
-from boardsat.generators.errors import one_line
+from boardsat.base.text import one_line, pluralize
 from boardsat.terminal.exit_codes import DONE
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         exports.write_json(columns, rows, sys.stdout)
     elif options.parquet is not None:
         written = exports.write_parquet(columns, rows, options.parquet)
-        told = f"{counted(written, 'row')}, {counted(len(columns), 'column')}"
+        told = f"{pluralize(written, 'row')}, {pluralize(len(columns), 'column')}"
         print(f"{options.parquet}: {told}")
     else:
         _print_table(list(rows), runs)
@@ -79,7 +78,7 @@ def _print_table(rows: list[Row], runs: Runs) -> None:
     from boardsat.terminal.table import table
 
     print(table(HEADS, [_cells(row) for row in rows]))
-    print(f"{len(rows):,} of {counted(len(runs.records), 'run')}")
+    print(f"{len(rows):,} of {pluralize(len(runs.records), 'run')}")
     for line in _notes(runs):
         print(one_line(line))
 

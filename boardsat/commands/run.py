@@ -17,9 +17,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.adapters.counts import counted
+from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _running
-from boardsat.generators.errors import one_line
 
 if TYPE_CHECKING:
     from boardsat.campaigns.workflow import Forecast
@@ -81,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         where = f"{record.instance}: {record.name} {record.version}"
         print(one_line(f"{where}: {record.fault or record.reason}"))
     print(
-        f"{one_line(str(folder))}: {counted(done.runs, 'run')}, {done.before:,} from before, "
+        f"{one_line(str(folder))}: {pluralize(done.runs, 'run')}, {done.before:,} from before, "
         f"{done.answered:,} answered, {len(done.wrong):,} wrong"
         + (f", {done.given_up:,} given up" if done.given_up else "")
         + (f", {len(done.failed):,} not done" if done.failed else "")
@@ -100,7 +99,7 @@ def _told(found: Forecast, cores: int) -> str:
     longest = timedelta(seconds=round(found.seconds / cores))
     formulas = f"{found.formulas / 1e6:,.1f} MB of formulas"
     return (
-        f"{counted(found.runs, 'run')} of {counted(found.instances, 'instance')}, "
-        f"{found.before:,} done already; at most {longest} on {counted(cores, 'core')}; "
+        f"{pluralize(found.runs, 'run')} of {pluralize(found.instances, 'instance')}, "
+        f"{found.before:,} done already; at most {longest} on {pluralize(cores, 'core')}; "
         f"{formulas} at most in the cache, results about {found.results / 1e6:,.1f} MB"
     )

@@ -31,10 +31,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.adapters import formats
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.endings import PROGRAM, is_formula
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.sources import Named
 from boardsat.terminal.spinner import Spinner
 
@@ -142,7 +142,8 @@ class _Announced(Named):
         with Spinner(f"building the formula of {self.name}"):
             formula = super().formula(purpose)
         if formula.clauses >= LARGE:
-            size = f"{counted(formula.variables, 'variable')}, {counted(formula.clauses, 'clause')}"
+            variables = pluralize(formula.variables, "variable")
+            size = f"{variables}, {pluralize(formula.clauses, 'clause')}"
             print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
         return formula
 

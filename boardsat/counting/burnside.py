@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardsat.adapters.errors import WrongAnswerError
+from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import LimitError
 from boardsat.counting.runs import Count
 from boardsat.generators.formula import FixedClass

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.counting.comparing import PUBLISHED
 from boardsat.counting.question import NOBODY, CountQuestion
 from boardsat.counting.runs import PlacedCounter, counter
-from boardsat.generators.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,6 @@ def _here(able: Iterator[Solver] | list[Solver], runtime: str) -> Available:
     for solver in able:
         try:
             found.candidates.append(PlacedCounter(solver, choose(solver, runtime)))
-        except AdapterError:
+        except BoardsatError:
             found.missing.append(solver.name)
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -67,7 +67,7 @@ class CountComparison:
 def published(about: Mapping[str, Any]) -> Referee:
     """What stands in books on what is counted, as the spec cites them."""
     if PUBLISHED not in about:
-        raise AdapterError("no published count is known", "choose a counter as referee")
+        raise InputError("no published count is known", "choose a counter as referee")
     return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
 
 

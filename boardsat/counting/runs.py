@@ -13,12 +13,12 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.errors import AdapterError, WrongAnswerError, suggest
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import InputError, WrongAnswerError
+from boardsat.base.text import pluralize, suggest
 from boardsat.problem import Instance, Problem, board_file
 
 OTHERS_WEIGH = "leave --counter out, or remove the weights to count models without them"
@@ -69,7 +69,7 @@ def counter(name: str) -> Solver:
     solver = solvers.load(name)
     if not solver.counts:
         counters = [each for each in solvers.names() if solvers.load(each).counts]
-        raise AdapterError(f"{name} does not count models", suggest(name, counters))
+        raise InputError(f"{name} does not count models", suggest(name, counters))
     return solver
 
 
@@ -120,7 +120,7 @@ def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)
     if number is None:
-        raise AdapterError(f"{solver.name} gives no count", "run it by hand")
+        raise InputError(f"{solver.name} gives no count", "run it by hand")
     if solver.reads == "board":
         models = number * each if isinstance(problem, Problem) else None
         return Count(number, models, exact, None, answer)
@@ -132,7 +132,7 @@ def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float
     if number % each:
         name = problem.header.objects.get("name", "objects")
         raise _wrong(
-            problem, solver, f"{counted(number, 'model')}, but {each} for each of the {name}"
+            problem, solver, f"{pluralize(number, 'model')}, but {each} for each of the {name}"
         )
     return Count(number // each, number, exact, None, answer)
 
@@ -142,7 +142,7 @@ def _refuse_too_many(problem: Instance, solver: Solver, least: int) -> None:
     assert isinstance(problem, Problem)
     variables = len(problem.projection())
     if least.bit_length() > variables + 1 or least > 2**variables:
-        over = counted(variables, "variable")
+        over = pluralize(variables, "variable")
         raise _wrong(problem, solver, f"more models than assignments of {over}")
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.counts import counted as how_many
-from boardsat.adapters.counts import counted_as
+from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.counting import numerals
 from boardsat.counting.numerals import in_digits
 from boardsat.notes import notes, symmetry
@@ -158,7 +157,9 @@ def _variables(problem: Problem) -> str:
     names = whole[:1] or [n for n in ids if ids[n] & chosen]
     if names and not chosen <= set().union(*ids.values()):
         names.append("auxiliary variables")
-    return f"{', '.join([*names, f'{len(chosen):,} of'])} {how_many(problem.variables, 'variable')}"
+    return (
+        f"{', '.join([*names, f'{len(chosen):,} of'])} {pluralize(problem.variables, 'variable')}"
+    )
 
 
 def _projection_word(counted: Counted) -> str:
@@ -175,9 +176,9 @@ def _first(counted: Counted) -> str:
         return f"no count {_why(counted)}: {how}"
     if counted.instance.weighted:
         return f"weighted count of {counted.objects}: {in_digits(count.objects)}, exactly: {how}"
-    line = counted_as(int(count.objects), counted.objects)
+    line = pluralize_phrase(int(count.objects), counted.objects)
     if count.models not in (None, count.objects):
-        line += f" ({how_many(count.models or 0, 'model')})"
+        line += f" ({pluralize(count.models or 0, 'model')})"
     line += f", {_exactly(count)}: {how}"
     if count.interval is not None:
         least, most = count.interval

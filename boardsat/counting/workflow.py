@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass, replace
 
 from boardsat.adapters.accuracy import DELTA, EPSILON
-from boardsat.adapters.counts import counted as how_many
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, choose
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.clock import LimitError, running
 from boardsat.counting import choosing, remedies
 from boardsat.counting.attempts import Attempts, Way
@@ -116,7 +116,7 @@ class _Counting(Attempts):
         )
         if not found:
             why = "; ".join([*self.failed, *(f"{name} cannot run here" for name in missing)])
-            raise AdapterError(
+            raise InputError(
                 f"no exact count in a short time, and no estimate: {why}",
                 "pip install 'boardsat[counting]', or wait for an exact one with "
                 f"--counter {self.patient()}",
@@ -132,7 +132,7 @@ class _Counting(Attempts):
         if asked:
             self.problem.refuse_weights("no estimate supports", f"leave {asked} out")
         if not self.unfinished:
-            raise AdapterError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
+            raise InputError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
         way = Way(self.unfinished[-1], self.problem, f"exact; {'; '.join(self.failed)}")
         return self._told(way, self._counts(way))
 
@@ -148,7 +148,7 @@ class _Counting(Attempts):
         first, repeat = self.question.seed, self.question.repeat or 1
         if isinstance(way.instance, Problem):
             _ = self.projection
-            size = how_many(way.instance.clauses, "clause")
+            size = pluralize(way.instance.clauses, "clause")
         else:
             size = "the board"
         found: list[Count] = []
@@ -260,7 +260,7 @@ class _Counting(Attempts):
     def refuse(self, verdict: ProjectionVerdict) -> None:
         """One that is wrong, where nobody said to go on."""
         if verdict.word is Validity.INVALID and not self.question.any_projection:
-            raise AdapterError(
+            raise InputError(
                 f"the projection is invalid: {verdict.reason}",
                 "look at them with `boardsat projection`, or count anyway with --any-projection",
                 self.source.name,

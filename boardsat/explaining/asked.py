@@ -6,7 +6,7 @@ from typing import Any
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.values import MATERIALISED
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
 from boardsat.generators import Formula, Spec, find
 from boardsat.generators.defaults import SOLVE
 from boardsat.generators.dimacs.document import preamble
@@ -28,7 +28,7 @@ def spec_of_file(name: str) -> Asked:
     """The spec that a file was made from: only if that gives the same clauses."""
     with File(name).opened(SOLVE) as problem:
         if not is_built_alike(problem):
-            raise AdapterError(
+            raise InputError(
                 "it cannot be built again from its header, so its clauses have no names",
                 "name the problem or the spec, with its settings",
                 name,

@@ -16,8 +16,8 @@ from boardsat.adapters.cores.asking import Confirmation, FoundCore
 from boardsat.adapters.cores.grouped_clauses import GroupedClauses
 from boardsat.adapters.cores.naming import Namer, Row
 from boardsat.adapters.cuts.lazy_lines import read_lazy
-from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandClock, LimitError, during, running
 from boardsat.explaining.asked import described_formula
 from boardsat.explaining.explanation import Explanation, Part

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.formats._linear import AtLeast, Linear
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.restating import LinearSums, Restated, formula_of
 from boardsat.problem import Problem
 
@@ -32,7 +32,7 @@ _NUMBERS = re.compile(r"(?:[A-Za-z_]\w* )?[0-9+* ]*")
 def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
     """The formula that a file states, in clauses; what it would lose by that is refused."""
     if problem.linear is None or problem.linear.optimises or problem.header.lazy:
-        raise AdapterError(
+        raise InputError(
             "it is not only constraints that it states, and CNF has nothing else",
             "solve it as it is",
             problem.path,
@@ -42,7 +42,7 @@ def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
         if kind not in CHOICES:
             raise InputError("a file has no parameters", "set card or pb", f"--set {kind}={name}")
         if name not in encodings.names(kind):
-            remedy = choose_from(name, encodings.names(kind))
+            remedy = suggest(name, encodings.names(kind))
             raise InputError(f"no encoding {name!r}", remedy, f"--set {kind}={name}")
     formula = better_than(problem, None, choices)
     header = replace(formula.header, verbatim=tuple(_told(problem)))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base.errors import InputError
 from boardsat.campaigns.folder import campaign_in
 from boardsat.campaigns.instances import NAME, CampaignInstance
-from boardsat.generators.errors import InputError
 from boardsat.generators.yaml_reader import read_yaml
 from boardsat.reporting.contests import Contest, contests
 from boardsat.reporting.disagreements import Contradiction, contradictions

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TextIO
 
+from boardsat.base.errors import InputError
 from boardsat.generators.dimacs.output import write_file
-from boardsat.generators.errors import InputError
 from boardsat.reporting.rows import Row, text_of
 
 BATCH = 5_000

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.reporting.rows import Row, text_of
 
 _CONDITION = re.compile(r"([\w.-]+)\s*(!=|<=|>=|=|<|>)\s*(.*)", re.S)
@@ -64,7 +65,7 @@ def _condition(text: str, columns: Sequence[str]) -> Condition:
     name, sign, value = match.groups()
     column = next((c for c in (name, *(f"{o}.{name}" for o in _OF_INSTANCE)) if c in columns), None)
     if column is None:
-        raise InputError(f"no column {name[:60]!r}", choose_from(name, _known(columns)), "--where")
+        raise InputError(f"no column {name[:60]!r}", suggest(name, _known(columns)), "--where")
     if sign in _ORDERS and _number(value) is None:
         raise InputError(f"{value[:60]!r} is not a number", f"compare {column} to one", "--where")
     return Condition(column, sign, value)

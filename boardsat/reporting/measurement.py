@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.counts import counted
 from boardsat.adapters.kinds import RuntimeName
+from boardsat.base.text import pluralize
 from boardsat.running.records import RunRecord
 
 MIN_CPU_SHARE = 0.8
@@ -77,7 +77,7 @@ def warnings(records: Sequence[RunRecord]) -> list[str]:
 
 
 def _part(some: Sequence[RunRecord], records: Sequence[RunRecord]) -> str:
-    return f"{len(some):,} of {counted(len(records), 'run')} ({len(some) / len(records):.0%})"
+    return f"{len(some):,} of {pluralize(len(records), 'run')} ({len(some) / len(records):.0%})"
 
 
 def mixed_runtimes(records: Iterable[RunRecord]) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boardsat.base.errors import InputError
 from boardsat.generators.dimacs.output import write_file
-from boardsat.generators.errors import InputError
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.contests import Contest
 from boardsat.reporting.sizes import Group

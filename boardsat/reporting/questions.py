@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
+from boardsat.base.errors import InputError
 from boardsat.campaigns.instances import CampaignInstance
 from boardsat.generators.catalogue import encodings_of, find
-from boardsat.generators.errors import InputError
 from boardsat.generators.reading.layers import PROBLEM
 from boardsat.generators.yaml_reader import Item, read_yaml
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 
 def beside(folder: Path, name: str, what: str, whose: str = "campaign") -> Path:

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
 from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.choices import split
 
 ALL = "all"
@@ -47,23 +47,23 @@ def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]
         solver = solvers.load(name)
         if not solver.can & {Ability.DECIDE, Ability.COUNT, Ability.ESTIMATE}:
             if names != ALL:
-                raise AdapterError(f"{name} neither decides nor counts", "choose another solver")
+                raise InputError(f"{name} neither decides nor counts", "choose another solver")
             continue
         try:
             chosen.append(choice(name, wanted, checker))
-        except AdapterError as error:
+        except BoardsatError as error:
             if names != ALL:
                 raise
             skipped.append(Skipped(name, str(error)))
     if not chosen:
-        raise AdapterError("no solver can run here", "build the images with `boardsat images`")
+        raise InputError("no solver can run here", "build the images with `boardsat images`")
     return chosen, skipped
 
 
 def can_check_proofs() -> bool:
     try:
         return bool(choose(solvers.load("drat-trim")))
-    except AdapterError:
+    except BoardsatError:
         return False
 
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.owner import has_ended, own_name
 from boardsat.adapters.runtimes import cache
+from boardsat.base.errors import InputError
 from boardsat.generators.formats import CNF
 from boardsat.running.recipe import Recipe
 from boardsat.running.records import Job
@@ -31,7 +31,7 @@ def file_of(job: Job) -> str:
     if job.recipe is None:
         path = Path(job.file)
         if not _is_intact(path, job.formula, *_state(path)):
-            raise AdapterError("not the file that was planned", "plan the runs again", job.file)
+            raise InputError("not the file that was planned", "plan the runs again", job.file)
         return job.file
     form = Recipe.from_json(dict(job.recipe)).form or CNF
     path = cache.folder() / "formulas" / f"{job.formula}.{form}"
@@ -94,7 +94,7 @@ def _make(path: Path, job: Job) -> None:
         write(recipe.formula(), str(part), recipe.projection)
         found = sha256(part)
         if found != job.formula:
-            raise AdapterError(
+            raise InputError(
                 f"its recipe gives another formula here ({found[:12]}, not {job.formula[:12]})",
                 "use the boardsat that planned it",
                 job.instance,

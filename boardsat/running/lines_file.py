@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 SYNC_SECONDS = 1.0
 LONGEST = 2**26

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import SolverError
 from boardsat.running.books import TRIES, Books, JobSource, Watch, lost
 from boardsat.running.records import Job, record_from
 from boardsat.running.store import Store
@@ -23,7 +23,7 @@ def cores_of(wanted: int | None) -> list[int]:
     """As many cores as runs may go on at once: two on one core would disturb each other."""
     mine = sorted(os.sched_getaffinity(0))
     if wanted is not None and wanted > len(mine):
-        raise AdapterError(
+        raise SolverError(
             f"{wanted} runs at once would share cores", f"there are {len(mine)} here", "--jobs"
         )
     return mine[:wanted]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base.errors import InputError
 from boardsat.generators import formats
 from boardsat.generators.catalogue import SpecTexts, parse_texts, texts
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.constructions import named_files
 from boardsat.running.beside import beside
 from boardsat.running.text_files import bounded_text

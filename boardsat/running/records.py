@@ -14,8 +14,8 @@ from typing import Any
 
 from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.errors import Wrong
 from boardsat.adapters.kinds import ProofKind
+from boardsat.base.errors import Wrong
 from boardsat.plain_data import Count, Size, StatusName
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 
 def bounded_text(path: Path, what: str, most: int, place: str = "", encoding: str = "utf-8") -> str:

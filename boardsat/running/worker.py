@@ -17,15 +17,13 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model
 from boardsat.adapters.decode import Tour
-from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.errors import AdapterError, Wrong, WrongAnswerError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.processes import descendants
 from boardsat.adapters.runtimes import Limits, native, scratch
+from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError
 from boardsat.clock import LimitError, RunClock, during, running_solver
 from boardsat.counting import projections
 from boardsat.counting import runs as counting
-from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem, open_program
 from boardsat.running import formulas, keeping, machine
 from boardsat.running.records import (
@@ -61,7 +59,7 @@ def perform(job: Job) -> RunRecord:
         except LimitError as limit:
             answer = limit.answer(solvers.load(job.solver), job.runtime)
             return _record(job, replace(answer, usage=clock.solved))
-        except (AdapterError, InputError, DimacsError, OSError) as error:
+        except (BoardsatError, OSError) as error:
             return failed(job, error)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boardsat.adapters import solvers
-from boardsat.adapters.errors import AdapterError, suggest
 from boardsat.adapters.runtimes import choose
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.counting.runs import PlacedCounter
 from boardsat.sampling.question import SampleQuestion
 
@@ -26,5 +27,5 @@ def planned_sample(question: SampleQuestion) -> SamplePlan:
     solver = solvers.load(question.sampler)
     if not solver.samples:
         samplers = [name for name in solvers.names() if solvers.load(name).samples]
-        raise AdapterError(f"{solver.name} draws no samples", suggest(solver.name, samplers))
+        raise InputError(f"{solver.name} draws no samples", suggest(solver.name, samplers))
     return SamplePlan(question, PlacedCounter(solver, choose(solver, question.runtime)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.counts import counted as how_many
-from boardsat.adapters.counts import counted_as
 from boardsat.adapters.drawing.text import rows_of
+from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.notes import notes, symmetry
 from boardsat.results import Solved
 from boardsat.showing import literals, no_model, solution_lines, trust_lines
@@ -125,8 +124,8 @@ def _first(sampled: Sampled) -> str:
     if not sampled.results:
         return f"{ansi.word(answer.status.name)}: {how}"
     about = "" if sampled.found.exact else "about "
-    whole = f"{about}{counted_as(sampled.number, sampled.objects)}"
-    return f"{how_many(sampled.draws, 'board')} drawn at random from {whole}: {how}"
+    whole = f"{about}{pluralize_phrase(sampled.number, sampled.objects)}"
+    return f"{pluralize(sampled.draws, 'board')} drawn at random from {whole}: {how}"
 
 
 def _uniform(sampled: Sampled) -> str:
@@ -141,9 +140,9 @@ def _picked(sampled: Sampled) -> list[str]:
     picked = sampled.picked
     if picked is None:
         return []
-    line = f"picked: {how_many(len(sampled), 'board')} far apart, which are no longer uniform"
+    line = f"picked: {pluralize(len(sampled), 'board')} far apart, which are no longer uniform"
     if picked.distance is not None:
-        line += f"; any two differ in at least {how_many(picked.distance, picked.unit)}"
+        line += f"; any two differ in at least {pluralize(picked.distance, picked.unit)}"
     return [line]
 
 

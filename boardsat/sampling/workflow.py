@@ -10,9 +10,9 @@ import numpy as np
 
 from boardsat.adapters.accuracy import EPSILON
 from boardsat.adapters.answer import Answer, End, Status
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
+from boardsat.base.errors import InputError
 from boardsat.clock import LimitError, during, running
 from boardsat.counting import choosing, remedies
 from boardsat.counting.attempts import Attempts, Way
@@ -80,7 +80,7 @@ class _Sampling(Attempts):
         found, missing = choosing.able(Ability.ALMOST_SAMPLE, name, runtime)
         if not found:
             reasons = [*self.failed, *(f"{name} cannot run here" for name in missing)]
-            raise AdapterError(
+            raise InputError(
                 f"no sample in a short time: {'; '.join(reasons)}",
                 f"pip install pyunigen, or wait for an exact one with --sampler {self.patient()}",
             )
@@ -101,7 +101,7 @@ class _Sampling(Attempts):
         answer = asked_of(instance, candidate, task, asked.runtime)
         found = read_count(instance, candidate.solver, answer, EPSILON)
         if answer.status is Status.SATISFIABLE and len(answer.samples) != asked.draws:
-            raise AdapterError(
+            raise InputError(
                 f"{candidate.solver.name} drew {len(answer.samples):,} of {asked.draws:,}",
                 "run it by hand",
             )
@@ -145,7 +145,7 @@ class _Sampling(Attempts):
     def refuse(self, verdict: ProjectionVerdict) -> None:
         """One that is not proved: of two boards with one projection, each would be drawn less."""
         if verdict.word is not Validity.VALID:
-            raise AdapterError(
+            raise InputError(
                 f"the projection is not proved valid ({verdict.reason}), so no sample is uniform",
                 "choose another encoding with --enc, or give it more time",
                 self.source.name,

@@ -9,9 +9,9 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.decode import Solution, decode_answer_set
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
+from boardsat.base.errors import InputError
 from boardsat.problem import ProgramFile
 from boardsat.solving.asking import SolveRequest
 from boardsat.solving.checking import Check, Result, check_rules
@@ -21,9 +21,9 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     """Up to so many different boards, all of one run; one result where there is none."""
     solver = solvers.load(request.solver)
     if solver.reads is not Reads.PROGRAM:
-        raise AdapterError(f"{solver.name} reads no programs", "try clingo")
+        raise InputError(f"{solver.name} reads no programs", "try clingo")
     if request.proof:
-        raise AdapterError(f"{solver.name} writes no proofs", "try cadical or kissat")
+        raise InputError(f"{solver.name} writes no proofs", "try cadical or kissat")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
     task = Task(

@@ -10,10 +10,10 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO, Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import InputError
 from boardsat.problem import Problem
 
 
@@ -43,12 +43,12 @@ def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
     if Ability.DECIDE not in solver.can:
-        raise AdapterError(f"{solver.name} does not decide formulas", "choose another solver")
+        raise InputError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
     if request.proof:
         if Ability.PROVE not in solver.can or where is RuntimeName.EMBEDDED:
-            raise AdapterError(
+            raise InputError(
                 f"{solver.name} ({where}) writes no proofs",
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
             )
@@ -61,7 +61,7 @@ def kind_of_proof(solver: Solver, request: SolveRequest) -> ProofKind:
     """The kind that is asked for, if the solver writes it."""
     kind = request.kind or solver.proofs[0]
     if kind not in solver.proofs:
-        raise AdapterError(
+        raise InputError(
             f"{solver.name} writes no proofs in {kind.words}",
             f"it writes: {', '.join(solver.proofs)}",
         )
@@ -72,7 +72,7 @@ def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The same of one that reads formulas."""
     solver, where = chosen_solver(request)
     if solver.reads is not Reads.FORMULA:
-        raise AdapterError(f"{solver.name} reads no formulas", "choose another solver")
+        raise InputError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where
 
 

@@ -13,7 +13,6 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.integers import Integers
 from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.dimacs.views import MORE_ROLES, VIEWS, ShownView
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.pictures import (
     Chosen,
     Fills,
@@ -27,6 +26,7 @@ from boardsat.adapters.pictures import (
     Tour,
     Walls,
 )
+from boardsat.base.errors import SolverError
 from boardsat.problem import Problem
 from boardsat.solving.asking import SolveRequest, with_clauses
 from boardsat.solving.checking import examine
@@ -51,7 +51,7 @@ def model_of(problem: Problem, solution: Solution, request: SolveRequest) -> Mod
         with with_clauses(problem, [[literal] for literal in literals]) as fixed:
             answer = answer_of(fixed, request)
             if answer.status is Status.UNKNOWN:
-                raise AdapterError(
+                raise SolverError(
                     f"whether the board is a model is not known ({answer.reason})", "give more time"
                 )
             with with_clauses(fixed, answer.cuts) as formula:

@@ -17,15 +17,16 @@ from boardsat.adapters.cuts.judging import judge_of
 from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.adapters.dimacs import check
-from boardsat.adapters.errors import (
-    AdapterError,
+from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import (
+    BoardsatError,
     LostProofError,
+    SolverError,
     WrongAnswerError,
     WrongBoardError,
     WrongModelError,
 )
-from boardsat.adapters.kinds import ProofKind
-from boardsat.adapters.runtimes import scratch
 from boardsat.clock import LimitError, during
 from boardsat.problem import Instance, Problem
 from boardsat.solving.asking import SolveRequest, kind_of_proof
@@ -114,7 +115,7 @@ def examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
         check_connected(problem, model, answer.solver)
     except (WrongAnswerError, LimitError):
         raise
-    except AdapterError as error:
+    except BoardsatError as error:
         return Result(answer, None, (Check.MODEL,), (Check.BOARD,), error)
     if solution is None:
         return Result(answer, None, (Check.MODEL,), ())
@@ -132,18 +133,18 @@ def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
 
 def _fault_of_proof(
     problem: Problem, answer: Answer, request: SolveRequest, kind: ProofKind
-) -> AdapterError | None:
+) -> BoardsatError | None:
     """Why a proof was not checked; one that is wrong is an error."""
     from boardsat.solving.proof_checking import check_proof
 
     proof = request.proof or ""
     # Solvers that are refused room say nothing, and the rest of the proof is missing.
     full = scratch.is_full(Path(proof).parent)
-    no_space = AdapterError("its disk is full", "free some space") if full else None
+    no_space = SolverError("its disk is full", "free some space") if full else None
     lost = answer.lost_proof or no_space
     try:
         check_proof(problem, proof, request.limits, answer.solver, request.core, kind)
-    except AdapterError as error:
+    except BoardsatError as error:
         if lost:
             return LostProofError(f"the proof is lost: {lost.fault}", lost.remedy, proof)
         # A file that we made for the solver may be there, and empty.
@@ -218,7 +219,7 @@ def check_rules(
     try:
         fault = next(faults, None)
     except (AssertionError, LookupError, TypeError, ValueError):
-        raise AdapterError(
+        raise SolverError(
             f"its header is not that of a {problem.header.problem}",
             "write the file again",
             problem.path,

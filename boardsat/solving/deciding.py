@@ -13,10 +13,9 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.cuts.lazy_lines import read_lazy
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import InputError, SolverError
 from boardsat.generators import build, find, transform, write
-from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
 from boardsat.rebuilding import is_built_alike, settings_again
 from boardsat.solving.asking import SolveRequest, ask, with_clauses
@@ -74,7 +73,7 @@ def _otherwise(
         solution = examine(other, answer, request).solution
         model = model_of(problem, solution, request) if solution else None
         if model is None:
-            raise AdapterError(
+            raise SolverError(
                 f"what {instead} found is not a model of this formula", "one of them has a bug"
             )
         with with_clauses(problem, before.cuts) as formula:
@@ -89,5 +88,5 @@ def _encoded(problem: Problem, encoding: str, folder: Path) -> Problem:
     write(transform(built, symmetry=bool(problem.header.symmetry)), target)
     other = open_problem(target, own=True)
     if other.header.lazy:
-        raise AdapterError(f"{encoding} is lazy too", "raise its rounds", problem.path)
+        raise SolverError(f"{encoding} is lazy too", "raise its rounds", problem.path)
     return other

@@ -10,10 +10,10 @@ from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.decode import decode, decode_answer_set
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
-from boardsat.adapters.errors import AdapterError, WrongAnswerError
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.drawn import Drawn
 from boardsat.notes import notes
 from boardsat.pipes import regular
@@ -50,10 +50,10 @@ class GivenAnswer:
                 said.feed(line)
             said.refuse_contradictions()
         except OSError as error:
-            raise AdapterError(
+            raise InputError(
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name
             ) from None
-        except AdapterError as error:
+        except BoardsatError as error:
             raise self._named(error) from None
         return said
 
@@ -61,15 +61,15 @@ class GivenAnswer:
         """The model that was read; it must be there."""
         try:
             model = said.model()
-        except AdapterError as error:
+        except BoardsatError as error:
             raise self._named(error) from None
         if model is None:
             word = said.status.name if said.status else "nothing"
-            raise AdapterError(f"the answer has no model: it says {word}", ACCEPTED, self.name)
+            raise InputError(f"the answer has no model: it says {word}", ACCEPTED, self.name)
         return model
 
-    def _named(self, error: AdapterError) -> AdapterError:
-        return AdapterError(error.fault, error.remedy, error.place or self.name)
+    def _named(self, error: BoardsatError) -> BoardsatError:
+        return InputError(error.fault, error.remedy, error.place or self.name)
 
     def _bounded(self, most: int) -> Iterator[bytes]:
         """An answer is about as long as the formula has variables; a device has no end."""
@@ -77,7 +77,7 @@ class GivenAnswer:
         for piece in self.pieces:
             passed += len(piece)
             if passed > most:
-                raise AdapterError(
+                raise InputError(
                     f"more than {most:,} bytes, too long for an answer to this formula",
                     "give its `s` and `v` lines alone",
                     self.name,
@@ -116,7 +116,7 @@ def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
     """The first answer set of clingo's output."""
     said = answer.read(0, "clingo")
     if not said.answer_sets:
-        raise AdapterError("the answer has no answer set", "give what clingo prints", answer.name)
+        raise InputError("the answer has no answer set", "give what clingo prints", answer.name)
     solution = decode_answer_set(program.header, said.answer_sets[0])
     if solution is not None:
         check_board(program, solution)
@@ -130,7 +130,7 @@ def checks(
     said = answer.read(problem.variables)
     if said.status is Status.UNSATISFIABLE:
         if proof is None:
-            raise AdapterError(
+            raise InputError(
                 "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
             )
         problem.refuse_sums()
@@ -141,7 +141,7 @@ def checks(
         yield from cuts
         return
     if proof is not None:
-        raise AdapterError(
+        raise InputError(
             "there is a proof, but the answer is not UNSATISFIABLE",
             "leave the proof out, or give its answer",
             answer.name,

@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
-from boardsat.adapters.counts import counted
 from boardsat.adapters.cuts.choosing import Clause
 from boardsat.adapters.cuts.finding import missing
 from boardsat.adapters.cuts.lazy_lines import LazyPart, order_of, read_lazy
@@ -23,6 +22,7 @@ from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import AUTO, RuntimeName
 from boardsat.adapters.runtimes import MOMENT, Limits, runtime, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
@@ -50,7 +50,7 @@ def answer_of(problem: Problem, request: SolveRequest) -> Answer:
     if answer.gave_up:
         fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
         if answer.gave_up == NO_PROGRESS:
-            rounds = counted(answer.rounds, "round of cuts", "rounds of cuts")
+            rounds = pluralize(answer.rounds, "round of cuts", "rounds of cuts")
             fault = f"{NO_PROGRESS} in {rounds}"
         return replace(answer, reason=fault)
     return answer

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.counts import counted
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 
 ACCEPTED = "give the `s` and `v` lines of a solver, or what `boardsat solve --json` prints"
 
@@ -40,25 +40,25 @@ def _value(text: bytes, name: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise AdapterError("the answer is JSON that is broken", ACCEPTED, name) from None
+        raise InputError("the answer is JSON that is broken", ACCEPTED, name) from None
 
 
 def _lines(value: Any, name: str, variables: int) -> bytes:
     if isinstance(value, list) and len(value) > 1:
-        raise AdapterError(
+        raise InputError(
             f"{len(value)} answers, where one is to be given", "give one object of the list", name
         )
     answer = value[0] if isinstance(value, list) and value else value
     if not isinstance(answer, dict) or answer.get("status") not in [*Status.__members__]:
-        raise AdapterError("JSON that is no answer of boardsat", ACCEPTED, name)
+        raise InputError("JSON that is no answer of boardsat", ACCEPTED, name)
     lines = [f"s {answer['status']}"]
     model = answer.get("model")
     if isinstance(model, list) and all(type(literal) is int for literal in model):
         # Solvers may leave variables out; our models are whole.
         if len(model) != variables:
-            raise AdapterError(
-                f"an answer about another formula: its model has {counted(len(model), 'variable')}"
-                f", the file has {variables:,}",
+            raise InputError(
+                "an answer about another formula: its model has "
+                f"{pluralize(len(model), 'variable')}, the file has {variables:,}",
                 "give the file that was solved",
                 name,
             )

@@ -10,10 +10,10 @@ from pathlib import Path
 from boardsat.adapters import calling, solvers
 from boardsat.adapters.dimacs import check, copies
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.errors import AdapterError, LostProofError, WrongAnswerError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs import lrat, telling
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
+from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
 from boardsat.generators.dimacs.compressing import compression
 from boardsat.problem import Problem
 from boardsat.solving.proof_limits import (
@@ -102,7 +102,7 @@ def _bounded(path: str) -> Iterator[bytes]:
         for block in blocks:
             left -= len(block)
             if left < 0:
-                raise AdapterError(
+                raise InputError(
                     "it unpacks to more than a proof can be", "unpack it by hand", path
                 )
             yield block

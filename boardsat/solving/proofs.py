@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.errors import AdapterError, LostProofError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import BoardsatError, InputError, LostProofError
 from boardsat.endings import without_packing
 from boardsat.generators.dimacs.output import put_in_place, write_file
-from boardsat.generators.errors import InputError
 from boardsat.problem import Problem
 from boardsat.solving import saving
 from boardsat.solving.asking import SolveRequest
@@ -59,7 +58,7 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
                     result = _told(result, file=target, file_bytes=size)
                 if request.keeps and not request.output and not is_device:
                     result = _with_formula(formula, result, target)
-            except (OSError, InputError, AdapterError) as error:
+            except (OSError, BoardsatError) as error:
                 return replace(result, failure=error)
             return result
 
@@ -74,7 +73,7 @@ def _kind(request: SolveRequest, target: str) -> ProofKind | None:
         return ProofKind.LRAT
     other = {".drat": (ProofKind.LRAT,), ".lrat": (ProofKind.DRAT, ProofKind.TEXT)}
     if request.kind in other.get(ending, ()):
-        raise AdapterError(
+        raise InputError(
             f"{ending} does not name {request.kind.words}", "give another ending", target
         )
     return request.kind

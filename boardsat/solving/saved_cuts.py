@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.dimacs.document import safe_json
 from boardsat.problem import Problem, open_problem
 from boardsat.rebuilding import is_built_alike
@@ -32,7 +32,7 @@ def judged(problem: Problem, whose: str) -> Iterator[str]:
     refuse_false_cuts(problem, _cuts(problem, number), whose)
     follow = "its cut follows" if number == 1 else f"each of its {number:,} cuts follows"
     yield f"{follow} from what must be connected"
-    rest = counted(problem.clauses - number, "other clause")
+    rest = pluralize(problem.clauses - number, "other clause")
     if _is_built_alike(problem, number):
         yield f"the {rest} are those of {problem.header.about['spec']}"
     else:
@@ -45,7 +45,7 @@ def _number(problem: Problem) -> int:
     numbers = [line.get("clauses") for line in told if line.get("transform") == TRANSFORM]
     found = sum(n for n in numbers if type(n) is int and n > 0)
     if problem.header.lazy and numbers and not 0 < found <= problem.clauses:
-        raise AdapterError("its header is wrong about its cuts", "write it again", problem.path)
+        raise InputError("its header is wrong about its cuts", "write it again", problem.path)
     return found if problem.header.lazy else 0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardsat import clock
 from boardsat.adapters.runtimes import Task
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.problem import Instance, Problem, board_file
 from boardsat.solving import proofs, saving
 from boardsat.solving.asking import SolveRequest, chosen_solver, with_clauses

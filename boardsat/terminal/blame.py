@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 
 def by_option(error: InputError, options: argparse.Namespace) -> InputError:

@@ -8,7 +8,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 
-from boardsat.generators.errors import one_line
+from boardsat.base.text import one_line
 
 
 def saved(error: BaseException, words: Sequence[str]) -> str:

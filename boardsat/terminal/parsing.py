@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from boardsat.generators.errors import choose_from
+from boardsat.base.text import suggest
 from boardsat.terminal.ansi import RED, painted
 
 
@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            remedy = choose_from(str(value), map(str, action.choices))
+            remedy = suggest(str(value), map(str, action.choices))
             raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {remedy}")
 
     def error(self, message: str) -> NoReturn:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.counts import counted, counted_as
-from boardsat.adapters.errors import Wrong
+from boardsat.base.errors import Wrong
+from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.counting import comparing as counting
 from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.solving.checking import Check
@@ -137,7 +137,8 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
 
 def _tells(record: RunRecord, name: str) -> str:
     about = "" if record.exact else "about "
-    return f"{record.name} on {record.where} counts {about}{counted_as(record.objects or 0, name)}"
+    number = pluralize_phrase(record.objects or 0, name)
+    return f"{record.name} on {record.where} counts {about}{number}"
 
 
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
@@ -207,7 +208,7 @@ def checks(records: Iterable[RunRecord]) -> str:
     tally = Counter(check.partition(" (")[0] for record in records for check in record.checked)
     if not tally:
         return ""
-    shown = (counted(number, *_NOUNS.get(word, (word,))) for word, number in tally.items())
+    shown = (pluralize(number, *_NOUNS.get(word, (word,))) for word, number in tally.items())
     return f"; checked: {', '.join(shown)}"
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.errors import Wrong
+from boardsat.base.errors import Wrong
 from boardsat.counting.comparing import Referee, contradict
 from boardsat.running.records import COUNT, PLAIN, Question, RunRecord
 from boardsat.solving.checking import Check

@@ -9,12 +9,12 @@ from pathlib import Path
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import InputError
 from boardsat.clock import LimitError, during, harness_limits, running
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.choices import split
-from boardsat.generators.errors import InputError
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.problem import PARITY_AS_CLAUSES
 from boardsat.running.choices import ALL, Choice, Skipped

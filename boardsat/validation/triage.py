@@ -17,13 +17,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from boardsat.adapters.answer import Answer, Model, Status
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.kinds import AUTO
 from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.base.errors import BoardsatError
+from boardsat.base.text import pluralize
 from boardsat.counting import runs as counting
 from boardsat.counting.comparing import contradict
 from boardsat.generators.dimacs.output import write_file
@@ -171,7 +171,7 @@ def _contradiction(
             wrong = said.model is not None and not _is_model(said.model, problem)
             return ([_shown(said)], None) if wrong else None
         return _refuted(case, problem, said, witness, limits)
-    except AdapterError:
+    except BoardsatError:
         # An answer that cannot be read is another fault than the one to keep.
         return None
 
@@ -316,7 +316,7 @@ def _wrong_solver(case: Suspicion, small: Small | None) -> str | None:
 def _told(about: Shown) -> str:
     lines = ["# A disagreement", "", about["reason"], ""]
     for answer in about["answers"]:
-        count = f", {counted(answer['count'], 'board')}" if answer["count"] is not None else ""
+        count = f", {pluralize(answer['count'], 'board')}" if answer["count"] is not None else ""
         lines += [
             f"- {answer['solver']} {answer['version']} ({answer['runtime']}) on {answer['of']}, "
             f"`{answer['formula'][:12]}.cnf.gz`: {answer['status']}{count}",

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards import Board
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table, Value
 from boardsat.generators.limits import WorkBudget
 

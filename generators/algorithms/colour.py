@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.algorithms.distance import spread
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import STEP, WorkBudget
 

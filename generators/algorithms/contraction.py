@@ -14,10 +14,10 @@ from itertools import combinations, islice
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.algorithms._elimination import Links, edges_of
 from boardsat.generators.boards import Board
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, TupleSet
 from boardsat.generators.limits import STEP, WorkBudget
 
@@ -57,7 +57,7 @@ def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, Key
 
 def _links(board: Board, budget: WorkBudget, more: int) -> Links:
     if not 0 <= more <= board.cells:
-        raise InputError(f"{counted(more, 'cell')} more", f"add 0 to {board.cells}")
+        raise InputError(f"{pluralize(more, 'cell')} more", f"add 0 to {board.cells}")
     cells = board.cells + more
     pairs = edges_of(board, budget, more * cells)
     return Links(

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, Table
 from boardsat.generators.limits import STEP, WorkBudget
 

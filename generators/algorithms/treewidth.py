@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards import Board
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import STEP, WorkBudget
 
 NEIGHBOUR = 300

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators.arrays import Ints
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 from boardsat.generators.ragged import distinct, starts_of
 
@@ -163,7 +164,7 @@ def shapes() -> tuple[str, ...]:
 
 def shape(name: str, place: str) -> ModuleType:
     if name not in shapes():
-        raise InputError(f"no board shape {name!r}", choose_from(name, shapes()), place)
+        raise InputError(f"no board shape {name!r}", suggest(name, shapes()), place)
     return importlib.import_module(f"{__name__}.{name}")
 
 

@@ -8,9 +8,9 @@ from itertools import permutations, product
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError, choose_from
 
 Leap = tuple[int, ...]
 """How far a leaper goes along each direction, in ascending order, whatever the directions are."""
@@ -63,7 +63,7 @@ def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
     """Of a leaper: a name, `a,b` for all ways of going a and b, or a sum of such."""
     named = LEAPERS if dimensions == 2 else {**LEAPERS, **_IN_SPACE}
     if len(moves) > LONGEST:
-        most = counted(LONGEST, "character")
+        most = pluralize(LONGEST, "character")
         raise InputError("too many leaps", f"write at most {most}", "moves")
     found: set[Leap] = set()
     for part in moves.replace(" ", "").split("+") if moves else []:
@@ -72,7 +72,7 @@ def leaps(moves: str, dimensions: int = 2) -> list[Leap]:
             if not re.fullmatch(r"\d{1,4}(,\d{1,4})+", text) or len(numbers) > dimensions:
                 raise InputError(
                     f"no leaper {part!r}",
-                    f"write offsets like 1,2, or {choose_from(part, named)}",
+                    f"write offsets like 1,2, or {suggest(part, named)}",
                     "moves",
                 )
             found.add((*[0] * (dimensions - len(numbers)), *numbers))

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._leapers import LEAPERS, RIDERS
-from boardsat.generators.errors import InputError, choose_from
 
 OPTIONS = {"holes": str, "friends": str, "enemies": str}
 """What the line of a board may say about them."""
@@ -106,7 +107,7 @@ class _Reader:
                 raise InputError(fault, f"write rook@{where}", option)
             if word not in known:
                 fault = f"no piece {word!r} can stand there"
-                raise InputError(fault, choose_from(word, known), option)
+                raise InputError(fault, suggest(word, known), option)
             found[self.place(place, option)] = word
         return dict(sorted(found.items()))
 

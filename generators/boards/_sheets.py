@@ -11,6 +11,7 @@ from itertools import product
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
@@ -25,7 +26,6 @@ from boardsat.generators.boards._terrain import (
     square_names,
 )
 from boardsat.generators.boards._turns import NOTHING, different, square_turns, turn_name
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import distinct
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 LETTERS = 26
 LONGEST = 4

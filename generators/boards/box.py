@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.boards._turns import square_turns, turns_of
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.sampling import NUMBER
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
 
@@ -18,7 +18,7 @@ from boardsat.generators.limits import WorkBudget
 def compute(budget: WorkBudget, number: int, odd: int, seed: int) -> Table:
     if number < 0 or odd not in (0, 1) or (odd and not number):
         raise InputError(
-            f"{counted(number, 'bit')} with the parity {odd}", "give 0 or 1, and enough bits"
+            f"{pluralize(number, 'bit')} with the parity {odd}", "give 0 or 1, and enough bits"
         )
     budget.afford(NUMBER * number)
     if not number:

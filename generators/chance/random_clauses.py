@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.planting import hidden_bits
 from boardsat.generators.chance.sampling import afford, check_subsets, distinct_clauses
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, Table
 from boardsat.generators.limits import WorkBudget
 
@@ -27,7 +27,7 @@ def compute(
     check_subsets(n, k)
     if number < 0 or k > LONGEST:
         raise InputError(
-            f"{counted(number, 'clause')} of {k}", f"give at least 0, of at most {LONGEST}"
+            f"{pluralize(number, 'clause')} of {k}", f"give at least 0, of at most {LONGEST}"
         )
     afford(budget, number, k + 1)
     hidden = None if planted is None else hidden_bits(planted, n)

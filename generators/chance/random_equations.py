@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.planting import hidden_bits
 from boardsat.generators.chance.sampling import (
     afford,
@@ -17,8 +19,6 @@ from boardsat.generators.chance.sampling import (
     distinct_subsets,
 )
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, Table
 from boardsat.generators.limits import WorkBudget
 
@@ -28,7 +28,9 @@ def compute(
 ) -> KeyedSet:
     check_subsets(n, k)
     if number < 0 or k < 1:
-        raise InputError(f"{counted(number, 'equation')} of {k}", "give at least 0, of at least 1")
+        raise InputError(
+            f"{pluralize(number, 'equation')} of {k}", "give at least 0, of at least 1"
+        )
     afford(budget, number, k + 1)
     if planted is None:
         rows = distinct_equations(Stream(seed), n, k, number)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.sampling import NUMBER
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
 
@@ -13,7 +13,7 @@ from boardsat.generators.limits import WorkBudget
 def compute(budget: WorkBudget, number: int, limit: int, seed: int) -> Table:
     if number < 0 or limit < 1:
         raise InputError(
-            f"{counted(number, 'number')} below {limit}", "give at least 0, and at least 1"
+            f"{pluralize(number, 'number')} below {limit}", "give at least 0, and at least 1"
         )
     budget.afford(NUMBER * number)
     return Table(Stream(seed).below(limit, number))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.sampling import NUMBER
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import WorkBudget
 
 
 def compute(budget: WorkBudget, number: int, seed: int) -> Table:
     if number < 0:
-        raise InputError(f"a permutation of {counted(number, 'number')}", "give at least 0")
+        raise InputError(f"a permutation of {pluralize(number, 'number')}", "give at least 0")
     budget.afford(2 * NUMBER * number)
     return Table(Stream(seed).order(number))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.chance.sampling import afford, check_subsets, distinct_subsets
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet
 from boardsat.generators.limits import WorkBudget
 
@@ -18,7 +18,7 @@ from boardsat.generators.limits import WorkBudget
 def compute(budget: WorkBudget, n: int, k: int, number: int, seed: int) -> KeyedSet:
     check_subsets(n, k)
     if number < 0:
-        raise InputError(counted(number, "subset"), "give at least 0")
+        raise InputError(pluralize(number, "subset"), "give at least 0")
     afford(budget, number, k)
     rows = distinct_subsets(Stream(seed), n, k, number)
     return KeyedSet((number,), k * np.arange(number + 1), (rows.reshape(-1),))

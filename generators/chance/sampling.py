@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.chance.stream import WORK, Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 
@@ -36,7 +36,7 @@ def check_subsets(n: int, k: int) -> None:
     if not 0 <= n <= LARGEST_INTEGER:
         raise InputError(f"numbers below {n}", f"the range is 0 to {LARGEST_INTEGER}")
     if not 0 <= k <= n:
-        raise InputError(f"a subset of {k} of {counted(n, 'number')}", f"the range is 0 to {n}")
+        raise InputError(f"a subset of {k} of {pluralize(n, 'number')}", f"the range is 0 to {n}")
 
 
 def subset_rows(stream: Stream, n: int, k: int, rows: int) -> Ints:
@@ -57,7 +57,7 @@ def distinct_subsets(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """The same, no two of them equal."""
     total = how_many(n, k)
     if rows > total:
-        raise InputError(f"{counted(rows, 'subset')} of {k} of {n}", f"there are {total:,}")
+        raise InputError(f"{pluralize(rows, 'subset')} of {k} of {n}", f"there are {total:,}")
     if total <= DENSE * rows:
         return subsets_at(n, k, stream.order(total)[:rows])
     return _distinct(lambda number: subset_rows(stream, n, k, number), rows)
@@ -72,7 +72,7 @@ def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = 
     ways = 2**k - least
     total = how_many(n, k) * ways
     if rows > total:
-        raise InputError(f"{counted(rows, 'clause')} of {k} of {n}", f"there are {total:,}")
+        raise InputError(f"{pluralize(rows, 'clause')} of {k} of {n}", f"there are {total:,}")
     if total <= DENSE * rows:
         ranks = stream.order(total)[:rows]
         return np.column_stack([subsets_at(n, k, ranks // ways), ranks % ways + least])
@@ -91,7 +91,7 @@ def distinct_equations(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """Subsets of k variables, and as a last column their sum modulo 2; no two rows equal."""
     total = 2 * how_many(n, k)
     if rows > total:
-        raise InputError(f"{counted(rows, 'equation')} of {k} of {n}", f"there are {total:,}")
+        raise InputError(f"{pluralize(rows, 'equation')} of {k} of {n}", f"there are {total:,}")
     if total <= DENSE * rows:
         ranks = stream.order(total)[:rows]
         return np.column_stack([subsets_at(n, k, ranks // 2), ranks % 2])

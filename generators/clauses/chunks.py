@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import CHUNK
 
 

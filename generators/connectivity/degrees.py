@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.connectivity.literal_graph import any_of
 from boardsat.generators.connectivity.ways import is_asked
-from boardsat.generators.errors import InputError
 from boardsat.generators.ragged import starts_of
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from boardsat.base.errors import InputError
 from boardsat.generators.dimacs import placed
 from boardsat.generators.dimacs.compressing import QUICK, compressed, compression
 from boardsat.generators.dimacs.text import Buffer
-from boardsat.generators.errors import InputError
 
 
 def write_file(

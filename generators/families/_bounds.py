@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Pairs
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.clauses.sums import Sums
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.families._filling import GroupKind, fill_in
 from boardsat.generators.language.literals import Part, gather
@@ -157,7 +157,7 @@ def _refuse_impossible(groups: Sums, frame: Frame, place: str, meant: bool) -> N
         row = int(np.argmax(impossible))
         size = int(groups.sizes[row])
         raise InputError(
-            f"a bound that {counted(size, 'literal')} cannot meet{frame.describe(row)}",
+            f"a bound that {pluralize(size, 'literal')} cannot meet{frame.describe(row)}",
             "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
             place,
         )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import FALSE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.groups.row_by_row import RowByRow, Standing
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -107,5 +108,5 @@ class Context:
         known = encodings.names(kind)
         if source.text not in known:
             fault = f"no encoding {source.text!r} here"
-            raise InputError(fault, choose_from(source.text, known), source.place)
+            raise InputError(fault, suggest(source.text, known), source.place)
         return source.text

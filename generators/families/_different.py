@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.clauses.sums import Sums
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._bounds import GroupEncoding
 from boardsat.generators.families._clauses import frames_by_lists
 from boardsat.generators.language import nodes

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_size
 from boardsat.generators.families._filling import GroupKind, fill_in
 from boardsat.generators.language.expressions import Compiler

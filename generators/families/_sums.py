@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.sums import Sums
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._clauses import frames_by_lists
 from boardsat.generators.families._filling import GroupKind, fill_in
 from boardsat.generators.families._linear import Gathered, Term, gather_all

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.syntax import parse_expression

@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.generators.formula import Formula

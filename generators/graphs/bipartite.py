@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance import sampling
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import check_size, likely
 from boardsat.generators.limits import STEP, WorkBudget
@@ -60,7 +60,7 @@ def glrm(budget: WorkBudget, left: int, right: int, m: int, seed: int) -> Graph:
     """m different pairs are edges."""
     _check(budget, left, right, 0)
     if not 0 <= m <= left * right:
-        raise InputError(counted(m, "edge"), f"the range is 0 to {left * right}")
+        raise InputError(pluralize(m, "edge"), f"the range is 0 to {left * right}")
     sampling.afford(budget, m, 2)
     chosen = sampling.distinct_numbers(Stream(seed), left * right, m)
     return of_sides(left, right, *np.divmod(chosen, right))
@@ -79,7 +79,7 @@ def regular(budget: WorkBudget, left: int, right: int, d: int, seed: int) -> Gra
     """Every left vertex has d neighbours, and all right ones have equally many."""
     _check(budget, left, right, left * max(d, 0))
     if not 0 <= d <= right or left * d % right:
-        fault = f"{left} left vertices with {counted(d, 'neighbour')} each, {right} right ones"
+        fault = f"{left} left vertices with {pluralize(d, 'neighbour')} each, {right} right ones"
         raise InputError(fault, "give numbers with which the right ones have equally many")
     few = min(d, right - d)
     edges = switching.bipartite(Stream(seed), left, right, few, budget)

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance import sampling
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.bipartite import of_sides
 from boardsat.generators.graphs.simple import check_size, of_pairs
 from boardsat.generators.limits import WorkBudget
@@ -23,7 +23,7 @@ def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:
     n, left = graph.vertices, graph.left
     pairs = n * (n - 1) // 2 if left is None else left * (n - left)
     if not 0 <= m <= pairs - len(u):
-        fault = f"{counted(m, 'edge')} more, of {pairs - len(u):,} that are missing"
+        fault = f"{pluralize(m, 'edge')} more, of {pairs - len(u):,} that are missing"
         raise InputError(fault, "give at least 0, and no more than that")
     check_size(budget, n, len(u) + m)
     sampling.afford(budget, m, 2)
@@ -67,7 +67,7 @@ def splitedges(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     edges = graph.edges
     most = len(edges)
     if not 0 <= k <= most:
-        raise InputError(f"{counted(k, 'edge')} of {most:,}", f"the range is 0 to {most}")
+        raise InputError(f"{pluralize(k, 'edge')} of {most:,}", f"the range is 0 to {most}")
     check_size(budget, graph.vertices + k, len(edges) + k)
     sampling.afford(budget, k, 2)
     chosen = np.sort(sampling.distinct_numbers(Stream(seed), len(edges), k))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _arguments(
     wanted = pattern.split()
     least = len(wanted) - (wanted[-1] == "...")
     if len(words) < least or (len(words) > least and wanted[-1] != "..."):
-        fault = f"`{name}` has {counted(len(words), 'argument')}"
+        fault = f"`{name}` has {pluralize(len(words), 'argument')}"
         raise InputError(fault, f"write `{name} {pattern}`")
     return [
         _probability(word, number)

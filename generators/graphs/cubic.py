@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
 from boardsat.generators.limits import STEP, WorkBudget
@@ -24,7 +24,7 @@ def petersen(budget: WorkBudget, n: int, k: int) -> Graph:
     1983).
     """
     if n < SMALLEST_CYCLE or not 1 <= k < n / 2:
-        fault = f"a Petersen graph of {counted(n, 'spoke')} and steps of {k}"
+        fault = f"a Petersen graph of {pluralize(n, 'spoke')} and steps of {k}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}, and steps of less than half")
     check_size(budget, 2 * n, 3 * n)
     i = np.arange(n)
@@ -40,7 +40,7 @@ def flower(budget: WorkBudget, k: int) -> Graph:
     and it has no Hamiltonian cycle.
     """
     if k < SMALLEST_CYCLE:
-        raise InputError(f"a flower of {counted(k, 'star')}", f"give at least {SMALLEST_CYCLE}")
+        raise InputError(f"a flower of {pluralize(k, 'star')}", f"give at least {SMALLEST_CYCLE}")
     check_size(budget, 4 * k, 6 * k)
     i, long = np.arange(k), np.arange(2 * k)
     hubs = np.tile(i, 3)
@@ -58,10 +58,12 @@ def cubiccuts(budget: WorkBudget, m: int, n: int, c: int, seed: int) -> Graph:
     # A greedy matching always has that many edges: each blocks at most four others.
     most = 3 * n // 10 // 2
     if m < 1 or n < SMALLEST or n % 2:
-        fault = f"{counted(m, 'graph')} of {counted(n, 'vertex', 'vertices')}"
+        fault = f"{pluralize(m, 'graph')} of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least 1 of an even number, {SMALLEST} or more")
     if not 1 <= c <= most:
-        raise InputError(f"{counted(2 * c, 'edge')} to the next", f"the range of C is 1 to {most}")
+        raise InputError(
+            f"{pluralize(2 * c, 'edge')} to the next", f"the range of C is 1 to {most}"
+        )
     check_size(budget, m * n, 3 * m * n // 2)
     stream = Stream(seed)
     kept, ends = [], []

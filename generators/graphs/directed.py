@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.simple import check_size
 from boardsat.generators.limits import WorkBudget
 

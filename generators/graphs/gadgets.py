@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance import sampling
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.changes import with_edges
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
 from boardsat.generators.limits import STEP, WorkBudget
@@ -50,7 +50,7 @@ def plantcycle(budget: WorkBudget, graph: Graph, seed: int) -> Graph:
     """All edges of a cycle through all vertices in a random order."""
     n = graph.vertices
     if n < SMALLEST_CYCLE:
-        fault = f"a cycle of {counted(n, 'vertex', 'vertices')}"
+        fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
     check_size(budget, n, len(graph.edges) + n)
     order = Stream(seed).order(n)
@@ -65,7 +65,7 @@ def ring(budget: WorkBudget, graph: Graph, m: int) -> Graph:
     """
     n, edges = graph.vertices, graph.edges
     if m < 1 or not len(edges):
-        fault = f"a ring of {counted(m, 'copy', 'copies')} with {counted(len(edges), 'edge')}"
+        fault = f"a ring of {pluralize(m, 'copy', 'copies')} with {pluralize(len(edges), 'edge')}"
         raise InputError(fault, "give at least 1 of each")
     check_size(budget, m * n, m * len(edges))
     copies = n * np.arange(m)
@@ -86,7 +86,7 @@ def xor(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     """
     n, edges = graph.vertices, graph.edges
     if not 0 <= k <= len(edges) // 2:
-        fault = f"{counted(k, 'pair')} of {counted(len(edges), 'edge')}"
+        fault = f"{pluralize(k, 'pair')} of {pluralize(len(edges), 'edge')}"
         raise InputError(fault, f"the range is 0 to {len(edges) // 2}")
     more = 3 * RUNGS
     check_size(budget, n + more * k, len(edges) + 2 * more * k)
@@ -115,7 +115,7 @@ def tutte(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     n, degree = graph.vertices, np.bincount(graph.edges.ravel(), minlength=graph.vertices)
     cubic = np.flatnonzero(degree == CUBIC)
     if not 0 <= k <= len(cubic):
-        fault = f"{counted(k, 'fragment')} for {counted(len(cubic), 'vertex', 'vertices')}"
+        fault = f"{pluralize(k, 'fragment')} for {pluralize(len(cubic), 'vertex', 'vertices')}"
         raise InputError(f"{fault} with {CUBIC} neighbours", f"the range is 0 to {len(cubic)}")
     size = int(FRAGMENT.max())
     check_size(budget, n + size * k, len(graph.edges) + len(FRAGMENT) * k)

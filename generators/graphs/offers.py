@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import neighbours_from
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import starts_of

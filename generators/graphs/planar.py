@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.simple import check_size, of_pairs
 from boardsat.generators.limits import STEP, WorkBudget
 
@@ -26,7 +26,7 @@ Sides = dict[tuple[int, int], int]
 def triangulation(budget: WorkBudget, n: int, seed: int) -> Graph:
     """A planar graph of n vertices with as many edges as there can be: all faces are triangles."""
     if n < SMALLEST:
-        fault = f"a triangulation of {counted(n, 'vertex', 'vertices')}"
+        fault = f"a triangulation of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST}")
     u, v = np.array([edge for edge in _triangles(budget, n, seed) if edge[0] < edge[1]]).T
     return of_pairs(n, u, v)
@@ -35,7 +35,7 @@ def triangulation(budget: WorkBudget, n: int, seed: int) -> Graph:
 def cubicplanar(budget: WorkBudget, n: int, seed: int) -> Graph:
     """The dual of such a triangulation: n triangles, each joined to the three beside it."""
     if n < SMALLEST or n % 2:
-        fault = f"a cubic planar graph of {counted(n, 'vertex', 'vertices')}"
+        fault = f"a cubic planar graph of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give an even number, {SMALLEST} or more")
     sides = _triangles(budget, n // 2 + 2, seed)
     numbers: dict[tuple[int, int, int], int] = {}

@@ -7,12 +7,12 @@ from math import prod
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.chance import sampling
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs import switching
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 
@@ -25,7 +25,9 @@ SMALLEST_CYCLE = 3
 def check_size(budget: WorkBudget, vertices: int, edges: int) -> None:
     """Refuse a graph that is too small or too large, before it is made."""
     if vertices < 1:
-        raise InputError(f"a graph of {counted(vertices, 'vertex', 'vertices')}", "give at least 1")
+        raise InputError(
+            f"a graph of {pluralize(vertices, 'vertex', 'vertices')}", "give at least 1"
+        )
     budget.afford(EDGE * (vertices + edges))
 
 
@@ -53,7 +55,7 @@ def path(budget: WorkBudget, n: int) -> Graph:
 
 def cycle(budget: WorkBudget, n: int) -> Graph:
     if n < SMALLEST_CYCLE:
-        fault = f"a cycle of {counted(n, 'vertex', 'vertices')}"
+        fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
     check_size(budget, n, n)
     return of_pairs(n, np.arange(n), np.arange(1, n + 1) % n)
@@ -62,7 +64,7 @@ def cycle(budget: WorkBudget, n: int) -> Graph:
 def star(budget: WorkBudget, n: int) -> Graph:
     """Vertex 0, and n others that it is joined to."""
     if n < 0:
-        raise InputError(f"a star with {counted(n, 'ray')}", "give at least 0")
+        raise InputError(f"a star with {pluralize(n, 'ray')}", "give at least 0")
     check_size(budget, n + 1, n)
     return of_pairs(n + 1, np.zeros(n, np.int64), np.arange(1, n + 1))
 
@@ -96,7 +98,7 @@ def _box(budget: WorkBudget, sides: tuple[int, ...], wraps: bool) -> Graph:
 def _pairs_of(budget: WorkBudget, n: int, edges: int) -> int:
     """How many pairs there are, where so many edges can be made."""
     if not 1 <= n <= LARGEST_INTEGER:
-        raise InputError(f"a graph of {counted(n, 'vertex', 'vertices')}", "give at least 1")
+        raise InputError(f"a graph of {pluralize(n, 'vertex', 'vertices')}", "give at least 1")
     check_size(budget, n, edges)
     return n * (n - 1) // 2
 
@@ -123,7 +125,7 @@ def gnm(budget: WorkBudget, n: int, m: int, seed: int) -> Graph:
     pairs = _pairs_of(budget, n, 0)
     if not 0 <= m <= pairs:
         raise InputError(
-            f"{counted(m, 'edge')} of {counted(n, 'vertex', 'vertices')}",
+            f"{pluralize(m, 'edge')} of {pluralize(n, 'vertex', 'vertices')}",
             f"the range is 0 to {pairs}",
         )
     sampling.afford(budget, m, 2)
@@ -138,7 +140,7 @@ def _of_ranks(n: int, ranks: Ints) -> Graph:
 def gnd(budget: WorkBudget, n: int, d: int, seed: int) -> Graph:
     """Every vertex has d neighbours; one with most neighbours is what is left out of another."""
     if not 0 <= d < max(n, 1) or n * d % 2:
-        fault = f"{counted(n, 'vertex', 'vertices')} with {counted(d, 'neighbour')} each"
+        fault = f"{pluralize(n, 'vertex', 'vertices')} with {pluralize(d, 'neighbour')} each"
         raise InputError(fault, "give fewer neighbours than vertices, and an even product of both")
     few = min(d, n - 1 - d)
     check_size(budget, n, n * d // 2)

@@ -12,9 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.chance.stream import Stream
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import STEP, WorkBudget
 
 TRIES = 200

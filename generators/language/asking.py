@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators.language import nodes
 from boardsat.generators.language.conditions import is_member, negated
 from boardsat.generators.language.functions import CONDITION, INTEGER, plain
@@ -58,12 +58,12 @@ class Asking(ABC):
             remedy = f"compare it in a constraint: `{name}[...] == 3`"
             raise self.error(f"{name!r} is an integer of the formula, not data,", remedy, node)
         known = {*self.scope.known(), *self.bound}
-        raise self.error(f"unknown name {name!r}", choose_from(name, known), node)
+        raise self.error(f"unknown name {name!r}", suggest(name, known), node)
 
     def indices(self, node: nodes.Index, expected: int) -> list[Data]:
         numbers = [number for index in node.indices for number in self.numbers(index)]
         if len(numbers) != expected:
-            fault = f"{node.name!r} has {counted(len(numbers), 'index', 'indices')}"
+            fault = f"{node.name!r} has {pluralize(len(numbers), 'index', 'indices')}"
             raise self.error(fault, f"it was declared with {expected}", node)
         return numbers
 

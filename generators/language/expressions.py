@@ -6,8 +6,8 @@ from functools import reduce
 
 import numpy as np
 
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators.language import nodes
 from boardsat.generators.language.asking import Asking
 from boardsat.generators.language.combinations import CHOICES
@@ -127,7 +127,7 @@ class Compiler(Asking):
         name = node.name
         if name in self.bound:
             if (width := self.bound[name]) is not None:
-                fault = f"{name!r} is a tuple of {counted(width, 'number')}, not one value,"
+                fault = f"{name!r} is a tuple of {pluralize(width, 'number')}, not one value,"
                 raise self.error(fault, f"write `{name}[0]`, `i in {name}` or `len({name})`", node)
             return Data(INTEGER, lambda frame: frame.columns[name], frozenset({name}))
         if name in ("true", "false"):
@@ -149,12 +149,12 @@ class Compiler(Asking):
             remedy = f"name it first, under define: `x: {name}(...)`"
             raise self.error(f"{name!r} gives a table", remedy, node)
         if name not in FUNCTIONS:
-            remedy = choose_from(name, {*FUNCTIONS, "len", "exists", *self.scope.algorithms})
+            remedy = suggest(name, {*FUNCTIONS, "len", "exists", *self.scope.algorithms})
             raise self.error(f"no function {name!r}", remedy, node)
         function, kind, count = FUNCTIONS[name]
         arguments = [number for argument in node.arguments for number in self.numbers(argument)]
         if not arguments or count not in (None, len(arguments)):
-            fault = f"{name!r} has {counted(len(arguments), 'argument')}"
+            fault = f"{name!r} has {pluralize(len(arguments), 'argument')}"
             raise self.error(fault, f"it takes {count or 'one or more'}", node)
         return data_of(
             kind,

@@ -9,8 +9,8 @@ from itertools import islice
 
 import numpy as np
 
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.levels import Level, compile_level
@@ -216,7 +216,7 @@ def compile_grounding(
             bound[name] = width
         columns = sum(1 if width is None else width for width in bound.values())
         if columns > BOUND_COLUMNS:
-            fault = f"a `for` that binds {counted(columns, 'number')}"
+            fault = f"a `for` that binds {pluralize(columns, 'number')}"
             raise source.error(fault, f"the limit is {BOUND_COLUMNS}", binding.at)
         if len(bound) > BOUND_NAMES:
             fault = f"more than {BOUND_NAMES} names in one `for`"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
-from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.integers import Integer, NoValueError

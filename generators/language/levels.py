@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.combinations import (
     CHOICES,
@@ -88,7 +88,7 @@ def compile_level(compiler: Compiler, binding: Binding) -> Level:
         source = _packed(compiler, source, binding)
     if len(names) != len(source.parts):
         raise compiler.error(
-            f"{counted(len(names), 'name')} for items of {len(source.parts)}",
+            f"{pluralize(len(names), 'name')} for items of {len(source.parts)}",
             "write `(i, j) in ...` for pairs, `i in ...` for numbers",
             binding,
         )
@@ -234,7 +234,7 @@ def _choices(compiler: Compiler, call: nodes.Call) -> Items:
     wanted = {"pairs": (1,), "permutations": (1, 2)}.get(call.function, (2,))
     if len(call.arguments) not in wanted:
         size = "" if call.function == "pairs" else ", k"
-        fault = f"`{call.function}` has {counted(len(call.arguments), 'argument')}"
+        fault = f"`{call.function}` has {pluralize(len(call.arguments), 'argument')}"
         raise compiler.error(fault, f"write `{call.function}(range(n){size})`", call)
     inner = _source(compiler, call.arguments[0])
     if len(inner.parts) != 1:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.text import suggest
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
-from boardsat.generators.errors import choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import CONDITION
@@ -245,7 +245,7 @@ def member(
     tree = parse_expression(source)
     among = scope.variables if among is None else among
     if isinstance(tree, nodes.Index | nodes.Name) and not scope.is_known(tree.name):
-        raise source.error(f"unknown variable {tree.name!r}", choose_from(tree.name, among))
+        raise source.error(f"unknown variable {tree.name!r}", suggest(tree.name, among))
     if not isinstance(tree, nodes.Index) or tree.name not in among:
         raise source.error(fault, f"write `{example}`")
     if len(tree.indices) != len(among[tree.name].shape):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 
 class ExpressionText(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.generators.language.nodes import (
     Binary,
     Binding,

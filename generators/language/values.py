@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.errors import InputError
 from boardsat.generators.ragged import starts_of
 
 

@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -63,7 +64,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     from boardsat.generators.limits import WorkBudget
 
     if method not in methods():
-        raise InputError(f"no method {method!r}", choose_from(method, methods()))
+        raise InputError(f"no method {method!r}", suggest(method, methods()))
     if "/" not in spec.name or spec.problem not in PROBLEMS:
         raise InputError(
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from types import ModuleType
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import nearest
 from boardsat.generators import families
-from boardsat.generators.errors import InputError, nearest
 from boardsat.generators.spec import Constraint, Texts
 from boardsat.generators.yaml_reader import Item
 

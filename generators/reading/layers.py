@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from functools import lru_cache
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.reading.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS, Layer
 from boardsat.generators.yaml_reader import Item, read_yaml

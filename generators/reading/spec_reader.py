@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators.graphs.constructions import EXAMPLES, KINDS, names_one
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
@@ -114,9 +115,7 @@ class SpecReader:
     def group(self) -> str:
         group = _text(self.entries, "group")
         if group and group not in GROUPS:
-            raise self.entries["group"].error(
-                f"no group {group[:30]!r}", choose_from(group, GROUPS)
-            )
+            raise self.entries["group"].error(f"no group {group[:30]!r}", suggest(group, GROUPS))
         return group
 
     def goal(self) -> Aim | None:
@@ -138,7 +137,7 @@ class SpecReader:
                 if word not in parameters.keys() | definitions.keys():
                     raise layer["without"].error(
                         f"no parameter or definition {word!r} to leave out",
-                        choose_from(word, {**parameters, **definitions}),
+                        suggest(word, {**parameters, **definitions}),
                     )
                 parameters.pop(word, None)
                 definitions.pop(word, None)
@@ -182,7 +181,7 @@ class SpecReader:
             "choice" if choices else _guess(default.text if default else "0")
         )
         if kind not in TYPES:
-            raise keys["type"].error(f"no parameter type {kind!r}", choose_from(kind, TYPES))
+            raise keys["type"].error(f"no parameter type {kind!r}", suggest(kind, TYPES))
         of_graph = self.kind_of_graph(name, kind, keys)
         least = _source(keys, "min")
         most = _source(keys, "max")
@@ -210,7 +209,7 @@ class SpecReader:
             raise keys["kind"].error(f"`kind` of type {kind}", "it goes with `type: graph`")
         if of_graph not in KINDS or ("kind" in keys and not of_graph):
             known = [word for word in KINDS if word]
-            raise keys["kind"].error(f"no kind of graph {of_graph!r}", choose_from(of_graph, known))
+            raise keys["kind"].error(f"no kind of graph {of_graph!r}", suggest(of_graph, known))
         if kind == "graph" and "default" in keys:
             text = keys["default"].text
             # A spec from anywhere must not be able to read a file.

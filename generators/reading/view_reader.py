@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardsat.generators.errors import choose_from
+from boardsat.base.text import suggest
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.spec import (
     ALWAYS,
@@ -35,7 +35,7 @@ def read_ground(items: Sequence[Item]) -> str:
         raise items[1].error("`ground` is given twice", "give it once")
     ground = items[0].mapping(("ground",))["ground"]
     if ground.text not in GROUNDS:
-        raise ground.error(f"no ground {ground.text[:20]!r}", choose_from(ground.text, GROUNDS))
+        raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, GROUNDS))
     return ground.text
 
 

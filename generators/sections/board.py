@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Set
 from types import ModuleType
 from typing import Any
 
+from boardsat.base.errors import InputError, UnsupportedError
+from boardsat.base.text import suggest
 from boardsat.generators import boards
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.errors import InputError, UnsupportedError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
@@ -144,7 +145,7 @@ class _BoardLine:
             if key not in module.OPTIONS:
                 raise InputError(
                     f"no option {key!r} of a {self.name} board",
-                    choose_from(key, module.OPTIONS),
+                    suggest(key, module.OPTIONS),
                     source.place,
                 )
 

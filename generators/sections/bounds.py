@@ -7,9 +7,9 @@ from string import ascii_letters
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import names_in
 from boardsat.generators.language.scope import Scope

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope

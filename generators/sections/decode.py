@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.generators.arrays import Ints
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -173,7 +174,7 @@ def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> 
             remedy = f"bind it: `for: {tree.name} in ...`"
             raise InputError(f"no name {tree.name!r}", remedy, source.place)
         fault = f"no index {tree.name!r} in `{shown.member.text}`"
-        raise InputError(fault, choose_from(tree.name, bound), source.place)
+        raise InputError(fault, suggest(tree.name, bound), source.place)
     return Compiler(scope, source, bound).number(tree)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -79,7 +79,7 @@ def _call_algorithm(
         value = scope.algorithms[call.function](budget, *arguments)
     except TypeError:
         raise source.error(
-            f"`{call.function}` does not take {counted(len(arguments), 'argument')}",
+            f"`{call.function}` does not take {pluralize(len(arguments), 'argument')}",
             "see docs/spec-language.md",
         ) from None
     except InputError as error:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardsat.base.text import suggest
 from boardsat.generators.boards._pieces import FRIENDS
-from boardsat.generators.errors import choose_from
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.spec import View
 
@@ -65,7 +65,7 @@ def _split(source: ExpressionText) -> list[str]:
 
 def _one_of(source: ExpressionText, word: str, known: tuple[str, ...], what: str) -> str:
     if word not in known:
-        raise source.error(f"no {what} {word[:20]!r}", choose_from(word, known))
+        raise source.error(f"no {what} {word[:20]!r}", suggest(word, known))
     return word
 
 

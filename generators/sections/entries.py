@@ -16,9 +16,9 @@ from string import ascii_letters
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
 
 Rows = list[list[str]]
 
@@ -134,7 +134,7 @@ def _check_lengths(rows: Rows, place: str) -> None:
     for number, row in enumerate(rows, 1):
         if len(row) != usual:
             raise InputError(
-                f"row {number} has {counted(len(row), 'entry', 'entries')}",
+                f"row {number} has {pluralize(len(row), 'entry', 'entries')}",
                 f"the other rows have {usual}",
                 place,
             )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards._graph_files import Graph, read_graph
-from boardsat.generators.errors import InputError
 from boardsat.generators.graphs.constructions import construct, missed, names_one
 from boardsat.generators.graphs.offers import of_kind
 from boardsat.generators.limits import WorkBudget

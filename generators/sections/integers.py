@@ -8,13 +8,13 @@ from types import ModuleType
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.encodings.int import Defined
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._filling import GroupKind, fill_in
 from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
 from boardsat.generators.language.layout import Variable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from boardsat.base.errors import InputError
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.objective import Objective, SoftClauses, gathered, units
-from boardsat.generators.errors import InputError
 from boardsat.generators.families._linear import LinearCompiler, gather_all
 from boardsat.generators.families._sums import collected
 from boardsat.generators.language.literals import LiteralCompiler

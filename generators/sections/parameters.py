@@ -6,12 +6,12 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators import encodings, families
 from boardsat.generators.boards import ANY, Board, ShapesWith
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.graphs.offers import offered
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText, names_in
@@ -84,7 +84,7 @@ def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict
         if key not in parameters:
             raise InputError(
                 f"{spec.name} has no parameter {key!r}",
-                choose_from(key, parameters),
+                suggest(key, parameters),
                 as_set(key, settings[key]),
             )
     return _Resolver(parameters, settings, budget, _on_graph(spec, settings)).all()
@@ -304,9 +304,7 @@ def read(parameter: Parameter, text: str) -> Setting:
             return text == "true"
         case "choice" | "shape":
             if text not in parameter.choices:
-                raise InputError(
-                    "not one of the choices", choose_from(text, parameter.choices), place
-                )
+                raise InputError("not one of the choices", suggest(text, parameter.choices), place)
             return text
     if len(text) > 1000 or not text.isprintable():
         raise InputError("not a short line of text", "use at most 1000 printable characters", place)
@@ -335,8 +333,8 @@ def check_against_board(
                 continue
             if board and len(value.values) not in (0, board.cells):
                 raise InputError(
-                    f"{parameter.name} has {counted(len(value.values), 'entry', 'entries')}",
-                    f"the board has {counted(board.cells, 'cell')}: give one for each, or none",
+                    f"{parameter.name} has {pluralize(len(value.values), 'entry', 'entries')}",
+                    f"the board has {pluralize(board.cells, 'cell')}: give one for each, or none",
                     parameter.place,
                 )
 

@@ -8,8 +8,8 @@ from string import ascii_letters
 
 import numpy as np
 
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import STEP, WorkBudget
@@ -93,7 +93,7 @@ class _Reader:
             # Words that are too few are told as words, not by their signs.
             found = len(words) if len(words) > 1 else len(entries)
             remedy = f"{extents[0]} are needed, or some by their names: a=3 b=15"
-            raise self._error(f"the list has {counted(found, 'entry', 'entries')}", remedy)
+            raise self._error(f"the list has {pluralize(found, 'entry', 'entries')}", remedy)
         return self._filled([entries], [len(entries)])
 
     # The text by rows.
@@ -114,7 +114,7 @@ class _Reader:
             self._check(len(entries), expected * width, "the line")
             return [entries[start : start + width] for start in range(0, len(entries), width)]
         if expected is not None and len(lines) != expected:
-            raise self._error(f"{counted(len(lines), 'row')}", f"{expected} are needed")
+            raise self._error(f"{pluralize(len(lines), 'row')}", f"{expected} are needed")
         rows = [self._words([line]) for line in lines]
         if self.shape.ragged or self.between_commas:
             glued = False
@@ -148,7 +148,7 @@ class _Reader:
 
     def _check(self, found: int, needed: int | None, what: str) -> None:
         if needed is not None and found != needed:
-            entries = counted(found, "entry", "entries")
+            entries = pluralize(found, "entry", "entries")
             raise self._error(f"{what} has {entries}", f"{needed} are needed")
 
     # Words to numbers.

@@ -9,9 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints
-from boardsat.generators.counts import counted
-from boardsat.generators.errors import InputError, choose_from
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
@@ -69,7 +69,7 @@ def declare(
         raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
     if len(keys) < shared:
         raise InputError(
-            f"{name!r} has {counted(len(keys), 'member')}, what it begins with has {shared:,}",
+            f"{name!r} has {pluralize(len(keys), 'member')}, what it begins with has {shared:,}",
             "let its `for` give more",
             place,
         )
@@ -129,7 +129,7 @@ def refuse_strange_words(
         if found[1] not in known:
             raise declaration.means.error(
                 f"no index {found[1]!r} of {declaration.name!r}, and no such parameter",
-                choose_from(found[1], known),
+                suggest(found[1], known),
             )
 
 

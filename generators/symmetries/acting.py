@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words
-from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable

@@ -14,13 +14,13 @@ from functools import cached_property
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.boards import Turn
 from boardsat.generators.boards._turns import NOTHING
 from boardsat.generators.catalogue import choices_of
-from boardsat.generators.counts import counted
 from boardsat.generators.defaults import COUNT
-from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Formula
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.symmetries.acting import Action
@@ -134,8 +134,8 @@ def group_of(formula: Formula) -> SymmetryGroup:
         raise InputError(fault, LEAVE, OPTION)
     if len(turns) * formula.variables > MOST:
         sizes = (
-            counted(len(turns), "symmetry", "symmetries"),
-            counted(formula.variables, "variable"),
+            pluralize(len(turns), "symmetry", "symmetries"),
+            pluralize(formula.variables, "variable"),
         )
         raise InputError(f"too much: {' of '.join(sizes)}", "use a smaller board", OPTION)
     if not formula.header.decode:
@@ -159,7 +159,7 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
     each = (formula.header.objects or {}).get("models_each", 1)
     if each not in (1, 2) or (each == 2 and not action.arcs_alone):
         raise InputError(
-            f"a solution has {counted(each, 'model')} in {formula.header.spec}",
+            f"a solution has {pluralize(each, 'model')} in {formula.header.spec}",
             _remedy(formula.header.spec),
             OPTION,
         )

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from boardsat.base.errors import InputError
 from boardsat.generators.clauses.chunks import Chunk
-from boardsat.generators.errors import InputError
 from boardsat.generators.formula import Counter, FixedClass, Formula, Section
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.symmetries.breaking import no_smaller, unchanged

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.clauses.weights import WeightedLiterals, joined_weights
-from boardsat.generators.errors import InputError
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope

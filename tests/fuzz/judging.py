@@ -23,8 +23,7 @@ from pathlib import Path
 from types import FrameType
 
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.errors import AdapterError
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import BoardsatError, InputError
 from fuzz.target import Target
 
 SECONDS = 5.0
@@ -33,7 +32,7 @@ SECONDS = 5.0
 MEMORY = 500 * 2**20
 """Bytes for one input, beyond what the process has when it begins."""
 
-REFUSALS = (AdapterError, DimacsError, InputError)
+REFUSALS = (BoardsatError, DimacsError, InputError)
 
 
 class TooLongError(BaseException):

@@ -6,16 +6,16 @@ import sys
 
 from boardsat.adapters.counters.asked import AskedTours, asked_tours
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
+from boardsat.base.errors import BoardsatError
 
 
 def main(path: str) -> int:
     try:
         return print_count(_count(asked_tours(*read_board(path))))
-    except (AdapterError, MemoryError) as error:
+    except (BoardsatError, MemoryError) as error:
         print(error, file=sys.stderr)
         return 1
 

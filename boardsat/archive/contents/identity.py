@@ -55,4 +55,4 @@ def iso_hash(path: Path) -> str | None:
     try:
         return str(gbdc.isohash(str(path)))
     except RuntimeError as error:
-        raise DimacsError(f"{path.name}: gbdc cannot read it: {error}") from None
+        raise DimacsError(f"gbdc cannot read it: {error}", place=path.name) from None

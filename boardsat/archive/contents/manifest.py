@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive.contents import files
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 

@@ -16,7 +16,7 @@ from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.archive.contents import files
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.plain_data import Count, Size, StatusName
 from boardsat.running.recipe import Recipe
 

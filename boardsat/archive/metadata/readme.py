@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.counts import counted
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import InstanceRecord
+from boardsat.base.text import pluralize
 from boardsat.campaigns.about import About, display_name
 from boardsat.generators.formats import CNF
 
@@ -39,7 +39,7 @@ def readme(about: About, records: Sequence[InstanceRecord]) -> bytes:
         byline=byline(about),
         license=about.license,
         files=files,
-        number=counted(len(records), "instance"),
+        number=pluralize(len(records), "instance"),
         tool=", ".join(sorted({record.tool for record in records})),
         formats={name: text for name, text in FORMATS.items() if name in _formats(records)},
         formula=records[0].formula,
@@ -65,7 +65,7 @@ def evidence(records: Sequence[InstanceRecord]) -> str:
     models = sum(each.model is not None for each in known)
     proofs = sum(each.proof is not None for each in known)
     return (
-        f"{counted(models, 'instance')} with a model that was checked, "
+        f"{pluralize(models, 'instance')} with a model that was checked, "
         f"{proofs:,} with a verified proof of unsatisfiability"
     )
 

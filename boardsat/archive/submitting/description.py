@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.counts import plural
 from boardsat.archive.submitting.competitions import Candidate, Competition
+from boardsat.base.text import plural_form
 from boardsat.campaigns.about import About, display_name
 from boardsat.generators import families
 from boardsat.generators.catalogue import parse_texts
@@ -66,7 +66,7 @@ def description(about: About, competition: Competition, chosen: Sequence[Candida
         keep_trailing_newline=True,
     )
     environment.filters |= {"tex": tex, "code": code, "meaning": meaning}
-    environment.filters |= {"number": "{:,}".format, "plural": plural}
+    environment.filters |= {"number": "{:,}".format, "plural": plural_form}
     text: str = environment.from_string(_TEMPLATE.read_text("utf-8")).render(
         title=about.title,
         about=about.text,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.reader import Literals, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.base.text import pluralize
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,+-]*\.cnf\.xz")
 
@@ -36,7 +36,7 @@ def sat_faults(path: Path) -> Iterator[str]:
         return
     unused = np.flatnonzero(~used[1:]) + 1
     if len(unused):
-        number = counted(len(unused), "variable stands", "variables stand")
+        number = pluralize(len(unused), "variable stands", "variables stand")
         yield f"{number} in no clause, first {unused[0]}"
     if twice:
         yield "a clause has the same variable twice"

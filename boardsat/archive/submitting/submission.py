@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.locking import locked, own_folder
 from boardsat.adapters.runtimes import scratch
 from boardsat.archive.contents import files, manifest
@@ -20,9 +19,10 @@ from boardsat.archive.submitting.competitions import Candidate, Competition
 from boardsat.archive.submitting.description import description
 from boardsat.archive.submitting.gates import Difficulty, Gates, Hardness
 from boardsat.archive.verify import regenerated
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
 from boardsat.campaigns.reading import read_described
 from boardsat.generators.dimacs.output import put_in_place
-from boardsat.generators.errors import InputError
 
 DESCRIPTION = "description.tex"
 NOTES = "gates.json"
@@ -132,7 +132,7 @@ def finish(
     plain, ours = competition.plain, competition.ours
     return [
         Asked(
-            counted(competition.instances, "different instance"),
+            pluralize(competition.instances, "different instance"),
             str(len(chosen)),
             len(chosen) >= competition.instances,
         ),

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError
 from boardsat.campaigns.instances import CampaignInstance
-from boardsat.generators.errors import InputError
 from boardsat.problem import Problem, open_problem
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.pages.boards import Found, boards_of
@@ -56,7 +54,7 @@ def _problem(instance: CampaignInstance) -> Problem | None:
         recipe = Recipe.from_json(dict(instance.recipe))
         with written(recipe.formula(), recipe.projection) as problem:
             return problem if sha256(Path(problem.path)) == instance.formula else None
-    except (AdapterError, DimacsError, InputError, MalformedError, OSError):
+    except (BoardsatError, MalformedError, OSError):
         return None
 
 

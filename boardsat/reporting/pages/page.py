@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.drawing.svg import svg
+from boardsat.base.text import pluralize
 from boardsat.reporting.analysis import Analysis
 from boardsat.reporting.contests import Contest
 from boardsat.reporting.measurement import CONTENTS
@@ -56,14 +56,12 @@ def campaign_page(analysis: Analysis) -> str:
 
 def _lines(analysis: Analysis) -> Iterator[str]:
     solved = analysis.endings["solved"]
-    yield (
-        f"{counted(len(analysis.records), 'run')} of {counted(len(analysis.questions), 'instance')}"
-        f", {solved:,} solved"
-    )
+    instances = pluralize(len(analysis.questions), "instance")
+    yield f"{pluralize(len(analysis.records), 'run')} of {instances}, {solved:,} solved"
     for contest in analysis.contests:
         first = contest.ranking.ranks[0]
         if len(contest.names) > 1 and contest.ranking.tasks:
-            tasks = counted(contest.ranking.tasks, "task")
+            tasks = pluralize(contest.ranking.tasks, "task")
             yield f"{contest.title}: {first.name} is first, with {first.solved:,} of {tasks} solved"
 
 

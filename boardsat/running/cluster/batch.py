@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.errors import AdapterError
 from boardsat.adapters.processes import interpreter
-from boardsat.generators.errors import one_line
+from boardsat.base.errors import SolverError
+from boardsat.base.text import one_line
 from boardsat.running.books import Books
 from boardsat.running.cluster.dispatch import RESOURCE, Cluster, Terms
 from boardsat.running.cluster.options import MARGIN, Options
@@ -97,7 +97,7 @@ class Batch:
         except Exception as error:  # whatever its submit command may say
             self._forget([name for name, job in self._jobs() if job.job_id is None])
             if self.taken is None or time.monotonic() - self.taken > REFUSED_SECONDS:
-                raise AdapterError(
+                raise SolverError(
                     f"takes no jobs: {_last_words(error)}",
                     "see the key `cluster` of the campaign",
                     self.options.system,
@@ -139,7 +139,7 @@ class Batch:
         self._forget([jobs[number] for number in dead])
         self.stillborn += len(dead)
         if self.stillborn >= STILLBORN:
-            raise AdapterError(
+            raise SolverError(
                 f"{self.stillborn} jobs have ended before their worker came",
                 f"see what they print in {self.logs}",
                 self.options.system,
@@ -151,14 +151,14 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
     """A scheduler in this process, for workers that are still to come."""
     jobqueue, dask = imported("dask_jobqueue"), imported("dask")
     if shutil.which(SUBMIT[options.system]) is None:
-        raise AdapterError(
+        raise SolverError(
             f"no program {SUBMIT[options.system]!r} on PATH",
             "run this where jobs are submitted",
             options.system,
         )
     logs = (folder / FOLDER).absolute()
     if re.search(r"[\s%]", str(logs)):
-        raise AdapterError("a name that job scripts cannot have", "give another folder", str(logs))
+        raise SolverError("a name that job scripts cannot have", "give another folder", str(logs))
     logs.mkdir(exist_ok=True)
     for left in logs.glob(f"{KEYS}*"):
         left.unlink(missing_ok=True)
@@ -167,7 +167,7 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
         try:
             cluster = getattr(jobqueue, CLUSTERS[options.system])(**_words(options, logs))
         except (RuntimeError, ValueError, OSError) as error:
-            raise AdapterError(
+            raise SolverError(
                 f"no scheduler can be started: {_last_words(error)}",
                 "see the key `cluster` of the campaign",
                 options.system,

@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from boardsat.adapters.counts import counted
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.errors import AdapterError
-from boardsat.generators.errors import one_line
+from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.text import one_line, pluralize
 from boardsat.running.books import TRIES, Books, JobSource, lost
 from boardsat.running.cluster.remote import Greeted, greet, perform
 from boardsat.running.records import Job, RunRecord, record_from, to_line
@@ -256,7 +255,7 @@ class Cluster:
             worker.leaving = True
             self.useless = 0 if worker.served else self.useless + 1
         if self.useless > USELESS:
-            raise AdapterError(*self._why_nobody(len(late)), self.supply.address)
+            raise SolverError(*self._why_nobody(len(late)), self.supply.address)
         if late:
             self.supply.retire([worker.address for worker in late])
 
@@ -270,7 +269,7 @@ class Cluster:
         if self.refused:
             most = min(most or PATIENCE, PATIENCE)
         if most is not None and time.monotonic() - self.served > most:
-            raise AdapterError(*self._why_nobody(present), self.supply.address)
+            raise SolverError(*self._why_nobody(present), self.supply.address)
 
     def _why_nobody(self, present: int) -> tuple[str, str]:
         start = f"dask worker {self.supply.address} --nthreads 1 --resources {RESOURCE}=1"
@@ -280,7 +279,7 @@ class Cluster:
             most = f"{self.asked.longest:.0f} s"
             return f"every worker closes before a run of at most {most} may end", f"`{start}`"
         if present:
-            told = counted(present, "worker")
+            told = pluralize(present, "worker")
             return f"{told}, none with the resource `{RESOURCE}`", f"start them with `{start}`"
         return "no worker is there", f"start them with `{start}`"
 
@@ -288,8 +287,8 @@ class Cluster:
         if self.client.status != "running":
             raise self._gone("it does not answer any more")
 
-    def _gone(self, how: str) -> AdapterError:
-        return AdapterError(
+    def _gone(self, how: str) -> BoardsatError:
+        return SolverError(
             f"lost the scheduler: {how}",
             "what was finished is kept; the same command goes on with another one",
             self.supply.address,

@@ -40,12 +40,12 @@ def fault(asked: dict[str, Any]) -> str:
 
 
 def _solver_fault(name: str, runtime: str, told: str, setup: str) -> str:
-    from boardsat.adapters.errors import AdapterError
+    from boardsat.base.errors import BoardsatError
     from boardsat.running.choices import choice
 
     try:
         found = choice(name, runtime, checker=False)
-    except (AdapterError, OSError) as error:
+    except (BoardsatError, OSError) as error:
         return f"{name}: {error}"
     if found.version != told:
         return f"{name} {found.version}, not {told}; install the same there"

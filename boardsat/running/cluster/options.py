@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from boardsat.adapters.processes.interpreter import PYTHON
-from boardsat.generators.errors import InputError, choose_from
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 
 SYSTEMS = ("slurm", "pbs", "lsf", "sge", "htcondor")
 """Those that dask-jobqueue knows how to ask."""
@@ -120,4 +121,4 @@ class _Reader:
     def refuse_others(self) -> None:
         for key in self.texts:
             if key not in self.known:
-                raise self.fault(key[:40], "is no option", choose_from(key, self.known))
+                raise self.fault(key[:40], "is no option", suggest(key, self.known))

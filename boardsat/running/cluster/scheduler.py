@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from boardsat.adapters.errors import AdapterError
-from boardsat.generators.errors import one_line
+from boardsat.base.errors import SolverError
+from boardsat.base.text import one_line
 from boardsat.running.books import Books
 from boardsat.running.cluster.dispatch import PATIENCE, Cluster, Supply, Terms
 from boardsat.running.pool import undisturbed
@@ -73,7 +73,7 @@ def connected(address: Any) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:  # of the network, of TLS, of addresses, all of different kinds
-        raise AdapterError(
+        raise SolverError(
             f"cannot reach the scheduler: {one_line(str(error))[:200]}",
             "is `dask scheduler` running there?",
             str(address),
@@ -106,4 +106,4 @@ def imported(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise AdapterError(f"{error.name or name} is not installed", EXTRA, "--on") from None
+        raise SolverError(f"{error.name or name} is not installed", EXTRA, "--on") from None

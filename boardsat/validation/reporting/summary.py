@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boardsat.adapters.counts import counted, counted_as
+from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.running.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.validation import compare
 from boardsat.validation.known_boards import BROKEN, KNOWN
@@ -32,7 +32,7 @@ def shown_answer(outcome: Validation, record: RunRecord) -> str:
 
 def lines(outcome: Validation) -> Iterator[str]:
     for solver, answers in outcome.verdict.wrong_answers.items():
-        yield f"{solver}: {counted(answers, 'wrong answer')}"
+        yield f"{solver}: {pluralize(answers, 'wrong answer')}"
     against = outcome.verdict.against
     yield from against[:SHOWN]
     if len(against) > SHOWN:
@@ -45,7 +45,7 @@ def lines(outcome: Validation) -> Iterator[str]:
         yield "no independent evidence: no solver has a checked answer and no wrong one"
     silent = [r for r in outcome.records if not r.answered and not r.fault]
     if silent:
-        number = counted(len(silent), "run")
+        number = pluralize(len(silent), "run")
         yield f"{number} of {len(outcome.records):,} gave no answer: {_whose(silent)}"
     yield from _left_out(outcome)
     if outcome.skipped:
@@ -80,7 +80,7 @@ def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
 
 
 def _number_of(records: Iterable[RunRecord], what: str) -> str:
-    return counted(len({getattr(record, what) for record in records} - {BOARD}), what)
+    return pluralize(len({getattr(record, what) for record in records} - {BOARD}), what)
 
 
 def _counted(outcome: Validation) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _counted(outcome: Validation) -> Iterator[str]:
     exact = [record for record in found if record.exact]
     for number in dict.fromkeys(record.objects for record in exact):
         names = dict.fromkeys(record.name for record in exact if record.objects == number)
-        yield f"{counted_as(number or 0, outcome.objects)} by {', '.join(names)}"
+        yield f"{pluralize_phrase(number or 0, outcome.objects)} by {', '.join(names)}"
     if near := dict.fromkeys(record.name for record in found if not record.exact):
         yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
     if outcome.published and found:
@@ -106,7 +106,7 @@ def _further(records: Sequence[RunRecord]) -> Iterator[str]:
     if others := [record for record in records if record.variant not in (KNOWN, BROKEN)]:
         changes = {record.variant for record in others}
         told.append(
-            f"{counted(len(changes), 'change')} of the question tried on "
+            f"{pluralize(len(changes), 'change')} of the question tried on "
             f"{_number_of(others, 'encoding')}"
         )
     if told:
@@ -116,7 +116,7 @@ def _further(records: Sequence[RunRecord]) -> Iterator[str]:
 def _left_out(outcome: Validation) -> Iterator[str]:
     if not outcome.left_out:
         return
-    number = counted(len(outcome.left_out), "run")
+    number = pluralize(len(outcome.left_out), "run")
     of = len(outcome.left_out) + len(outcome.records)
     yield (
         f"LEFT OUT for the budget of {outcome.budget:g} s: {number} of {of:,}: "

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from boardsat.base.errors import InputError
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.boards._graph_files.text import REMEDY, GraphText
-from boardsat.generators.errors import InputError
 from boardsat.generators.limits import STEP, WorkBudget
 
 __all__ = ["Graph", "read_graph"]

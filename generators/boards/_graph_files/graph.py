@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.errors import InputError
+from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.errors import InputError, nearest
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import distinct
 

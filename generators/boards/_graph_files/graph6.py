@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph, numbered
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.counts import counted
 from boardsat.generators.limits import STEP
 
 Bits = npt.NDArray[np.uint8]
@@ -78,8 +78,8 @@ def _refuse_length(source: GraphText, line: int, vertices: int, bits: Bits, need
     if len(bits) != -(-needed // 6) * 6:
         raise source.error(
             line,
-            f"{counted(len(bits) // 6, 'character')} of edges, and not {-(-needed // 6):,} for "
-            f"{counted(vertices, 'vertex', 'vertices')}",
+            f"{pluralize(len(bits) // 6, 'character')} of edges, and not {-(-needed // 6):,} for "
+            f"{pluralize(vertices, 'vertex', 'vertices')}",
             "give the whole line",
         )
 

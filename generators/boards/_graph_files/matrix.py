@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import VERTEX, Graph
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.counts import counted
 
 ENTRY = 150
 """Bytes, and about as much work, for every entry."""
@@ -25,7 +25,7 @@ def read(source: GraphText) -> Graph:
     if not rows or not cols:
         raise source.error(words[0][1], f"a matrix of {rows} by {cols}", "give at least 1 by 1")
     if len(words) - 2 != rows * cols:
-        fault = f"{counted(len(words) - 2, 'entry', 'entries')}, not {rows} times {cols}"
+        fault = f"{pluralize(len(words) - 2, 'entry', 'entries')}, not {rows} times {cols}"
         raise source.error(last, fault, "write 0 or 1 for every row and column")
     for word, line in words[2:]:
         if word not in ("0", "1"):

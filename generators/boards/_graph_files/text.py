@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boardsat.generators.errors import InputError
+from boardsat.base.errors import InputError
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
 
 REMEDY = "give a DIMACS .col, TSPLIB .hcp, graph6, GML or DOT file, or a line `u v` for every edge"

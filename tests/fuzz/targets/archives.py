@@ -27,8 +27,8 @@ from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.verify import verify
+from boardsat.base.errors import InputError
 from boardsat.campaigns.reading import read_described
-from boardsat.generators.errors import InputError
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets._evidence import forged

@@ -21,7 +21,7 @@ from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
 from boardsat.adapters.drawing.svg import svg
-from boardsat.adapters.errors import AdapterError
+from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
 from boardsat.problem import Problem, board_file, open_problem
 from boardsat.showing import board_text
@@ -155,7 +155,7 @@ def asked(problem: Problem) -> None:
     if problem.header.lazy:
         try:
             read_lazy(problem.header, problem.path)
-        except AdapterError as error:
+        except BoardsatError as error:
             assert "c lazy" in str(error)
 
 
@@ -163,7 +163,7 @@ def _weighed(problem: Problem) -> None:
     """Weights are those of both literals, and none is negative; or they are refused."""
     try:
         weights = problem.weights() or {}
-    except AdapterError as error:
+    except BoardsatError as error:
         assert "weight" in str(error)
         return
     known = set(problem.projection().tolist())

@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from boardsat.adapters.errors import WrongAnswerError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import WrongAnswerError
 from boardsat.problem import Problem, open_problem
 from boardsat.solving import proof_checking
 from fuzz import judging

@@ -1,0 +1,1 @@
+"""Foundation without domain knowledge, which every other package may import."""

@@ -1,0 +1,94 @@
+"""Exceptions that report a location, a fault and a remedy on one line.
+
+    BoardsatError             base class; only the command line prints it and exits
+    |- InputError             invalid spec, parameter, file, option or solver file (a ValueError)
+    |  `- UnsupportedError    the encoding does not support the board
+    `- SolverError            a solver, its runtime or its output failed
+       |- WrongAnswerError    an answer was checked and is false (exit code 1)
+       |  |- WrongModelError  the model falsifies a clause
+       |  `- WrongBoardError  the board violates the rules: the encoding is wrong
+       `- LostProofError      the proof of an answer is missing or incomplete
+
+Packages derive more specific classes from these where a caller distinguishes them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from boardsat.base.text import one_line
+
+
+class BoardsatError(Exception):
+    """Error that a user can act on: location, fault and remedy in one line.
+
+    Parameters
+    ----------
+    fault : str
+        What is wrong.
+    remedy : str
+        What to do about it; empty if unknown.
+    place : str
+        File and line, option or parameter; empty if unknown.
+    """
+
+    exit_code = 2
+
+    def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
+        self.place, self.fault, self.remedy = place, fault, remedy
+        text = f"{place}: {fault}" if place else fault
+        super().__init__(one_line(f"{text}; {remedy}" if remedy else text))
+
+
+class InputError(BoardsatError, ValueError):
+    """Invalid input of a user: a spec, a parameter, a file, an option or a solver file."""
+
+    def at(self, place: str, declared: str = "") -> InputError:
+        """Return the same error at another location.
+
+        A wrong setting is reported where the user wrote it, and then where it is `declared`.
+        """
+        suffix = f" (declared in {declared})" if declared else ""
+        return type(self)(self.fault, f"{self.remedy}{suffix}", place)
+
+
+class UnsupportedError(InputError):
+    """The encoding does not support the board; another encoding of the problem may."""
+
+
+class SolverError(BoardsatError):
+    """Failure of a solver, its runtime or its output."""
+
+
+class Wrong(StrEnum):
+    """Aspect of an answer that a check refuted."""
+
+    ANSWER = "answer"
+    """The answer contradicts another one, the rules or its proof."""
+    MODEL = "model"
+    """The model falsifies a clause."""
+    BOARD = "board"
+    """The board violates the rules although the model satisfies the formula."""
+
+
+class WrongAnswerError(SolverError):
+    """An answer was checked and is false."""
+
+    exit_code = 1
+    what = Wrong.ANSWER
+
+
+class WrongModelError(WrongAnswerError):
+    """The model falsifies a clause: the formula alone shows it."""
+
+    what = Wrong.MODEL
+
+
+class WrongBoardError(WrongAnswerError):
+    """The board violates the rules although the model satisfies the formula."""
+
+    what = Wrong.BOARD
+
+
+class LostProofError(SolverError):
+    """The proof of an answer is missing or incomplete."""

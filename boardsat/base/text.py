@@ -1,0 +1,59 @@
+"""Text for people: plurals, single lines, and suggestions for misspelt words."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+MAX_LINE_LENGTH = 1000
+"""Maximum number of characters of a message."""
+
+
+def pluralize(number: int, singular: str, plural: str = "") -> str:
+    """Return the number with its noun: `1 cell`, `1,000 cells`.
+
+    `plural` is needed only for nouns whose plural is not formed by adding an s.
+    """
+    return f"{number:,} {plural_form(number, singular, plural)}"
+
+
+def plural_form(number: int, singular: str, plural: str = "") -> str:
+    """Return the noun alone, in the form that goes with the number."""
+    return singular if number == 1 else plural or f"{singular}s"
+
+
+def pluralize_phrase(number: int, plural: str) -> str:
+    """Return the number with a phrase given in the plural: `1 closed tour` of `closed tours`."""
+    return pluralize(number, _singular(plural), plural)
+
+
+def _singular(phrase: str) -> str:
+    """Remove the plural s of the head noun, at the end or before a preposition."""
+    return re.sub(
+        r"(?:(?<=ss)e)?s(?=$| (?:of|on|in|with|that|which|by|for)\b)", "", phrase, count=1
+    )
+
+
+def one_line(text: str) -> str:
+    """Return the text as one printable line of at most MAX_LINE_LENGTH characters or so."""
+    # Blanks inside a line may matter, as in a header that is quoted.
+    line = re.sub(r"\s*[^\S ]\s*", " ", text).strip()
+    if len(line) > MAX_LINE_LENGTH:
+        # The location is at the beginning of a message, the remedy at its end.
+        line = f"{line[: MAX_LINE_LENGTH // 2]} ... {line[-MAX_LINE_LENGTH // 2 :]}"
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
+
+
+def suggest(word: str, choices: Iterable[str]) -> str:
+    """Return the remedy for an unknown word: the nearest choice, or the list of all."""
+    known = sorted(map(str, choices))
+    if near := nearest(word, known):
+        return f"did you mean {near!r}?"
+    return f"choose from: {', '.join(known)}" if known else "there is none to choose from"
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """Return the choice most similar to the word, or None if no choice is similar."""
+    near = difflib.get_close_matches(word, sorted(choices), n=1)
+    return near[0] if near else None
