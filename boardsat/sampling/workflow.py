@@ -82,8 +82,7 @@ class _Sampling(Attempts):
             reasons = [*self.failed, *(f"{name} cannot run here" for name in missing)]
             raise AdapterError(
                 f"no sample in a short time: {'; '.join(reasons)}",
-                "pip install pyunigen, or wait for an exact one with "
-                f"--sampler {self.patient()}",
+                f"pip install pyunigen, or wait for an exact one with --sampler {self.patient()}",
             )
         way = Way(found[0], self.problem, f"almost uniform: {'; '.join(self.failed)}")
         return way, self._drawn_by(way)
