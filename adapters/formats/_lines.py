@@ -163,7 +163,8 @@ def line_starts(ends: Numbers) -> Numbers:
 
 
 def are_literals(numbers: Numbers) -> bool:
-    return bool(numbers.all() and np.abs(numbers).max(initial=0) <= MAX_VARIABLE)
+    largest = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
+    return bool(numbers.all()) and largest <= MAX_VARIABLE
 
 
 def put_together(pieces: list[Numbers]) -> Numbers:
