@@ -15,6 +15,9 @@ import pytest
 
 outside = pytest.mark.outside
 
+LACKING = {"unigen": [outside]}
+"""Marks of solvers that are libraries without a wheel for some supported Python (UniGen, 3.13)."""
+
 NOWHERE = "unix:///nonexistent/docker.sock"
 """An engine that is not there."""
 

@@ -10,6 +10,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from counts import need_some
+from outside import LACKING
 from pysat.formula import CNF
 from pysat.process import Processor
 from pysat.solvers import Minisat22
@@ -67,8 +69,12 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
         assert type(processor.cadical).__name__ == "Cadical153"
 
 
-@pytest.mark.parametrize("solver", [s for s in SOLVERS if s.package], ids=lambda s: s.name)
+@pytest.mark.parametrize(
+    "solver",
+    [pytest.param(s, id=s.name, marks=LACKING.get(s.name, ())) for s in SOLVERS if s.package],
+)
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
+    need_some(solver.name)
     words = {word: value for word, value in SAMPLE.items() if word not in embedded.OWN}
     modules = [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"] if solver.embedded else []
     if solver.sampling:

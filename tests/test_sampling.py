@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from counts import file, need_some
-from outside import outside
+from outside import LACKING, outside
 from recordings import outcome
 from running import boardsat
 
@@ -22,8 +22,6 @@ from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.counting import attempts
 
-# Of UniGen there is no wheel for Python 3.13.
-LACKING = {"unigen": [outside]}
 NAMES = [name for name in solvers.names() if solvers.load(name).samples]
 SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
 OF_FORMULAS = [

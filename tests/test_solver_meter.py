@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from counts import need_some
+from outside import LACKING
 from running import SOLVERS
 from runs import HARD, SAT, answer
 
@@ -151,7 +153,8 @@ CASES = [
         solver,
         seed,
         id=f"{solver.name}-{seed}",
-        marks=[] if solver is FIRST[worker(solver)] else pytest.mark.slow,
+        marks=LACKING.get(solver.name, [])
+        + ([] if solver is FIRST[worker(solver)] else [pytest.mark.slow]),
     )
     for solver in EMBEDDED
     for seed in ((None, 1) if worker(solver) in ("pysat", "preprocessed") else (None,))
@@ -162,6 +165,7 @@ CASES = [
 def test_worker_imports_nothing_while_solver_is_measured(
     solver: Solver, seed: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    need_some(solver.name)
     outcomes = watch_imports(monkeypatch)
     ask(solver, seed)
     assert {outcome.errors.end(2000) for outcome in outcomes} == {""}
