@@ -12,8 +12,8 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.problem import open_problem
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.workflow import solve
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.workflow import solve
 
 FAR = float("inf")
 

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters import solvers
-from boardsat.campaigns.folder import read
-from boardsat.running.records import RunRecord
-from boardsat.running.store import NAME
+from boardsat.campaign.folder import read
+from boardsat.campaign.runner.records import RunRecord
+from boardsat.campaign.runner.store import NAME
 
 SOLVERS = ("minisat", "cadical", "cryptominisat", "clasp")
 SEEDS = 50

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters.answer import Status
-from boardsat.campaigns import folder as folders
-from boardsat.campaigns.plan import draft
-from boardsat.campaigns.reading import read_campaign
-from boardsat.running.records import Job, RunRecord, to_line, unanswered
+from boardsat.campaign import folder as folders
+from boardsat.campaign.plan import draft
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
 
 SOLVERS = 4
 SEEDS = 25

@@ -10,11 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
-from boardsat.campaigns.folder import ABOUT, FORMAT
-from boardsat.campaigns.instances import NAME as INSTANCES
-from boardsat.campaigns.instances import CampaignInstance
-from boardsat.running.records import DECIDE, RunRecord, to_line
-from boardsat.running.store import NAME as RESULTS
+from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.runner.records import DECIDE, RunRecord, to_line
+from boardsat.campaign.runner.store import NAME as RESULTS
 
 RUNS = 100_000
 SOLVERS = ("cadical", "kissat", "minisat", "clasp")

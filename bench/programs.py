@@ -10,7 +10,7 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.generators import find, program
-from boardsat.generators.programs import methods
+from boardsat.generators.asp import methods
 
 SECONDS = 240
 """Of CPU time for each method; the slowest of the paper took 194."""

@@ -11,13 +11,13 @@ import numpy as np
 from bench._measure import Row, scratch
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
-from boardsat.counting import projections
-from boardsat.counting import runs as counting
-from boardsat.counting.comparing import Agreement, published
-from boardsat.counting.comparing import verdict as compared
 from boardsat.generators import build, find, write
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.asking import SolveRequest
+from boardsat.workflows.count import projections
+from boardsat.workflows.count import runs as counting
+from boardsat.workflows.count.comparing import Agreement, published
+from boardsat.workflows.count.comparing import verdict as compared
+from boardsat.workflows.solve.asking import SolveRequest
 
 SECONDS = 60
 """For each of validating and counting; the paper had up to 5,000 on the largest board."""

@@ -18,26 +18,27 @@ from boardsat.adapters.formats import ending_of
 from boardsat.adapters.runtimes import Limits
 from boardsat.answering import ways as answering
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
-from boardsat.campaigns.instance_files import read_instance
-from boardsat.counting.choosing import planned
-from boardsat.counting.question import CountQuestion
-from boardsat.counting.telling import Counted
-from boardsat.counting.workflow import counted
+from boardsat.campaign.instance_files import read_instance
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
-from boardsat.explaining.asked import spec_of, spec_of_file
-from boardsat.explaining.explanation import Explanation
-from boardsat.explaining.workflow import explain
-from boardsat.generators.defaults import COUNT, SOLVE, WRITE
+from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
-from boardsat.sampling.choosing import planned_sample
-from boardsat.sampling.question import SIZE, SampleQuestion
-from boardsat.sampling.telling import Sampled
-from boardsat.sampling.workflow import sampled
 from boardsat.showing import why_no_picture
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.given_answers import (
+from boardsat.sources import Built, Changes, File, Named, Source
+from boardsat.workflows.count.choosing import planned
+from boardsat.workflows.count.question import CountQuestion
+from boardsat.workflows.count.telling import Counted
+from boardsat.workflows.count.workflow import counted
+from boardsat.workflows.explain.asked import spec_of, spec_of_file
+from boardsat.workflows.explain.explanation import Explanation
+from boardsat.workflows.explain.workflow import explain
+from boardsat.workflows.sample.choosing import planned_sample
+from boardsat.workflows.sample.question import SIZE, SampleQuestion
+from boardsat.workflows.sample.telling import Sampled
+from boardsat.workflows.sample.workflow import sampled
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.given_answers import (
     Decoded,
     GivenAnswer,
     bytes_of,
@@ -45,7 +46,6 @@ from boardsat.solving.given_answers import (
     decoded_of_formula,
     decoded_of_program,
 )
-from boardsat.sources import Built, Changes, File, Named, Source
 
 __all__ = [
     "BoardsatError",

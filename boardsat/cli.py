@@ -195,7 +195,7 @@ def run_words(words: list[str]) -> int:
 def _open_instance(options: argparse.Namespace) -> None:
     """Where the problem is a file, which may name one and have its settings."""
     if str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
-        from boardsat.campaigns.instance_files import open_instance
+        from boardsat.campaign.instance_files import open_instance
 
         open_instance(options)
 

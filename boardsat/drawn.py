@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardsat.adapters.decode import Solution
-from boardsat.adapters.drawing.svg import svg
-from boardsat.adapters.drawing.text import rows_of, text
+from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.problem import Instance
 
 

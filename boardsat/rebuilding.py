@@ -18,11 +18,11 @@ from boardsat.adapters.dimacs.variables import Variable
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.clock import LimitError, during
 from boardsat.generators import Spec
-from boardsat.generators.catalogue import find
-from boardsat.generators.defaults import COUNT
 from boardsat.generators.graphs.constructions import names_one
+from boardsat.generators.schema import Parameter
 from boardsat.generators.sections.parameters import parameters_of, settings_for
-from boardsat.generators.spec import Parameter
+from boardsat.generators.spec.catalogue import find
+from boardsat.generators.spec.defaults import COUNT
 from boardsat.problem import Instance, Problem
 from boardsat.sources import Changes, Named, written
 

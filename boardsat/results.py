@@ -14,8 +14,8 @@ from boardsat.base.text import pluralize
 from boardsat.drawn import Drawn
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
-from boardsat.solving.checking import Result
 from boardsat.terminal import ansi
+from boardsat.workflows.solve.checking import Result
 
 if TYPE_CHECKING:
     from fractions import Fraction

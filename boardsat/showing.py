@@ -10,20 +10,20 @@ from typing import Any
 
 from boardsat.adapters import meanings, solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.cuts.progress import NO_PROGRESS
 from boardsat.adapters.decode import Solution
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import Ability, RuntimeName
+from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS
+from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
 from boardsat.notes import notes, symmetry
 from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Check, Proof, Result
 from boardsat.terminal.ansi import BOLD, painted, word
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import Check, Proof, Result
 
 
 def board_text(solution: Solution, header: Header) -> str:

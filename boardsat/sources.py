@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.base.errors import InputError
 from boardsat.endings import FILES, PROGRAM
-from boardsat.generators.defaults import COUNT, PURPOSES, WRITE
 from boardsat.generators.formats import CNF
+from boardsat.generators.spec.defaults import COUNT, PURPOSES, WRITE
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
@@ -141,7 +141,7 @@ class Named:
     def spec(self, purpose: str) -> Spec:
         from boardsat.generators import suited
         from boardsat.generators.api import Suited
-        from boardsat.generators.catalogue import find
+        from boardsat.generators.spec.catalogue import find
 
         if purpose not in self.taken:
             spec = self.read or find(self.name, self.encoding, purpose)
@@ -166,7 +166,7 @@ class Named:
 
     def board(self) -> Instance:
         from boardsat.generators import describe
-        from boardsat.generators.catalogue import find_any
+        from boardsat.generators.spec.catalogue import find_any
         from boardsat.problem import described
 
         # Every encoding of a problem has the same board and parameters.
@@ -181,19 +181,19 @@ class Named:
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
         from boardsat.adapters.runtimes import scratch
-        from boardsat.generators import program, programs
-        from boardsat.generators.catalogue import find_any
+        from boardsat.generators import asp, program
+        from boardsat.generators.spec.catalogue import find_any
         from boardsat.problem import open_program
 
         spec = find_any(self.name, self.encoding)
         with scratch.folder() as folder:
             path = folder / f"program{PROGRAM}"
-            text = program(spec, self.settings, method or programs.DEFAULT)
+            text = program(spec, self.settings, method or asp.DEFAULT)
             scratch.put(path, [text.encode("ascii")])
             yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
-        from boardsat.generators.catalogue import choices_of, encodings_of
+        from boardsat.generators.spec.catalogue import choices_of, encodings_of
 
         named = names_encoding(self.name, self.encoding)
         if named or len(encodings_of(self.name)) == 1:

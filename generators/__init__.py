@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         write,
     )
     from boardsat.generators.formula import Formula
-    from boardsat.generators.spec import Spec
+    from boardsat.generators.schema import Spec
 
 __all__ = [
     "Formula",

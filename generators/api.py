@@ -7,21 +7,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from boardsat.generators import formats, programs
+from boardsat.generators import asp, formats
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
 from boardsat.generators.builder import exception_for, outline, suits
 from boardsat.generators.builder import grouped as grouped_from_texts
 from boardsat.generators.builder import stem as stem_from_texts
-from boardsat.generators.catalogue import choices_of, exceptions_of, find, load, parse
+from boardsat.generators.clause_groups.grouping import GroupedFormula
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.dimacs import output
 from boardsat.generators.dimacs.compressing import QUICK, compression
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formula import Formula
-from boardsat.generators.groups.grouping import GroupedFormula
+from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import as_text
-from boardsat.generators.spec import Spec
+from boardsat.generators.spec.catalogue import choices_of, exceptions_of, find, load, parse
 from boardsat.generators.transforms import apply as transform
 
 __all__ = [
@@ -86,10 +86,10 @@ def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) 
 
 
 def program(
-    spec: Spec, settings: Mapping[str, Any] | None = None, method: str = programs.DEFAULT
+    spec: Spec, settings: Mapping[str, Any] | None = None, method: str = asp.DEFAULT
 ) -> str:
     """The logic program of a method on the board of a spec, for clingo."""
-    return programs.render(spec, _as_texts(settings), method).text
+    return asp.render(spec, _as_texts(settings), method).text
 
 
 def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError, UnsupportedError
-from boardsat.generators import algorithms, chance, encodings
+from boardsat.generators import algorithms, encodings, randomness
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.clause_groups.grouping import Compiled, Gatherer, GroupedFormula
+from boardsat.generators.clause_groups.row_by_row import Standing
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.defaults import DefaultException
 from boardsat.generators.dimacs import header
 from boardsat.generators.fixing import fixed
 from boardsat.generators.formula import Description, Formula, Header, count
 from boardsat.generators.graphs import offers as graph_offers
-from boardsat.generators.groups.grouping import Compiled, Gatherer, GroupedFormula
-from boardsat.generators.groups.row_by_row import Standing
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table, size_of
 from boardsat.generators.limits import WorkBudget
+from boardsat.generators.schema import Constraint, Definition, Spec
 from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
@@ -33,7 +33,7 @@ from boardsat.generators.sections.define import define
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
 from boardsat.generators.sections.variables import declare, refuse_strange_words
-from boardsat.generators.spec import Constraint, Definition, Spec
+from boardsat.generators.spec.defaults import DefaultException
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import Objective
@@ -132,7 +132,7 @@ class _Builder:
     chosen: frozenset[str]
     """The parameters that the user has set."""
     budget: WorkBudget
-    scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(chance.functions())))
+    scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(randomness.functions())))
     ground: Board | None = None
     """The board, with a cell outside it where what is sought begins anywhere."""
 
@@ -225,7 +225,7 @@ class _Builder:
     def _weighted(self, formula: Formula) -> Formula:
         if not self.spec.is_weighted:
             return formula
-        from boardsat.generators.weights.declared import refuse_uncounted, weights_of
+        from boardsat.generators.sections.weights import refuse_uncounted, weights_of
 
         weights = weights_of(self.spec, self.scope, self.budget)
         refuse_uncounted(weights, formula.header.projection, self.spec)

@@ -25,9 +25,9 @@ from boardsat.generators.boards import _squares as squares
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.limits import WorkBudget
+from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.decode import Drawing
 from boardsat.generators.sections.fix_parameter import FIX
-from boardsat.generators.spec import Constraint
 
 CELLS = ("mark", "fill", "label")
 PAIRS = ("edges", "arcs", "turned", "lines", "arrows", "walls")

@@ -11,8 +11,8 @@ from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.families._linear import Gathered
-from boardsat.generators.families._sums import collected, encoded
+from boardsat.generators.constraints._linear import Gathered
+from boardsat.generators.constraints._sums import collected, encoded
 from boardsat.generators.formula import Formula, Header, count
 from boardsat.generators.limits import WorkBudget
 

@@ -16,7 +16,7 @@ from running import boardsat
 from boardsat.archive import create
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_records
-from boardsat.campaigns.reading import read_described
+from boardsat.campaign.reading import read_described
 
 Entries = dict[str, Any]
 """Of a record, as JSON."""

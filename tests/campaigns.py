@@ -7,8 +7,8 @@ from pathlib import Path
 
 from validations import solver_file
 
-from boardsat.campaigns.folder import read
-from boardsat.running.records import RunRecord
+from boardsat.campaign.folder import read
+from boardsat.campaign.runner.records import RunRecord
 
 UNSAT = "echo 's UNSATISFIABLE'; exit 20"
 """A solver that answers at once."""

@@ -11,8 +11,8 @@ from _pytest.mark.structures import ParameterSet
 from problem_settings import small_settings
 
 from boardsat.generators import Formula, build, find, transform
-from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.sections.parameters import parameters_of
+from boardsat.generators.spec.catalogue import encodings_of, problems
 
 TRANSFORMS: dict[str, dict[str, Any]] = {
     "plain": {},

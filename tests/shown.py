@@ -12,8 +12,8 @@ from boardsat.adapters import dialects
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.generators import build, parse, write
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Result, examine
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import Result, examine
 
 WORDS = """
 title: Two coins that differ, and a lamp

@@ -22,9 +22,9 @@ from pysat.solvers import Solver
 
 from boardsat.generators import Formula, build, find, parse
 from boardsat.generators.arrays import Tokens
-from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.clauses.chunks import XorLines
 from boardsat.generators.dimacs import document as dimacs
+from boardsat.generators.spec.catalogue import encodings_of, problems
 
 THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
 """Whether everything shall be tried, as `make test-all` does."""

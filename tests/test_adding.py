@@ -12,7 +12,7 @@ import processes
 import pytest
 from support import count, make
 
-from boardsat.generators import build, encodings, families, parse
+from boardsat.generators import build, constraints, encodings, parse
 from boardsat.generators.sections.parameters import parameters_of
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -31,7 +31,7 @@ def first_line(module: ModuleType) -> str:
 
 
 def missing_in_family(name: str) -> Iterator[str]:
-    module = families.load(name)
+    module = constraints.load(name)
     key, _, says = first_line(module).partition(": ")
     if key != f"`{name}`" or not says.endswith("."):
         yield f"a docstring that begins with `{name}`: and a sentence"
@@ -56,7 +56,7 @@ def missing_in_family(name: str) -> Iterator[str]:
         yield "a faulty spec in tests/bad"
 
 
-@pytest.mark.parametrize("name", families.names())
+@pytest.mark.parametrize("name", constraints.names())
 def test_nothing_is_missing_in_a_family(name: str) -> None:
     assert list(missing_in_family(name)) == []
 
@@ -90,13 +90,13 @@ def test_every_kind_of_encoding_has_a_default(kind: str) -> None:
 @pytest.fixture
 def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose files count as families and as encodings of at most one."""
-    for package in (families, encodings.folder("amo")):
+    for package in (constraints, encodings.folder("amo")):
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
-    for names in (families.names, encodings.names):
+    for names in (constraints.names, encodings.names):
         names.cache_clear()
     before = set(sys.modules)
     yield tmp_path
-    for names in (families.names, encodings.names):
+    for names in (constraints.names, encodings.names):
         names.cache_clear()
     for name in set(sys.modules) - before:
         if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
@@ -107,7 +107,7 @@ def test_a_family_is_one_file(beside: Path) -> None:
     text = (DOCS / "adding-a-family.md").read_text()
     (program,), (spec,) = examples(text, "python"), examples(text, "yaml")
     (beside / "all_or_none.py").write_text(program)
-    assert "all_or_none" in families.names()
+    assert "all_or_none" in constraints.names()
     assert count(build(parse(spec))) == 8
     (lacking, *others) = missing_in_family("all_or_none")
     assert "docs/spec-language.md" in lacking, "the file in the docs offers all but its docs"
@@ -162,9 +162,9 @@ def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:
 
 def test_families_are_found_without_being_imported_and_read_without_numpy() -> None:
     program = (
-        "import sys; from boardsat.generators import families; names = families.names();"
-        "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.families.')];"
-        "[families.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
+        "import sys; from boardsat.generators import constraints; names = constraints.names();"
+        "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.constraints.')];"
+        "[constraints.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
     )
     done = processes.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

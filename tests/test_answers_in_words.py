@@ -15,9 +15,9 @@ from support import one_in, whole
 from boardsat import showing
 from boardsat.adapters import dialects
 from boardsat.generators import build, find, write
-from boardsat.generators.catalogue import problems
+from boardsat.generators.spec.catalogue import problems
 from boardsat.problem import open_problem
-from boardsat.solving.asking import SolveRequest
+from boardsat.workflows.solve.asking import SolveRequest
 
 # UNSAT in words.
 

@@ -20,11 +20,11 @@ from running import boardsat, finish, start, until
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.create import create
-from boardsat.campaigns.grids import INSTANCE_KEYS
-from boardsat.campaigns.names import names
-from boardsat.campaigns.reading import KEYS, LIMIT_KEYS, read_campaign
+from boardsat.campaign.grids import INSTANCE_KEYS
+from boardsat.campaign.names import names
+from boardsat.campaign.reading import KEYS, LIMIT_KEYS, read_campaign
+from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
 from boardsat.generators import build, find, write
-from boardsat.running.recipe import Recipe, RecipeGatherer
 
 DOCS = (ROOT / "docs/archives.md").read_text()
 

@@ -16,7 +16,7 @@ from support import THOROUGH, mostly_slow, one_in
 from boardsat.archive import create
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
-from boardsat.campaigns.reading import read_described
+from boardsat.campaign.reading import read_described
 
 THREE, FOUR, TRIANGLE = (
     "queens-3-squares",

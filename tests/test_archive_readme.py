@@ -24,7 +24,7 @@ from boardsat.archive.contents.record import read_records
 from boardsat.archive.metadata.license_text import license_text
 from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
-from boardsat.campaigns.reading import read_described
+from boardsat.campaign.reading import read_described
 
 OWN_FREE = """\
 title: Queens

@@ -20,9 +20,9 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.archive import rechecking
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_record, read_records
-from boardsat.generators import catalogue as shelf
+from boardsat.generators.spec import catalogue as shelf
 from boardsat.problem import open_problem
-from boardsat.solving import proof_checking
+from boardsat.workflows.solve import proof_checking
 
 # What verify finds
 

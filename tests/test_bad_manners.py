@@ -48,8 +48,8 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.problem import open_problem
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import examine
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import examine
 
 # Bad manners: in the image that has them all, and the same as scripts.
 

@@ -15,8 +15,8 @@ from support import shipped
 
 from boardsat.adapters import rules
 from boardsat.adapters.decode import Solution, Tour
-from boardsat.adapters.drawing.svg import svg
-from boardsat.adapters.drawing.text import rows_of, text
+from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.generators import InputError
 
 # Drawings.

@@ -15,14 +15,14 @@ from validations import RECORD, RIGHT, solver_file
 
 from boardsat.adapters.answer import End
 from boardsat.base.errors import Wrong
-from boardsat.running.records import COUNT, DECIDE, Job
-from boardsat.validation import budget as budgets
-from boardsat.validation.budget import LARGE, SMALL, SMALL_BYTES, Budget
-from boardsat.validation.compare import verdict
-from boardsat.validation.reporting import summary
-from boardsat.validation.reporting.page import page
-from boardsat.validation.schedule import PossibleRun, Schedule, Stage, covering
-from boardsat.validation.workflow import Validation
+from boardsat.campaign.runner.records import COUNT, DECIDE, Job
+from boardsat.workflows.validate import budget as budgets
+from boardsat.workflows.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
+from boardsat.workflows.validate.compare import verdict
+from boardsat.workflows.validate.reporting import summary
+from boardsat.workflows.validate.reporting.page import page
+from boardsat.workflows.validate.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.workflows.validate.workflow import Validation
 
 FOREVER = 10.0**9
 

@@ -18,13 +18,13 @@ from campaigns import ONE, quick, records, written
 from outside import outside, program
 from running import boardsat, instance
 
-from boardsat.campaigns.instances import NAME as INSTANCES
-from boardsat.campaigns.instances import Instances
-from boardsat.campaigns.reading import read_campaign
-from boardsat.reporting.analysis import analysed
-from boardsat.reporting.questions import questions
-from boardsat.running.records import RunRecord, to_line
-from boardsat.running.store import NAME as RESULTS
+from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.report.analysis import analysed
+from boardsat.campaign.report.questions import questions
+from boardsat.campaign.runner.records import RunRecord, to_line
+from boardsat.campaign.runner.store import NAME as RESULTS
 
 TEXT = """\
 title: Small </script><script>alert(1)</script> boards

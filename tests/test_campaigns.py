@@ -13,14 +13,14 @@ import pytest
 from campaigns import ONE, UNSAT, lasting, quick, records, written
 from running import boardsat, children, finish, instance, start, until
 
-from boardsat.campaigns.folder import ABOUT, FORMAT
-from boardsat.campaigns.instances import Instances
-from boardsat.campaigns.plan import draft
-from boardsat.campaigns.progress import LOG_SECONDS, CampaignProgress
-from boardsat.campaigns.reading import read_campaign
-from boardsat.running import formulas
-from boardsat.running.books import TRIES
-from boardsat.running.records import unanswered
+from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.plan import draft
+from boardsat.campaign.progress import LOG_SECONDS, CampaignProgress
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.runner import formulas
+from boardsat.campaign.runner.books import TRIES
+from boardsat.campaign.runner.records import unanswered
 
 SOLVED = """
 encodings: [squares]

@@ -20,10 +20,10 @@ from support import shipped, text_of
 
 from boardsat import cli
 from boardsat.generators import find, size, write
-from boardsat.generators.catalogue import contents, encodings_of, problems
-from boardsat.generators.reading.headlines import WANTED, headlines
-from boardsat.generators.reading.layers import read_entries, shown
-from boardsat.generators.spec import GROUPS
+from boardsat.generators.schema import GROUPS
+from boardsat.generators.spec.catalogue import contents, encodings_of, problems
+from boardsat.generators.spec.headlines import WANTED, headlines
+from boardsat.generators.spec.layers import read_entries, shown
 from boardsat.terminal import progress
 from boardsat.terminal.table import table
 

@@ -16,10 +16,10 @@ from dask_parts import Parts, need_dask, scheduler
 from outside import outside
 from running import boardsat, finish, start, until
 
-from boardsat.running.books import TRIES
-from boardsat.running.choices import choices
-from boardsat.running.cluster import dispatch, greeting
-from boardsat.running.cluster import scheduler as reaching
+from boardsat.campaign.runner.books import TRIES
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.cluster import dispatch, greeting
+from boardsat.campaign.runner.cluster import scheduler as reaching
 
 DASK = 'grand=$(cut -d " " -f 4 /proc/$PPID/stat); '
 """In the script of a solver: the Dask worker, whose child is ours, whose child is the script."""
@@ -183,7 +183,10 @@ def test_a_worker_that_differs_says_how(key, told):
 
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
-    code = "from boardsat.running.cluster.cores import claim; print(claim(), flush=True); input()"
+    code = (
+        "from boardsat.campaign.runner.cluster.cores import claim;"
+        "print(claim(), flush=True); input()"
+    )
     taken = []
     started = []
     try:

@@ -12,9 +12,9 @@ import pytest
 from pysat.solvers import Solver
 from support import clauses_of, count, extending, make, mostly_slow
 
-from boardsat.adapters.cuts.finding import missing
-from boardsat.adapters.cuts.judging import judge_of
-from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.finding import missing
+from boardsat.adapters.lazy_cuts.judging import judge_of
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.generators import Formula, encodings, write
 from boardsat.problem import open_problem
 

@@ -30,12 +30,12 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
-from boardsat.counting import attempts, choosing, clock
-from boardsat.counting import runs as counting
-from boardsat.counting.question import CountQuestion
-from boardsat.counting.remedies import remedy
-from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import open_problem
+from boardsat.workflows.count import attempts, choosing, clock
+from boardsat.workflows.count import runs as counting
+from boardsat.workflows.count.question import CountQuestion
+from boardsat.workflows.count.remedies import remedy
 
 # Bad input, and ends that are no answer.
 

@@ -18,13 +18,13 @@ from test_undirected import flower
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.cuts.lazy_lines import order_of
+from boardsat.adapters.lazy_cuts.lazy_lines import order_of
 from boardsat.adapters.runtimes import MOMENT, Limits
 from boardsat.generators import build, find, transform, write
-from boardsat.generators.catalogue import encodings_of
 from boardsat.generators.sections.parameters import settings_for
+from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import open_problem
-from boardsat.solving import lazy
+from boardsat.workflows.solve import lazy
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
 

@@ -33,11 +33,11 @@ from tour_searches import BOARDS, GRAPH_EDGES, Neighbours, leaper
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.cuts.finding import EdgeGraph, missing, parts, patched, violated
-from boardsat.adapters.cuts.judging import Judge
-from boardsat.adapters.cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.finding import EdgeGraph, missing, parts, patched, violated
+from boardsat.adapters.lazy_cuts.judging import Judge
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import lazy
+from boardsat.workflows.solve import lazy
 
 
 def all_tours(problem: Problem) -> tuple[list[Edges], list[list[int]]]:

@@ -10,9 +10,10 @@ from problem_settings import tiny_settings
 from running import boardsat
 from support import mostly_slow, one_in, text_of
 
-from boardsat.generators import InputError, build, catalogue, find, size
-from boardsat.generators.catalogue import choices_of, defaults_of, encodings_of, problems
-from boardsat.generators.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
+from boardsat.generators import InputError, build, find, size
+from boardsat.generators.spec import catalogue
+from boardsat.generators.spec.catalogue import choices_of, defaults_of, encodings_of, problems
+from boardsat.generators.spec.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
 from boardsat.generators.yaml_reader import read_yaml
 
 SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]

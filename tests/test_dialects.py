@@ -22,7 +22,7 @@ from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.base.errors import BoardsatError
 from boardsat.problem import open_problem
-from boardsat.solving.proof_checking import check_proof
+from boardsat.workflows.solve.proof_checking import check_proof
 
 FOLDER = Path(__file__).parent / "recorded"
 QUEENS = 10

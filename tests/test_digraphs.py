@@ -21,12 +21,12 @@ from validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import board_of
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.generators.catalogue import encodings_of
-from boardsat.generators.defaults import SOLVE
+from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
 from boardsat.sources import Named
-from boardsat.validation.known_boards import BROKEN
+from boardsat.workflows.validate.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
 DIRECTED = [each for each in encodings_of("hamilton") if each not in UNDIRECTED]

@@ -10,11 +10,11 @@ import pytest
 from support import count, one_in
 
 from boardsat.generators import algorithms, boards, build, encodings, find, parse
-from boardsat.generators.catalogue import encodings_of, problems
 from boardsat.generators.language.functions import FUNCTIONS
-from boardsat.generators.reading.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
+from boardsat.generators.schema import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
 from boardsat.generators.sections.design import COLOURS, SIGNS, SPOTS
-from boardsat.generators.spec import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
+from boardsat.generators.spec.catalogue import encodings_of, problems
+from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs/site"))

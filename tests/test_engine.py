@@ -13,8 +13,8 @@ from running import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
-from boardsat.running.choices import choices
-from boardsat.validation import plan
+from boardsat.campaign.runner.choices import choices
+from boardsat.workflows.validate import plan
 
 
 @pytest.fixture(autouse=True)

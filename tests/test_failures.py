@@ -15,10 +15,10 @@ from running import boardsat, instance
 
 from boardsat.adapters import calling
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.drawing import svg
+from boardsat.adapters.rendering import svg
 from boardsat.adapters.runtimes import Task
 from boardsat.problem import open_problem
-from boardsat.solving.asking import SolveRequest, ask
+from boardsat.workflows.solve.asking import SolveRequest, ask
 
 BROKEN = {
     "p cnf 2 1\n1 3 0\n": "literal 3 but the header declares 2 variables",
@@ -189,7 +189,7 @@ def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
 def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("boardsat.solving.saving.write_file", fails)
+    monkeypatch.setattr("boardsat.workflows.solve.saving.write_file", fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
     assert said.code == 2 and "Q" in said.out and "No space left" in said.err
 

@@ -14,15 +14,15 @@ from support import GRAPHS
 
 from boardsat.adapters import solvers
 from boardsat.adapters.decode import decode
-from boardsat.adapters.drawing.text import rows_of
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.pictures import Tour
+from boardsat.adapters.rendering.text import rows_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.campaign.runner.choices import Choice
 from boardsat.generators import InputError, build, find, stem
 from boardsat.rebuilding import is_built_alike
-from boardsat.running.choices import Choice
 from boardsat.sources import Named, written
-from boardsat.validation import plan
+from boardsat.workflows.validate import plan
 
 Run = Callable[..., Done]
 

@@ -16,16 +16,16 @@ from running import boardsat
 from support import clauses_of
 from tour_searches import search
 
-from boardsat.adapters.cuts.choosing import ChoiceGraph
-from boardsat.adapters.cuts.finding import EdgeGraph
-from boardsat.adapters.cuts.progress import FUTILE, LONG, PATIENCE, CutProgress
+from boardsat.adapters.lazy_cuts.choosing import ChoiceGraph
+from boardsat.adapters.lazy_cuts.finding import EdgeGraph
+from boardsat.adapters.lazy_cuts.progress import FUTILE, LONG, PATIENCE, CutProgress
 from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.connectivity.separators import separators
-from boardsat.generators.defaults import SOLVE, read_exceptions
 from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.graphs import graph_of
+from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml
 
 Pairs = set[tuple[int, int]]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import clauses_of, examples, extending, make, models, models_of, one_in
 
 from boardsat.generators import Formula, InputError
-from boardsat.generators.families._normal_form import minimal_clauses
+from boardsat.generators.constraints._normal_form import minimal_clauses
 
 VARIABLES = 5
 

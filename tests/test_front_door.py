@@ -20,8 +20,8 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
 from boardsat.generators.sections.parameters import as_set
-from boardsat.validation import compare
-from boardsat.validation.reporting import summary
+from boardsat.workflows.validate import compare
+from boardsat.workflows.validate.reporting import summary
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"

@@ -37,7 +37,7 @@ SEEDED_FAULTS = {
         # A carry of the full adder, one of the half adder, and the carry of a binary successor.
         ("generators.encodings.pb.adder", "pairs = ((a, b), (a, c), (b, c))", "pairs = ((a, b),)"),
         ("generators.encodings.pb.adder", ", columns(b, -carry))", ")"),
-        ("generators.families.successor", '"and", x(below)', '"or", x(below)'),
+        ("generators.constraints.successor", '"and", x(below)', '"or", x(below)'),
     ],
     "headers": [
         ("adapters.decode", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),

@@ -10,11 +10,11 @@ from campaigns import ONE, UNSAT, records, written
 from running import boardsat
 from validations import solver_file
 
-from boardsat.campaigns import folder
-from boardsat.campaigns.orders import arranged
-from boardsat.campaigns.plan import draft
-from boardsat.campaigns.reading import read_campaign
-from boardsat.running.books import Unwatched
+from boardsat.campaign import folder
+from boardsat.campaign.orders import arranged
+from boardsat.campaign.plan import draft
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.runner.books import Unwatched
 
 SIZES = (7, 2, 3, 5)
 """Holes, with a pigeon more: not in their order."""

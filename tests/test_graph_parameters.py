@@ -8,9 +8,9 @@ import pytest
 from support import clauses_of, count, make, text_of
 
 from boardsat.adapters.dimacs.header import read_header
+from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.generators import InputError, build, parse
 from boardsat.rebuilding import settings_again
-from boardsat.running.recipe import RecipeGatherer
 
 ISOMORPHISM: dict[str, Any] = {
     "params": {

@@ -22,11 +22,11 @@ from boardsat.adapters.heuristics import (
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
-from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import described, open_problem
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.boards_as_models import literals_of, model_of, ways
-from boardsat.solving.checking import examine_board
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.boards_as_models import literals_of, model_of, ways
+from boardsat.workflows.solve.checking import examine_board
 
 # As solvers of the command line.
 

@@ -18,9 +18,9 @@ from support import THOROUGH, one_in
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import views as shown_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
-from boardsat.adapters.drawing._parts import PALE, STRONG
+from boardsat.adapters.rendering._parts import PALE, STRONG
 from boardsat.base.errors import BoardsatError
-from boardsat.generators import spec as written
+from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.sections import design
 from boardsat.problem import open_problem

@@ -9,7 +9,7 @@ from refusals import one_line
 from support import mostly_slow
 
 import boardsat as library
-from boardsat.campaigns.reading import read_campaign
+from boardsat.campaign.reading import read_campaign
 
 ROOT = Path(__file__).parent.parent
 PUZZLE = "1 . . .\n    . . 3 .\n    . 3 . .\n    . . . 4"

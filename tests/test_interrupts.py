@@ -13,8 +13,8 @@ from running import boardsat
 from boardsat import generators
 from boardsat.adapters.runtimes import container, images
 from boardsat.adapters.runtimes.images import Image
-from boardsat.archive.submitting import competitions, gates
-from boardsat.reporting import analysis, paper
+from boardsat.archive.submission import competitions, gates
+from boardsat.campaign.report import analysis, paper
 
 
 def interrupted_at(call: int, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,7 +80,7 @@ def test_cnf_of_several_interrupted_names_the_last_file(tmp_path, monkeypatch):
 
 
 def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkeypatch):
-    from boardsat.solving import workflow
+    from boardsat.workflows.solve import workflow
 
     monkeypatch.setattr(workflow, "solve", interrupted_at(1, workflow.solve))
     words = ("solve", "queens", "-n", 4, "--runtime", "embedded", "-o", tmp_path / "q.cnf")
@@ -88,7 +88,7 @@ def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkey
 
 
 def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monkeypatch):
-    from boardsat.reporting.pages import page
+    from boardsat.campaign.report.pages import page
 
     class Empty:
         records = ()
@@ -118,8 +118,8 @@ def test_images_interrupted_names_what_was_built(monkeypatch):
 def test_interrupt_before_there_are_results_does_not_name_them(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from boardsat.campaigns import workflow
-    from boardsat.validation import workflow as validation
+    from boardsat.campaign import workflow
+    from boardsat.workflows.validate import workflow as validation
 
     campaign = tmp_path / "c.yaml"
     campaign.write_text("instances:\n  - {problem: queens}\nsolvers: [cadical]\n")

@@ -17,10 +17,10 @@ from boardsat.adapters.kinds import RuntimeName
 from boardsat.adapters.runtimes import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.problem import open_problem
-from boardsat.solving import asking, proof_checking
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Check, Result
-from boardsat.solving.workflow import solve
+from boardsat.workflows.solve import asking, proof_checking
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import Check, Result
+from boardsat.workflows.solve.workflow import solve
 
 VERIFIED = None
 REFUTED = WrongAnswerError("REFUTED PROOF", "keep the file")

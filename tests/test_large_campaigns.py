@@ -27,8 +27,8 @@ from slurm_parts import asked, slurm
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import leftovers
-from boardsat.running.records import RunRecord
-from boardsat.running.store import NAME
+from boardsat.campaign.runner.records import RunRecord
+from boardsat.campaign.runner.store import NAME
 
 SOLVERS = ("minisat", "cadical", "cryptominisat", "clasp")
 TEXT = """\

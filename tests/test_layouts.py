@@ -9,11 +9,11 @@ import networkx
 import pytest
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.drawing._graphs import GraphCanvas
-from boardsat.adapters.layouts import spreading, straight
-from boardsat.adapters.layouts.embedding import faces_of
-from boardsat.adapters.layouts.page import planar_page
-from boardsat.adapters.layouts.straight import MOST_VERTICES, placed
+from boardsat.adapters.rendering._graphs import GraphCanvas
+from boardsat.adapters.rendering.layout import spreading, straight
+from boardsat.adapters.rendering.layout.embedding import faces_of
+from boardsat.adapters.rendering.layout.page import planar_page
+from boardsat.adapters.rendering.layout.straight import MOST_VERTICES, placed
 
 Point = tuple[int, int]
 SOLIDS = {

@@ -22,15 +22,15 @@ from support import clauses_of, shipped
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.cuts import incremental
-from boardsat.adapters.cuts.finding import parts
-from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.reader import validate
+from boardsat.adapters.lazy_cuts import incremental
+from boardsat.adapters.lazy_cuts.finding import parts
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.problem import open_problem
-from boardsat.solving.asking import SolveRequest, ask
-from boardsat.solving.checking import examine
+from boardsat.workflows.solve.asking import SolveRequest, ask
+from boardsat.workflows.solve.checking import examine
 
 # The file in the end.
 

@@ -17,20 +17,20 @@ from boardsat import clock
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
-from boardsat.campaigns.folder import ABOUT, FORMAT
-from boardsat.campaigns.instances import Instances
-from boardsat.campaigns.plan import draft
-from boardsat.campaigns.reading import read_campaign
+from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.plan import draft
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.report import measurement
+from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
+from boardsat.campaign.report.middle_runs import middle_runs
+from boardsat.campaign.runner import machine
+from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
+from boardsat.campaign.runner.store import NAME as RESULTS
+from boardsat.campaign.runner.store import Store
+from boardsat.campaign.runner.worker import perform
 from boardsat.clock import HARNESS_SECONDS, harness_limits, running_solver
-from boardsat.reporting import measurement
-from boardsat.reporting.measurement import is_contended, mixed_runtimes, warnings
-from boardsat.reporting.middle_runs import middle_runs
-from boardsat.running import machine
-from boardsat.running.records import Job, RunRecord, to_line, unanswered
-from boardsat.running.store import NAME as RESULTS
-from boardsat.running.store import Store
-from boardsat.running.worker import perform
-from boardsat.validation import plan
+from boardsat.workflows.validate import plan
 
 ONE_CLAUSE = "p cnf 1 1\n1 0\n"
 SAT = "echo 's SATISFIABLE'; echo 'v 1 0'; exit 10"
@@ -277,7 +277,7 @@ def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
 
 
 def test_the_clock_is_part_of_the_key(tmp_path, monkeypatch):
-    from boardsat.running import records as running_records
+    from boardsat.campaign.runner import records as running_records
 
     key = job(tmp_path, SAT).key
     assert job(tmp_path, SAT).key == key

@@ -13,8 +13,8 @@ import pytest
 
 from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.decode import Labels, Marks, Solution, Tour
-from boardsat.adapters.drawing.svg import svg
 from boardsat.adapters.pictures import Strokes
+from boardsat.adapters.rendering.svg import svg
 
 KNIGHT = frozenset([(1, 2)])
 IMAGE = Path(__file__).parent.parent / "docs/images/tour.svg"

@@ -15,8 +15,8 @@ from running import boardsat, instance
 
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import SolverError
-from boardsat.solving import given_answers, proof_checking
-from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY
+from boardsat.workflows.solve import given_answers, proof_checking
+from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY
 
 FORMULA = b"c x\np cnf 2 1\n1 2 0\n"
 ANSWER = b"s SATISFIABLE\nv 1 0\n"

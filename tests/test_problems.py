@@ -21,7 +21,7 @@ from support import (
 )
 
 from boardsat.generators import Formula
-from boardsat.generators.catalogue import problems
+from boardsat.generators.spec.catalogue import problems
 
 
 def names(problem: str) -> list[str]:

@@ -19,7 +19,7 @@ from tour_searches import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search,
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.generators import InputError, find, program
-from boardsat.generators.programs import methods, render
+from boardsat.generators.asp import methods, render
 from boardsat.problem import open_program
 
 RECORDED = Path(__file__).parent / "recorded"

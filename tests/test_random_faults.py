@@ -13,7 +13,7 @@ from refusals import one_line
 from support import examples
 
 from boardsat.generators import InputError, build, limits, parse, size
-from boardsat.generators.catalogue import FOLDER
+from boardsat.generators.spec.catalogue import FOLDER
 
 # Whatever is done to a spec, it works or is refused with one line.
 

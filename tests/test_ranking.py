@@ -8,9 +8,9 @@ import random
 import pytest
 
 from boardsat.adapters.answer import End
-from boardsat.reporting.middle_runs import middle_runs
-from boardsat.reporting.ranking import Score, ranking
-from boardsat.running.records import DECIDE, RunRecord
+from boardsat.campaign.report.middle_runs import middle_runs
+from boardsat.campaign.report.ranking import Score, ranking
+from boardsat.campaign.runner.records import DECIDE, RunRecord
 
 YES, NO, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
 

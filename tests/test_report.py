@@ -13,9 +13,9 @@ import pytest
 from outside import outside, program
 from validations import SOLVERS
 
-from boardsat.validation.reporting import live
-from boardsat.validation.reporting.page import page
-from boardsat.validation.workflow import Validation, ValidationRequest, validate
+from boardsat.workflows.validate.reporting import live
+from boardsat.workflows.validate.reporting.page import page
+from boardsat.workflows.validate.workflow import Validation, ValidationRequest, validate
 
 CHECK = """
 <script>

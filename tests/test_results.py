@@ -14,10 +14,10 @@ import pytest
 from campaigns import ONE, quick, records
 from running import boardsat
 
-from boardsat.campaigns.instances import NAME as INSTANCES
-from boardsat.reporting.rows import Runs
-from boardsat.running.records import RunRecord, to_line
-from boardsat.running.store import NAME as RESULTS
+from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.report.rows import Runs
+from boardsat.campaign.runner.records import RunRecord, to_line
+from boardsat.campaign.runner.store import NAME as RESULTS
 
 
 @pytest.fixture(scope="module")

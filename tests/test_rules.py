@@ -20,7 +20,7 @@ from support import catalogue, examples, whole
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.decode import Labels, Marks, Solution, Tour, decode
-from boardsat.generators.catalogue import find, problems
+from boardsat.generators.spec.catalogue import find, problems
 from boardsat.problem import open_problem
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)

@@ -11,9 +11,15 @@ import yaml
 from support import catalogue, count
 
 from boardsat.generators import InputError, build, find, parse
-from boardsat.generators import catalogue as shelf
-from boardsat.generators.catalogue import SpecTexts, defaults_of, encodings_of, parse_texts, texts
-from boardsat.generators.defaults import SOLVE
+from boardsat.generators.spec import catalogue as shelf
+from boardsat.generators.spec.catalogue import (
+    SpecTexts,
+    defaults_of,
+    encodings_of,
+    parse_texts,
+    texts,
+)
+from boardsat.generators.spec.defaults import SOLVE
 
 FILES = sorted(shelf.FOLDER.glob("*/*.yaml"))
 

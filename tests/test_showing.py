@@ -12,14 +12,14 @@ from shown import WORDS, answered, shown, written
 
 from boardsat import showing
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.drawing._borders import Borders
-from boardsat.adapters.drawing._ruled import Page, ruled
-from boardsat.adapters.drawing.text import text
 from boardsat.adapters.pictures import Marks, Solution, Strokes
+from boardsat.adapters.rendering._borders import Borders
+from boardsat.adapters.rendering._ruled import Page, ruled
+from boardsat.adapters.rendering.text import text
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.asking import SolveRequest
+from boardsat.workflows.solve.asking import SolveRequest
 
 
 def answer_file(problem: Problem, folder: Path) -> Path:

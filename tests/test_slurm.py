@@ -13,9 +13,9 @@ from outside import outside, program
 from running import boardsat, until
 from slurm_parts import asked, slurm
 
-from boardsat.running.cluster import batch
-from boardsat.running.cluster.options import Options
-from boardsat.running.cluster.scheduler import connected, quiet
+from boardsat.campaign.runner.cluster import batch
+from boardsat.campaign.runner.cluster.options import Options
+from boardsat.campaign.runner.cluster.scheduler import connected, quiet
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
     ("system", "walltime"), [("slurm", "49:00:30"), ("pbs", "49:00:30"), ("lsf", "49:01")]
 )
 def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
-    from boardsat.running.cluster.options import options
+    from boardsat.campaign.runner.cluster.options import options
 
     found = options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
     assert batch._words(found, Path("logs"))["walltime"] == walltime

@@ -24,10 +24,10 @@ from boardsat.adapters.decode import Tour, decode
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
 from boardsat.adapters.rules import faults
 from boardsat.generators import InputError, build, describe, find, program
-from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.asp import methods
 from boardsat.generators.formula import Formula
-from boardsat.generators.programs import methods
 from boardsat.generators.sections.parameters import parameters_of
+from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import described
 from boardsat.sources import Built
 

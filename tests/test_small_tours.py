@@ -27,8 +27,8 @@ from boardsat.adapters.decode import Solution, Tour
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
 from boardsat.adapters.rules import faults
 from boardsat.generators import InputError, find, program
-from boardsat.generators.catalogue import encodings_of
-from boardsat.generators.programs import methods
+from boardsat.generators.asp import methods
+from boardsat.generators.spec.catalogue import encodings_of
 
 Edges = tuple[tuple[int, int], ...]
 Graph = tuple[int, Edges]

@@ -26,7 +26,7 @@ from support import is_lazy, mostly_slow
 
 from boardsat.adapters import solvers
 from boardsat.adapters.solvers import Solver
-from boardsat.generators.catalogue import encodings_of
+from boardsat.generators.spec.catalogue import encodings_of
 
 WHOLE = [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")]
 QUICK_TOURS = {("cadical", "embedded"), ("kissat", "docker"), ("minisat", "native")}

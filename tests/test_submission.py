@@ -14,7 +14,7 @@ from running import Said, boardsat
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import read_records
 from boardsat.archive.metadata import gbd_database
-from boardsat.archive.submitting import description, formats, gates, submission
+from boardsat.archive.submission import description, formats, gates, submission
 from boardsat.generators import find
 
 # Submissions

@@ -16,9 +16,9 @@ from support import make, members, shipped, solutions
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
 from boardsat.generators.language.integers import Integer
-from boardsat.generators.symmetries.group import group_of
-from boardsat.generators.symmetries.proving import CLAUSE
-from boardsat.generators.symmetries.words import ordered_words
+from boardsat.generators.symmetry.group import group_of
+from boardsat.generators.symmetry.proving import CLAUSE
+from boardsat.generators.symmetry.words import ordered_words
 
 Place = tuple[int, int]
 Cells = list[int]

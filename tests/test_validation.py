@@ -36,12 +36,12 @@ from validations import (
 from boardsat.adapters.answer import End
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import Wrong
-from boardsat.generators.catalogue import FOLDER, encodings_of
-from boardsat.running import lines_file
-from boardsat.running.choices import choices
-from boardsat.running.records import COUNT, DECIDE, record_from, to_line
-from boardsat.running.store import Store
-from boardsat.validation import known_boards, plan
+from boardsat.campaign.runner import lines_file
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
+from boardsat.campaign.runner.store import Store
+from boardsat.generators.spec.catalogue import FOLDER, encodings_of
+from boardsat.workflows.validate import known_boards, plan
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,14 +13,14 @@ from running import boardsat
 from validations import RECORD, RIGHT, solver_file, validated
 
 from boardsat.base.errors import Wrong
-from boardsat.counting.comparing import Referee
-from boardsat.running.records import COUNT, DECIDE, RunRecord
-from boardsat.validation import compare
-from boardsat.validation.brute_force import count_models
-from boardsat.validation.evidence import ValidationEvidence
-from boardsat.validation.plan import BOARD
-from boardsat.validation.reporting.page import page
-from boardsat.validation.workflow import Validation
+from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
+from boardsat.workflows.count.comparing import Referee
+from boardsat.workflows.validate import compare
+from boardsat.workflows.validate.brute_force import count_models
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.reporting.page import page
+from boardsat.workflows.validate.workflow import Validation
 
 MODEL = RECORD
 NO = replace(RECORD, solver="liar", status="UNSATISFIABLE", checked=())

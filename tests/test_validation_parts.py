@@ -30,19 +30,19 @@ from support import GRAPHS, is_lazy, mostly_slow
 from validations import RECORD, RIGHT, solver_file, stored, validated
 
 from boardsat.adapters.runtimes import Limits, engine
-from boardsat.counting.comparing import Referee
-from boardsat.generators.catalogue import find_any, problems
+from boardsat.campaign.report.pages.boards import boards_of
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.pool import cores_of
+from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
+from boardsat.campaign.runner.worker_process import WORKER
+from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.problem import open_problem
-from boardsat.reporting.pages.boards import boards_of
-from boardsat.running.choices import choices
-from boardsat.running.pool import cores_of
-from boardsat.running.records import COUNT, DECIDE, to_line
-from boardsat.running.worker_process import WORKER
-from boardsat.validation import compare, delta_debugging, known_boards, plan
-from boardsat.validation.evidence import ValidationEvidence
-from boardsat.validation.reporting import live
-from boardsat.validation.variants import variants
-from boardsat.validation.workflow import ValidationRequest
+from boardsat.workflows.count.comparing import Referee
+from boardsat.workflows.validate import compare, delta_debugging, known_boards, plan
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.reporting import live
+from boardsat.workflows.validate.variants import variants
+from boardsat.workflows.validate.workflow import ValidationRequest
 
 
 def test_no_answer_is_undecided(tmp_path):

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from shown import answered, written
 
-from boardsat.adapters.drawing.svg import svg
-from boardsat.adapters.drawing.text import rows_of, text
 from boardsat.adapters.pictures import Solution
-from boardsat.solving.boards_as_models import literals_of, ways
+from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.workflows.solve.boards_as_models import literals_of, ways
 
 DRAWINGS = sorted((Path(__file__).parent / "drawings").glob("*.yaml"))
 

@@ -18,8 +18,8 @@ from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
-from boardsat.generators.catalogue import encodings_of, find
 from boardsat.generators.dimacs.document import preamble
+from boardsat.generators.spec.catalogue import encodings_of, find
 from boardsat.problem import open_problem
 
 SPEC = """

@@ -20,20 +20,20 @@ from support import GRAPHS, catalogue
 
 import boardsat as entrance
 from boardsat.adapters.answer import Status
-from boardsat.adapters.cores import arguments, asking
-from boardsat.adapters.cores.asking import Confirmation, FoundCore
-from boardsat.adapters.cores.grouped_clauses import GroupedClauses
-from boardsat.adapters.cores.selecting import CoreTask, Selecting
-from boardsat.adapters.cores.shrinking import shrunk
-from boardsat.adapters.cores.smallest import smallest
+from boardsat.adapters.mus import arguments, asking
+from boardsat.adapters.mus.asking import Confirmation, FoundCore
+from boardsat.adapters.mus.grouped_clauses import GroupedClauses
+from boardsat.adapters.mus.selecting import CoreTask, Selecting
+from boardsat.adapters.mus.shrinking import shrunk
+from boardsat.adapters.mus.smallest import smallest
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
-from boardsat.explaining.explanation import Part
-from boardsat.explaining.workflow import _verdict, explain
 from boardsat.generators import build, describe, find, in_groups, parse, suited
-from boardsat.generators.catalogue import encodings_of, problems
-from boardsat.generators.defaults import SOLVE
+from boardsat.generators.spec.catalogue import encodings_of, problems
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.problem import described
+from boardsat.workflows.explain.explanation import Part
+from boardsat.workflows.explain.workflow import _verdict, explain
 
 Run = Callable[..., Done]
 Clause = tuple[int, ...]

@@ -14,7 +14,7 @@ WRITERS = {
     "adapters/processes/waiting.py": "no file: the streams of a child, and the pipe to it",
     "adapters/runtimes/scratch.py": "temporary files, and copies of them for people to look at",
     "adapters/runtimes/cache.py": "a cache, written beside and renamed: adapters know no writer",
-    "boardsat/running/lines_file.py": "appends lines, and mends one that was cut",
+    "boardsat/campaign/runner/lines_file.py": "appends lines, and mends one that was cut",
     "boardsat/terminal/internal_error.py": "a new file, when everything else has failed",
     "boardsat/terminal/streams.py": "/dev/null in place of closed streams",
 }

@@ -16,8 +16,8 @@ from support import (
 )
 
 from boardsat.generators import Formula, find
-from boardsat.generators.catalogue import encodings_of
 from boardsat.generators.sections.parameters import parameters_of
+from boardsat.generators.spec.catalogue import encodings_of
 
 # Those without a direction are in test_undirected.py.
 DIRECTED = [

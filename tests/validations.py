@@ -10,7 +10,7 @@ from running import (
     boardsat,
 )
 
-from boardsat.running.records import CLOCK, DECIDE, RunRecord
+from boardsat.campaign.runner.records import CLOCK, DECIDE, RunRecord
 
 SOLVERS = ["cadical", "minisat", "enumeration"]
 EMBEDDED = ["--runtime", "embedded", "--jobs", 1, "--solvers"]

@@ -31,7 +31,7 @@ OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration", "rc2")
 _ABOUT = re.compile(r"([^-]+)-([^-]+)\.dist-info")
 """The name of such a folder: the package, and its version."""
 
-INCREMENTAL = "boardsat.adapters.cuts.incremental"
+INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
 

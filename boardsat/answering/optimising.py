@@ -21,10 +21,10 @@ from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import LimitError, during
 from boardsat.formats.restated import better_than
 from boardsat.problem import Problem
-from boardsat.solving.asking import SolveRequest, chosen_solver
-from boardsat.solving.checking import Check, Result, examine_model
-from boardsat.solving.workflow import solve
 from boardsat.sources import written
+from boardsat.workflows.solve.asking import SolveRequest, chosen_solver
+from boardsat.workflows.solve.checking import Check, Result, examine_model
+from boardsat.workflows.solve.workflow import solve
 
 REFEREE = "cadical"
 """Who is asked for a better model."""

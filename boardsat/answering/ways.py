@@ -13,13 +13,13 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import LimitError, during, running
 from boardsat.endings import PROGRAM
-from boardsat.generators.defaults import SOLVE
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.problem import Instance, Problem, unknown
 from boardsat.rebuilding import refuse_unlike
-from boardsat.solving.asking import SolveRequest
-from boardsat.solving.checking import Result
-from boardsat.solving.workflow import enumerate_models, solve_board
 from boardsat.sources import Built, File, Named, Source
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import Result
+from boardsat.workflows.solve.workflow import enumerate_models, solve_board
 
 Working = Callable[[str], AbstractContextManager[object]]
 """Tells what is being done, for as long as it takes."""
@@ -127,7 +127,7 @@ def _of_objective(
 def _of_program(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
-    from boardsat.solving import answer_sets
+    from boardsat.workflows.solve import answer_sets
 
     _refuse_output(request)
     if not isinstance(source, Named) and not source.name.endswith(PROGRAM):

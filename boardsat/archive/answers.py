@@ -17,13 +17,13 @@ from boardsat.archive.agreement import conclusion, contradiction
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.campaigns.instances import CampaignInstance
-from boardsat.campaigns.plan import job_of
-from boardsat.campaigns.reading import Campaign
-from boardsat.counting.comparing import PUBLISHED
-from boardsat.running import keeping
-from boardsat.running.choices import Choice, can_check_proofs, choice
-from boardsat.running.records import COUNT, DECIDE, Job, Question, RunRecord
+from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.plan import job_of
+from boardsat.campaign.reading import Campaign
+from boardsat.campaign.runner import keeping
+from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
+from boardsat.campaign.runner.records import COUNT, DECIDE, Job, Question, RunRecord
+from boardsat.workflows.count.comparing import PUBLISHED
 
 LOOKING = "cadical"
 """Whoever looks for two boards that a projection cannot tell apart."""

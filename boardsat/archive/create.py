@@ -27,15 +27,15 @@ from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base.errors import InputError
-from boardsat.campaigns.about import About
-from boardsat.campaigns.grids import Planned
-from boardsat.campaigns.instances import instance_of
-from boardsat.campaigns.names import names
-from boardsat.campaigns.reading import Campaign, read_campaign
+from boardsat.campaign.about import About
+from boardsat.campaign.grids import Planned
+from boardsat.campaign.instances import instance_of
+from boardsat.campaign.names import names
+from boardsat.campaign.reading import Campaign, read_campaign
+from boardsat.campaign.runner.books import Unwatched
+from boardsat.campaign.runner.pool import cores_of, pool_of
+from boardsat.campaign.runner.store import Store
 from boardsat.generators import formats
-from boardsat.running.books import Unwatched
-from boardsat.running.pool import cores_of, pool_of
-from boardsat.running.store import Store
 from boardsat.version import version
 
 WORKER = "boardsat.archive.worker"

@@ -17,10 +17,10 @@ from boardsat.archive import answers
 from boardsat.archive.answers import Panel
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import FORMAT, Identity, InstanceRecord
-from boardsat.campaigns.instances import CampaignInstance
-from boardsat.running.recipe import Recipe
-from boardsat.running.records import PLAIN, Job, Question, RunRecord
-from boardsat.running.store import Store
+from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.runner.recipe import Recipe
+from boardsat.campaign.runner.records import PLAIN, Job, Question, RunRecord
+from boardsat.campaign.runner.store import Store
 
 Steps = Generator[Sequence[Job], Sequence[RunRecord], InstanceRecord]
 

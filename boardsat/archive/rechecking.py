@@ -21,12 +21,12 @@ from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.text import pluralize
+from boardsat.campaign.runner.choices import can_check_proofs
 from boardsat.problem import Problem
-from boardsat.running.choices import can_check_proofs
-from boardsat.solving.checking import Check, check_model, check_rules
-from boardsat.solving.given_answers import GivenAnswer
-from boardsat.solving.proof_checking import check_proof
-from boardsat.solving.proof_limits import PROOF_RATIO
+from boardsat.workflows.solve.checking import Check, check_model, check_rules
+from boardsat.workflows.solve.given_answers import GivenAnswer
+from boardsat.workflows.solve.proof_checking import check_proof
+from boardsat.workflows.solve.proof_limits import PROOF_RATIO
 
 LITERAL_BYTES = 16
 """Of a literal in the text of a model, more than enough."""

@@ -29,8 +29,8 @@ from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.campaigns.about import About
-from boardsat.campaigns.reading import read_described
+from boardsat.campaign.about import About
+from boardsat.campaign.reading import read_described
 from boardsat.generators import Formula, formats
 
 UNLIKE = "it does not say what the records say"

@@ -13,10 +13,10 @@ from pathlib import Path
 from boardsat.archive.contents import files
 from boardsat.archive.contents.identity import read_back
 from boardsat.base.errors import BoardsatError
-from boardsat.campaigns.reading import read_described
-from boardsat.running import formulas, keeping, worker
-from boardsat.running.recipe import Recipe
-from boardsat.running.records import Job, Question, RunRecord
+from boardsat.campaign.reading import read_described
+from boardsat.campaign.runner import formulas, keeping, worker
+from boardsat.campaign.runner.recipe import Recipe
+from boardsat.campaign.runner.records import Job, Question, RunRecord
 
 IDENTITY = "identity"
 

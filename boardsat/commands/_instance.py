@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
-from boardsat.generators import formats, programs
+from boardsat.generators import asp, formats
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 
 if TYPE_CHECKING:
-    from boardsat.generators.programs import Program
-    from boardsat.generators.spec import Spec
+    from boardsat.generators.asp import Program
+    from boardsat.generators.schema import Spec
 
 
 VALUE_BYTES = 1_000_000
@@ -94,8 +94,8 @@ def add_method_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         metavar="NAME",
-        help=f"the method of the logic program, default {programs.DEFAULT}; "
-        f"one of: {', '.join(programs.methods())}",
+        help=f"the method of the logic program, default {asp.DEFAULT}; "
+        f"one of: {', '.join(asp.methods())}",
     )
 
 
@@ -137,10 +137,10 @@ def format_from(options: argparse.Namespace, spec: Spec) -> str:
 
 def program_from(options: argparse.Namespace) -> Program:
     """The logic program; all encodings of a problem have the board and the settings it is of."""
-    from boardsat.generators.catalogue import find_any
+    from boardsat.generators.spec.catalogue import find_any
 
     spec = find_any(options.problem)
-    return programs.render(spec, settings_from(options), options.method or programs.DEFAULT)
+    return asp.render(spec, settings_from(options), options.method or asp.DEFAULT)
 
 
 def changes_from(options: argparse.Namespace) -> tuple[bool, str | None, int | None, bool]:
@@ -194,8 +194,8 @@ def settings_from(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _from_file(options: argparse.Namespace, key: str, word: str) -> str:
-    from boardsat.generators.catalogue import find_any
-    from boardsat.running.text_files import bounded_text
+    from boardsat.campaign.runner.text_files import bounded_text
+    from boardsat.generators.spec.catalogue import find_any
 
     # A graph is a file anyway, and has the name of it.
     spec = find_any(options.problem, None)

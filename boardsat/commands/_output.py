@@ -124,6 +124,6 @@ def draw(target: str, solution: Solution | None, status: Status, instance: Insta
         why = why_no_picture(status, instance)
         print(f"boardsat: {target}: no picture is written: {why}", file=sys.stderr)
         return
-    from boardsat.adapters.drawing.svg import svg
+    from boardsat.adapters.rendering.svg import svg
 
     write(target, svg(solution, instance.header.closed))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance, _wanted
 from boardsat.endings import PROGRAM, is_formula
-from boardsat.solving.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 from boardsat.sources import File, Named
+from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits

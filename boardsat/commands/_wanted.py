@@ -11,7 +11,7 @@ from boardsat import sources
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance
 from boardsat.generators.choices import split
-from boardsat.generators.defaults import COUNT, SOLVE, WRITE
+from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.sources import Changes, Named
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def one(options: argparse.Namespace, purpose: str) -> Wanted:
 
 def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
     """All of them, encoding by encoding."""
-    from boardsat.generators.catalogue import find
+    from boardsat.generators.spec.catalogue import find
 
     settings = _instance.settings_from(options)
     found = []
@@ -86,7 +86,7 @@ def names_encoding(options: argparse.Namespace) -> bool:
 
 
 def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
-    from boardsat.generators.catalogue import encodings_of, find
+    from boardsat.generators.spec.catalogue import encodings_of, find
 
     if options.enc is None:
         return [None]

@@ -29,8 +29,8 @@ from boardsat.terminal.table import table
 if TYPE_CHECKING:
     from boardsat.archive.contents.manifest import Finding
     from boardsat.archive.create import ArchiveStep
-    from boardsat.archive.submitting.competitions import Candidate, Competition
-    from boardsat.archive.submitting.submission import Asked
+    from boardsat.archive.submission.competitions import Candidate, Competition
+    from boardsat.archive.submission.submission import Asked
 
 TARGETS = ("sat", "mc")
 
@@ -172,7 +172,7 @@ def _described(findings: list[Finding]) -> dict[str, object]:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    from boardsat.archive.submitting import submission
+    from boardsat.archive.submission import submission
 
     competition = _competition(options)
     folder = Path(options.folder)
@@ -198,7 +198,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     from dataclasses import replace
 
     from boardsat.adapters import solvers
-    from boardsat.archive.submitting.competitions import COMPETITIONS
+    from boardsat.archive.submission.competitions import COMPETITIONS
 
     competition = COMPETITIONS[options.to]
     gates = {}

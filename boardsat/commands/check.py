@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from boardsat.commands import _answer, _running
-from boardsat.generators.defaults import WRITE
+from boardsat.generators.spec.defaults import WRITE
 from boardsat.sources import File
 
 EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.notes import notes
-    from boardsat.solving.given_answers import checks
+    from boardsat.workflows.solve.given_answers import checks
 
     answer, limits = _answer.answer_from(options), _running.limits_from(options)
     with File(options.file, options.lenient).opened(WRITE) as problem:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _answer, _output, _running
 from boardsat.endings import PROGRAM
-from boardsat.generators.defaults import WRITE
+from boardsat.generators.spec.defaults import WRITE
 from boardsat.sources import File
 
 if TYPE_CHECKING:
-    from boardsat.solving.given_answers import Decoded
+    from boardsat.workflows.solve.given_answers import Decoded
 
 EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
-    from boardsat.solving.given_answers import decoded_of_formula, decoded_of_program
+    from boardsat.workflows.solve.given_answers import decoded_of_formula, decoded_of_program
 
     if options.file.endswith(PROGRAM):
         _running.refuse_lenient(options)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from boardsat.generators import Spec
-    from boardsat.generators.catalogue import Headline
+    from boardsat.generators.spec.catalogue import Headline
 
 EXIT_CODES = DONE
 SCREEN = 22
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.generators.catalogue import contents, encodings_of, find, problems
+    from boardsat.generators.spec.catalogue import contents, encodings_of, find, problems
 
     word = options.problem or ""
     if options.search is not None:
@@ -102,7 +102,7 @@ def _found(listed: Sequence[Headline], names: Sequence[str]) -> str:
 
 def _all(listed: Sequence[Headline]) -> str:
     """The names of all problems, by their groups."""
-    from boardsat.generators.spec import GROUPS
+    from boardsat.generators.schema import GROUPS
 
     names = {
         group or "others": [each.name for each in listed if each.group == group]
@@ -172,8 +172,8 @@ def _encodings(specs: Sequence[Spec]) -> str:
 
 def _defaults(specs: Sequence[Spec]) -> list[str]:
     """The encodings that are taken where none is named, if there is a choice."""
-    from boardsat.generators.catalogue import choices_of, exceptions_of
-    from boardsat.generators.defaults import PURPOSES
+    from boardsat.generators.spec.catalogue import choices_of, exceptions_of
+    from boardsat.generators.spec.defaults import PURPOSES
 
     if len(specs) == 1:
         return []
@@ -232,7 +232,7 @@ def _described(spec: Spec) -> dict[str, Any]:
 
 def _default_for(spec: Spec) -> list[str]:
     """The purposes for which it is taken where no encoding is named."""
-    from boardsat.generators.catalogue import defaults_of
+    from boardsat.generators.spec.catalogue import defaults_of
 
     if "/" not in spec.name:
         return []

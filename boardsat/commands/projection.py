@@ -24,8 +24,8 @@ from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model
-    from boardsat.counting.projections import ProjectionVerdict
     from boardsat.problem import Problem
+    from boardsat.workflows.count.projections import ProjectionVerdict
 
 SHOWN = 10
 """Differences that are listed of a model."""
@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.clock import LimitError, during, running
-    from boardsat.counting.projections import ProjectionVerdict, Validity, validate
-    from boardsat.solving.asking import SolveRequest, decider
+    from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
+    from boardsat.workflows.solve.asking import SolveRequest, decider
 
     limits = _running.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)
@@ -103,7 +103,7 @@ def _only(model: Model, other: Model, problem: Problem) -> list[str]:
 
 def _board(model: Model, problem: Problem) -> str:
     from boardsat.adapters.decode import decode
-    from boardsat.adapters.drawing.text import text
+    from boardsat.adapters.rendering.text import text
 
     solution = decode(problem.header, model)
     if solution is None:
@@ -114,7 +114,7 @@ def _board(model: Model, problem: Problem) -> str:
 
 def _described(verdict: ProjectionVerdict, problem: Problem | None) -> dict[str, Any]:
     from boardsat.adapters.decode import decode
-    from boardsat.adapters.drawing.text import rows_of
+    from boardsat.adapters.rendering.text import rows_of
 
     witness = verdict.witness if problem and verdict.witness else ()
     solutions = [decode(problem.header, model) for model in witness] if problem else []

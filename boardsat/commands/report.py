@@ -35,17 +35,17 @@ def run(options: argparse.Namespace) -> int:
     _output.check(options)
     if options.plots is not None:
         _refuse_plots(options.plots)
-    from boardsat.reporting.analysis import analysed
-    from boardsat.reporting.measurement import timing_notes
+    from boardsat.campaign.report.analysis import analysed
+    from boardsat.campaign.report.measurement import timing_notes
 
     analysis = analysed(Path(options.folder))
     if options.html is not None:
-        from boardsat.reporting.pages.page import campaign_page
+        from boardsat.campaign.report.pages.page import campaign_page
 
         _output.write(options.html, campaign_page(analysis))
         print(one_line(f"{options.html}: {pluralize(len(analysis.records), 'run')}"))
     if options.plots is not None:
-        from boardsat.reporting.paper import write_plots
+        from boardsat.campaign.report.paper import write_plots
 
         for path in write_plots(analysis, Path(options.plots)):
             print(one_line(str(path)))
@@ -58,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse_plots(folder: str) -> None:
     """Before any work."""
+    from boardsat.campaign.report.paper import refuse_no_matplotlib
     from boardsat.generators.dimacs.output import refuse_folder
-    from boardsat.reporting.paper import refuse_no_matplotlib
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")

@@ -22,7 +22,7 @@ from boardsat.base.text import one_line, pluralize
 from boardsat.terminal.exit_codes import DONE
 
 if TYPE_CHECKING:
-    from boardsat.reporting.rows import Row, Runs
+    from boardsat.campaign.report.rows import Row, Runs
 
 EXIT_CODES = DONE
 HEADS = (
@@ -47,10 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from boardsat.campaign.report import exports
+    from boardsat.campaign.report.filters import conditions, kept
+    from boardsat.campaign.report.rows import Runs
     from boardsat.commands import _output
-    from boardsat.reporting import exports
-    from boardsat.reporting.filters import conditions, kept
-    from boardsat.reporting.rows import Runs
 
     if options.parquet is not None:
         _output.check(options)
@@ -85,7 +85,7 @@ def _print_table(rows: list[Row], runs: Runs) -> None:
 
 def _notes(runs: Runs) -> list[str]:
     """Return what is to be known of the times of all runs."""
-    from boardsat.reporting.measurement import timing_notes
+    from boardsat.campaign.report.measurement import timing_notes
 
     return timing_notes(runs.records, runs.note)
 

@@ -21,7 +21,7 @@ from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _running
 
 if TYPE_CHECKING:
-    from boardsat.campaigns.workflow import Forecast
+    from boardsat.campaign.workflow import Forecast
 
 EXIT_CODES = {
     0: "every run has a record",
@@ -53,11 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.campaigns import workflow
-    from boardsat.campaigns.engines import engine
-    from boardsat.campaigns.progress import CampaignProgress
-    from boardsat.campaigns.reading import read_campaign
-    from boardsat.reporting.measurement import BUSY, warnings
+    from boardsat.campaign import workflow
+    from boardsat.campaign.engines import engine
+    from boardsat.campaign.progress import CampaignProgress
+    from boardsat.campaign.reading import read_campaign
+    from boardsat.campaign.report.measurement import BUSY, warnings
 
     campaign, folder = read_campaign(Path(options.campaign)), Path(options.output)
     opened, cores = engine(options.on, options.jobs, campaign, _tell)

@@ -41,9 +41,9 @@ from boardsat.terminal.spinner import Spinner
 if TYPE_CHECKING:
     from boardsat.generators import Formula
     from boardsat.problem import Instance
-    from boardsat.solving.asking import SolveRequest
-    from boardsat.solving.checking import Result
     from boardsat.sources import Source
+    from boardsat.workflows.solve.asking import SolveRequest
+    from boardsat.workflows.solve.checking import Result
 
 LARGE = 10_000_000
 """Clauses: some hundred times what a usual instance has."""
@@ -179,7 +179,7 @@ def _show(
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
     from boardsat.adapters.kinds import ProofKind
-    from boardsat.solving.asking import SolveRequest
+    from boardsat.workflows.solve.asking import SolveRequest
 
     proves = options.proof or options.proof_kind
     proof = options.keep or (str(folder / "proof") if proves else None)

@@ -24,8 +24,8 @@ from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.running.records import RunRecord
-    from boardsat.validation.workflow import Validation, ValidationRequest
+    from boardsat.campaign.runner.records import RunRecord
+    from boardsat.workflows.validate.workflow import Validation, ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
 _CODES = {"agree": 0, "disagree": 1, "undecided": 3}
@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.validation import workflow
-    from boardsat.validation.reporting import live
+    from boardsat.workflows.validate import workflow
+    from boardsat.workflows.validate.reporting import live
 
     _output.check(options)
     if options.problem.endswith(FILES):
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
     print(_json(outcome) if options.json else _text(outcome))
     if options.html:
-        from boardsat.validation.reporting.page import page
+        from boardsat.workflows.validate.reporting.page import page
 
         _output.write(options.html, page(outcome))
     return _CODES[outcome.verdict.word]
@@ -105,7 +105,7 @@ def _refuse_generator_options(options: argparse.Namespace) -> None:
 
 
 def _request(options: argparse.Namespace) -> ValidationRequest:
-    from boardsat.validation.workflow import ValidationRequest
+    from boardsat.workflows.validate.workflow import ValidationRequest
 
     return ValidationRequest(
         options.problem,
@@ -124,7 +124,7 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
 
 def _text(outcome: Validation) -> str:
     """The verdict in a few lines, then why, then every run."""
-    from boardsat.validation.reporting import summary
+    from boardsat.workflows.validate.reporting import summary
 
     lines = [f"{word(outcome.verdict.word.upper())}{summary.headline(outcome)}"]
     lines += [f"  {line}" for line in summary.lines(outcome)]
@@ -136,7 +136,7 @@ def _text(outcome: Validation) -> str:
 
 
 def _row(outcome: Validation, record: RunRecord) -> list[str]:
-    from boardsat.validation.reporting.summary import shown_answer
+    from boardsat.workflows.validate.reporting.summary import shown_answer
 
     return [
         record.where,
@@ -151,7 +151,7 @@ def _row(outcome: Validation, record: RunRecord) -> list[str]:
 
 
 def _json(outcome: Validation) -> str:
-    from boardsat.validation.reporting import summary
+    from boardsat.workflows.validate.reporting import summary
 
     described: dict[str, Any] = {
         "verdict": outcome.verdict.word,

@@ -36,9 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.explaining.asked import spec_of, spec_of_file
-    from boardsat.explaining.workflow import explain
     from boardsat.showing import as_json
+    from boardsat.workflows.explain.asked import spec_of, spec_of_file
+    from boardsat.workflows.explain.workflow import explain
 
     limits = _running.limits_from(options)
     if is_formula(options.problem):

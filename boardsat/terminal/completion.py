@@ -33,7 +33,7 @@ def _parsers(parser: argparse.ArgumentParser) -> Iterable[argparse.ArgumentParse
 
 def _problems(prefix: str, **_: Any) -> list[str]:
     """Names of problems, then of their encodings, and files."""
-    from boardsat.generators.catalogue import encodings_of, problems
+    from boardsat.generators.spec.catalogue import encodings_of, problems
 
     problem, slash, _rest = prefix.partition("/")
     if slash and problem in problems():
@@ -43,7 +43,7 @@ def _problems(prefix: str, **_: Any) -> list[str]:
 
 
 def _encodings(prefix: str, parsed_args: argparse.Namespace, **_: Any) -> list[str]:
-    from boardsat.generators.catalogue import encodings_of, problems
+    from boardsat.generators.spec.catalogue import encodings_of, problems
 
     problem = getattr(parsed_args, "problem", None)
     return _listed(prefix, encodings_of(problem)) if problem in problems() else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from boardsat.generators.catalogue import encodings_of, find, problems
+from boardsat.generators.spec.catalogue import encodings_of, find, problems
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/catalogue.md"

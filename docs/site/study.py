@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boardsat.reporting.analysis import Analysis
+    from boardsat.campaign.report.analysis import Analysis
 
 ROOT = Path(__file__).parents[2]
 PAGE, DATA = ROOT / "docs/study.md", ROOT / "docs/study"
@@ -132,7 +132,7 @@ def put(page: str, name: str, text: str) -> str:
 def summary(analysis: Analysis) -> str:
     """Number of runs and how they ended, in a paragraph."""
     from boardsat.adapters.answer import End
-    from boardsat.reporting.middle_runs import is_solved, limits_of
+    from boardsat.campaign.report.middle_runs import is_solved, limits_of
 
     begun = [record for record in analysis.records if record.end is not End.GIVEN_UP]
     solved = sum(map(is_solved, analysis.records))
@@ -167,9 +167,9 @@ def conditions(analysis: Analysis) -> str:
 
 def gather(results: Path) -> None:
     """Write all files of the study from the folder of its campaign."""
-    from boardsat.reporting.analysis import analysed
-    from boardsat.reporting.pages.page import campaign_page
-    from boardsat.reporting.paper import write_plots
+    from boardsat.campaign.report.analysis import analysed
+    from boardsat.campaign.report.pages.page import campaign_page
+    from boardsat.campaign.report.paper import write_plots
 
     analysis = analysed(results)
     (DATA / "tours.html").write_text(campaign_page(analysis), "utf-8")

@@ -18,7 +18,7 @@ from boardsat.generators.ragged import starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.connectivity.literal_graph import LiteralGraph
-    from boardsat.generators.families._context import Context
+    from boardsat.generators.constraints._context import Context
 
 
 WRITTEN_OUT = 8

@@ -9,13 +9,13 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.spec import Texts
+from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item, refuse_unknown
 
 if TYPE_CHECKING:
     from boardsat.generators.arrays import Ints, Tokens
     from boardsat.generators.connectivity.literal_graph import LiteralGraph
-    from boardsat.generators.families._context import Context
+    from boardsat.generators.constraints._context import Context
     from boardsat.generators.language.scope import Scope
     from boardsat.generators.language.values import TupleSet
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.generators.connectivity.entries import constant
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.spec import Texts
+from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
     from boardsat.generators.clauses.chunks import Chunk
     from boardsat.generators.connectivity.literal_graph import LiteralGraph
-    from boardsat.generators.families._context import Context
+    from boardsat.generators.constraints._context import Context
 
 MOST_ROUNDS = 10**6
 ROUNDS = 1000

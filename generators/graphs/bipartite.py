@@ -11,11 +11,11 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance import sampling
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import check_size, likely
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.randomness import sampling
+from boardsat.generators.randomness.stream import Stream
 
 
 def _check(budget: WorkBudget, left: int, right: int, edges: int) -> None:

@@ -10,11 +10,11 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance import sampling
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs.bipartite import of_sides
 from boardsat.generators.graphs.simple import check_size, of_pairs
 from boardsat.generators.limits import WorkBudget
+from boardsat.generators.randomness import sampling
+from boardsat.generators.randomness.stream import Stream
 
 
 def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:

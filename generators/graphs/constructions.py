@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from boardsat.generators.boards._graph_files.graph import Graph
-    from boardsat.generators.spec import Parameter
+    from boardsat.generators.schema import Parameter
 
 SIMPLE = {
     "complete": "N",

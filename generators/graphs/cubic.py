@@ -8,10 +8,10 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.randomness.stream import Stream
 
 SMALLEST = 4
 """Vertices of the smallest graph in which every one has three neighbours."""

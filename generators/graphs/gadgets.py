@@ -13,11 +13,11 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance import sampling
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs.changes import with_edges
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.randomness import sampling
+from boardsat.generators.randomness.stream import Stream
 
 RUNGS = 4
 """Two edges become the sides of a ladder with so many rungs."""

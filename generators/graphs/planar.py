@@ -7,9 +7,9 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs.simple import check_size, of_pairs
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.randomness.stream import Stream
 
 SMALLEST = 4
 """Vertices from which on every triangulation is 3-connected, and its dual a simple graph."""

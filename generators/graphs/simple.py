@@ -11,10 +11,10 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.chance import sampling
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.graphs import switching
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.randomness import sampling
+from boardsat.generators.randomness.stream import Stream
 
 EDGE = 150
 """Bytes, and about as much work, for every edge and every vertex while it is made."""

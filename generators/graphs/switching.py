@@ -14,8 +14,8 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
-from boardsat.generators.chance.stream import Stream
 from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.randomness.stream import Stream
 
 TRIES = 200
 """Exchanges that an edge tries before all begins anew with other words."""

@@ -20,8 +20,8 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
 from boardsat.generators.limits import WorkBudget
+from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import GRAPH, Setting, as_set, shape_parameter
-from boardsat.generators.spec import Spec
 
 
 def board_of(

@@ -15,8 +15,8 @@ from boardsat.generators.language.nodes import names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
+from boardsat.generators.schema import Parameter
 from boardsat.generators.sections import entries
-from boardsat.generators.spec import Parameter
 
 
 def check_bounds(

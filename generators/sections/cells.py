@@ -12,8 +12,8 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
+from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections.parameters import Setting, blaming
-from boardsat.generators.spec import Parameter, Spec
 
 
 def placed(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from boardsat.generators import families
+from boardsat.generators import constraints
+from boardsat.generators.clause_groups.row_by_row import Standing
 from boardsat.generators.clauses.blocks import Block, chain
-from boardsat.generators.families._context import Context
-from boardsat.generators.groups.row_by_row import Standing
+from boardsat.generators.constraints._context import Context
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import distinct
+from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.define import collect, ground
-from boardsat.generators.spec import Constraint
 
 COMPILING = 2**10 * STEP
 """What it takes to compile a constraint, however small."""
@@ -35,7 +35,7 @@ def compile_constraint(
     for known in scopes:
         budget.spend(COMPILING)
         context = Context(constraint, spec, known, choices, budget, standing)
-        blocks.append(families.load(constraint.family).block(context))
+        blocks.append(constraints.load(constraint.family).block(context))
     return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
 
 

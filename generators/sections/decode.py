@@ -26,9 +26,9 @@ from boardsat.generators.language.scope import Bound, Data, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
 from boardsat.generators.sections.define import COMPILING, collect
 from boardsat.generators.sections.design import design
-from boardsat.generators.spec import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
 
 _MEMBER = "#member"
 """The hidden column that tells which member of the variable a row shows."""

@@ -29,7 +29,7 @@ from boardsat.generators.language.values import (
 )
 from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
-from boardsat.generators.spec import Definition
+from boardsat.generators.schema import Definition
 
 ROW_BYTES = 40
 """What every row of a table, a set or a variable takes beside its columns, until it is made."""

@@ -7,7 +7,7 @@ from typing import Any
 from boardsat.base.text import suggest
 from boardsat.generators.boards._pieces import FRIENDS
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.spec import View
+from boardsat.generators.schema import View
 
 COLOURS = (
     *("black", "grey", "white", "red", "orange", "yellow"),

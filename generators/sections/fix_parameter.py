@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.spec import Parameter
+from boardsat.generators.schema import Parameter
 
 FIX = "fix"
 MEANS = "what must hold or must not, in words of the board: a1, !c3, a1=5, a1-b3"

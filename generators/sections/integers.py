@@ -14,8 +14,8 @@ from boardsat.generators.arrays import TRUE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.encodings.int import Defined
-from boardsat.generators.families._filling import GroupKind, fill_in
 from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
@@ -23,8 +23,8 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.limits import LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import put_rows, starts_of
+from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
-from boardsat.generators.spec import VariableDeclaration
 
 DOTS = ".."
 """Between the least and the largest value."""

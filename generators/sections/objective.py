@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from boardsat.base.errors import InputError
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.objective import Objective, SoftClauses, gathered, units
-from boardsat.generators.families._linear import LinearCompiler, gather_all
-from boardsat.generators.families._sums import collected
+from boardsat.generators.constraints._linear import LinearCompiler, gather_all
+from boardsat.generators.constraints._sums import collected
 from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.spec import Aim, Constraint
+from boardsat.generators.schema import Aim, Constraint
 
 MINIMIZE = "minimize"
 

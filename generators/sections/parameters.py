@@ -8,7 +8,7 @@ from typing import Any
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize, suggest
-from boardsat.generators import encodings, families
+from boardsat.generators import constraints, encodings
 from boardsat.generators.boards import ANY, Board, ShapesWith
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
@@ -19,13 +19,13 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Table
 from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.bounds import check_bounds
 from boardsat.generators.sections.entries import Signs
 from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.graphs import graph_of
 from boardsat.generators.sections.tables import PARTS
-from boardsat.generators.spec import Parameter, Spec
 
 Setting = int | bool | str | Table | Graph
 
@@ -40,7 +40,7 @@ def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
     """Those that the spec declares, and the encodings that its constraints leave open."""
     declared = {parameter.name for parameter in spec.parameters}
     written = [constraint.family for constraint in spec.constraints if not constraint.lazy]
-    named = [getattr(families.load(family), "ENCODINGS", "") for family in written]
+    named = [getattr(constraints.load(family), "ENCODINGS", "") for family in written]
     kinds = {kind for words in named for kind in words.split()}
     if any(declaration.values for declaration in spec.variables):
         kinds.add("int")

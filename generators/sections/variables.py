@@ -21,8 +21,8 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten, full
 from boardsat.generators.limits import CALL, CHUNK, LARGEST_INTEGER, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
+from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.define import COMPILING, collect, ground
-from boardsat.generators.spec import VariableDeclaration
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
 """What may stand in braces in a `means`."""

@@ -13,11 +13,11 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words
-from boardsat.generators.chance.hashing import mix
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.limits import CHUNK
 from boardsat.generators.ragged import clause_starts, distinct, take_rows
+from boardsat.generators.randomness.hashing import mix
 from boardsat.generators.transforms.spool import Spool
 
 VARIABLES, LITERALS, CLAUSES = 1, 2, 3

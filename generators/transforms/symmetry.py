@@ -13,8 +13,8 @@ from boardsat.base.errors import InputError
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.formula import Counter, FixedClass, Formula, Section
 from boardsat.generators.limits import WorkBudget
-from boardsat.generators.symmetries.breaking import no_smaller, unchanged
-from boardsat.generators.symmetries.group import (
+from boardsat.generators.symmetry.breaking import no_smaller, unchanged
+from boardsat.generators.symmetry.group import (
     PROMISE,
     PROOF,
     Symmetry,

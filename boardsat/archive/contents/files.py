@@ -10,11 +10,11 @@ from pathlib import Path
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
+from boardsat.campaign.runner.keeping import blocks, sync
 from boardsat.generators.dimacs.compressing import QUICK
 from boardsat.generators.dimacs.output import write_file
 from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formats import CNF
-from boardsat.running.keeping import blocks, sync
 
 CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"

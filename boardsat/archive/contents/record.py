@@ -17,8 +17,8 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.kinds import ProofKind
 from boardsat.archive.contents import files
 from boardsat.base.errors import InputError
+from boardsat.campaign.runner.recipe import Recipe
 from boardsat.plain_data import Count, Size, StatusName
-from boardsat.running.recipe import Recipe
 
 FORMAT = 1
 

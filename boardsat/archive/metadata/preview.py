@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.archive.metadata.readme import byline, evidence
-from boardsat.campaigns.about import About
-from boardsat.reporting.pages.templating import page_template
+from boardsat.campaign.about import About
+from boardsat.campaign.report.pages.templating import page_template
 
 DESCRIPTIONS = {
     files.README: "what this is, and how to verify and regenerate it",

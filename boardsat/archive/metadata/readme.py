@@ -11,7 +11,7 @@ from boardsat.adapters.answer import Status
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.base.text import pluralize
-from boardsat.campaigns.about import About, display_name
+from boardsat.campaign.about import About, display_name
 from boardsat.generators.formats import CNF
 
 FORMATS = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardsat.archive.contents import files
 from boardsat.archive.contents.record import CountRecord, InstanceRecord, SolveRecord
-from boardsat.campaigns.about import About, display_name
+from boardsat.campaign.about import About, display_name
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"

@@ -13,7 +13,7 @@ from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.kinds import ProofKind, RuntimeName
 from boardsat.adapters.runtimes import Outcome, Output, Task
 from boardsat.adapters.solvers import Solver
-from boardsat.solving import proof_checking
+from boardsat.workflows.solve import proof_checking
 from fuzz.targets import _proof_oracle as oracle
 from fuzz.targets import dimacs
 from fuzz.targets._proof_oracle import Step

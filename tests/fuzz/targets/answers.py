@@ -11,7 +11,7 @@ from support import clauses_of, shipped, text_of
 
 from boardsat.generators import Formula
 from boardsat.problem import Problem, open_problem
-from boardsat.solving.given_answers import GivenAnswer, decoded_of_formula
+from boardsat.workflows.solve.given_answers import GivenAnswer, decoded_of_formula
 from fuzz.judging import scratch
 from fuzz.target import Target
 

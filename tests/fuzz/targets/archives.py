@@ -28,7 +28,7 @@ from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.verify import verify
 from boardsat.base.errors import InputError
-from boardsat.campaigns.reading import read_described
+from boardsat.campaign.reading import read_described
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets._evidence import forged

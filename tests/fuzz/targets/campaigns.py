@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 from archives import GRAPHS, SMALL
 
-from boardsat.campaigns.names import names
-from boardsat.campaigns.reading import MOST_INSTANCES, read_campaign
-from boardsat.running.recipe import Recipe
+from boardsat.campaign.names import names
+from boardsat.campaign.reading import MOST_INSTANCES, read_campaign
+from boardsat.campaign.runner.recipe import Recipe
 from fuzz.judging import scratch
 from fuzz.target import Target
 

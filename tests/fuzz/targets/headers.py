@@ -16,16 +16,16 @@ from support import clauses_of, make, shipped, text_of
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.cuts.lazy_lines import read_lazy
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
-from boardsat.adapters.drawing.svg import svg
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.rendering.svg import svg
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
 from boardsat.problem import Problem, board_file, open_problem
 from boardsat.showing import board_text
-from boardsat.solving.checking import check_model, check_rules
+from boardsat.workflows.solve.checking import check_model, check_rules
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets import _decoding, dimacs

@@ -19,7 +19,7 @@ from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
 from boardsat.problem import Problem, open_problem
-from boardsat.solving import proof_checking
+from boardsat.workflows.solve import proof_checking
 from fuzz import judging
 from fuzz.judging import scratch
 from fuzz.target import Target

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.running.records import CLOCK, Question, RunRecord, record_from, to_line
-from boardsat.running.store import NAME, Store
+from boardsat.campaign.runner.records import CLOCK, Question, RunRecord, record_from, to_line
+from boardsat.campaign.runner.store import NAME, Store
 from fuzz.judging import scratch
 from fuzz.target import Target
 

@@ -13,7 +13,7 @@ from support import check_numbers, text_of
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.generators import build, limits, parse, size
-from boardsat.generators.catalogue import FOLDER
+from boardsat.generators.spec.catalogue import FOLDER
 from fuzz.target import Target
 from fuzz.targets.dimacs import strictly
 

@@ -1,0 +1,130 @@
+"""The workers that find and confirm cores, each a process under limits, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.lazy_cuts.judging import judge_of
+from boardsat.adapters.mus.grouped_clauses import GroupedClauses, Tokens
+from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import Limits, Outcome, Task, native
+from boardsat.base.errors import SolverError, WrongAnswerError
+
+FINDER, REFEREE = "glucose41", "cadical195"
+"""Libraries of python-sat: the second confirms what the first has found."""
+
+SECTIONS = "boardsat.adapters.mus"
+
+
+@dataclass(frozen=True)
+class FoundCore:
+    """Groups that cannot hold together; none of them where that is not known."""
+
+    status: Status
+    groups: tuple[int, ...] = ()
+    is_minimal: bool = False
+    is_smallest: bool = False
+    end: End = End.FINISHED
+    usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What another solver says of a core."""
+
+    is_core: bool | None
+    """Whether its groups cannot hold together; None, if that was not decided in time."""
+    needed: frozenset[int]
+    """Groups without which the others have a model, checked against their clauses."""
+    needless: frozenset[int]
+    """Groups without which the others still have none."""
+    usage: Usage
+
+
+def find(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
+    """A core of all groups, minimal if so many seconds are enough for that."""
+    with clauses.written(range(len(clauses.groups)), seconds) as about:
+        outcome = _run("shrinking", FINDER, about, limits)
+    status, said = Status.UNKNOWN, set[str]()
+    core: tuple[int, ...] = ()
+    for word, numbers in _lines(outcome):
+        if word == "satisfiable":
+            status = Status.SATISFIABLE
+        elif word == "core":
+            status, core = Status.UNSATISFIABLE, tuple(map(clauses.group, numbers))
+        said.add(word)
+    return FoundCore(
+        status, core, "minimal" in said, "smallest" in said, outcome.end, outcome.usage
+    )
+
+
+def confirm(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
+    """Whether it is a core, and each of its groups is needed."""
+    with clauses.written(core) as about:
+        outcome = _run("confirming", REFEREE, about, limits)
+    is_core, needed, needless = None, set[int](), set[int]()
+    models = _Models(clauses, core)
+    judges = {number: judge_of(graph).is_cut for number, graph in clauses.lazy.items()}
+    for word, numbers in _lines(outcome):
+        if word == "cut":
+            _refuse_false_cut(clauses, judges, numbers)
+        elif word in ("unsatisfiable", "satisfiable"):
+            is_core = word == "unsatisfiable"
+        elif word == "without":
+            group = clauses.group(numbers[0])
+            models.refuse_false(numbers[1:], group)
+            needed.add(group)
+        elif word == "needless":
+            needless.add(clauses.group(numbers[0]))
+    return Confirmation(is_core, frozenset(needed), frozenset(needless), outcome.usage)
+
+
+def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
+    command = interpreter.module_command(f"{SECTIONS}.{module}", library, about)
+    environment = interpreter.child_environment()
+    outcome = native.run_command(command, Task(about, limits), environment=environment)
+    if outcome.end is End.FINISHED and outcome.errors.size:
+        raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")
+    return outcome
+
+
+def _lines(outcome: Outcome) -> Iterator[tuple[str, list[int]]]:
+    """Whole lines: a word, and numbers. The last one may have been cut off by a limit."""
+    *lines, _ = b"".join(outcome.output.pieces()).split(b"\n")
+    for line in lines:
+        word, *numbers = line.split()
+        yield word.decode("ascii"), [*map(int, numbers)]
+
+
+def _refuse_false_cut(
+    clauses: GroupedClauses, judges: Mapping[int, Callable[[list[int]], bool]], cut: list[int]
+) -> None:
+    group = clauses.group(-cut[0])
+    if not judges[group](cut[1:]):
+        raise WrongAnswerError(f"a cut that does not follow: {cut[1:]}", "report it")
+
+
+class _Models:
+    """Models of all groups but one, held against every clause of the others and the background."""
+
+    def __init__(self, clauses: GroupedClauses, core: Collection[int]) -> None:
+        numbers = sorted(core)
+        parts: list[Tokens] = [clauses.background, *(clauses.groups[number] for number in numbers)]
+        self.tokens = np.concatenate(parts)
+        self.ends = np.flatnonzero(self.tokens == 0)
+        sizes = [np.count_nonzero(part == 0) for part in parts]
+        self.owner = np.repeat([-1, *numbers], sizes)
+        self.literals = 2 * (clauses.variables + len(clauses.groups)) + 1
+
+    def refuse_false(self, model: list[int], without: int) -> None:
+        # A negative literal counts from the end.
+        true = np.zeros(self.literals, np.bool_)
+        true[np.array(model, np.int64)] = True
+        true[0] = False
+        satisfied = np.diff(np.cumsum(true[self.tokens])[self.ends], prepend=0) > 0
+        if not (satisfied | (self.owner == without)).all():
+            raise WrongAnswerError(f"{REFEREE} gave a model that breaks a clause", "report it")

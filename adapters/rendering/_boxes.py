@@ -1,0 +1,135 @@
+"""Lists, tables, pairs and sets as pictures: boxes in rows, and lines between two columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from boardsat.adapters.pictures import Chosen, Listing, Matched, OffBoard, Tabulated
+from boardsat.adapters.rendering._listed import cell_word, heads_of
+from boardsat.adapters.rendering._parts import (
+    FAINT,
+    INK,
+    PAGE,
+    PALE,
+    PATH,
+    colour_of,
+    hue,
+    lettered,
+    line,
+    segment,
+)
+
+_HIGH, _MARGIN, _LETTER = 32, 14, 9
+_ACROSS = 20
+"""Boxes in a row of a list."""
+_THIN = "#d5ccbb"
+_CHOSEN = PALE["blue"]
+
+
+class Boxes:
+    """A drawing of its own, that knows its size."""
+
+    def __init__(self, shown: OffBoard) -> None:
+        self.shown = shown
+        self.top = _MARGIN + (24 if shown.name else 0)
+        self.parts: list[str] = []
+        self.width, self.height = 2 * _MARGIN, self.top + _MARGIN
+        match shown:
+            case Listing(indices=indices, values=values):
+                told = [shown.word(part[0]) if part else "" for part in values]
+                fills = [self._fill(part) for part in values]
+                self._row_of_boxes(indices, told, fills)
+            case Chosen(items=items, among=among):
+                held = frozenset(items)
+                fills = [_CHOSEN if item in held else PAGE for item in among]
+                self._row_of_boxes([], [shown.word(item) for item in among], fills)
+            case Tabulated():
+                self._table(shown)
+            case Matched():
+                self._columns(shown)
+        if shown.name:
+            self.parts.append(lettered((_MARGIN, _MARGIN + 8), shown.name, 15, INK, anchor="start"))
+            self.width = max(self.width, 2 * _MARGIN + 8 * len(shown.name))
+
+    def _fill(self, part: tuple[int, ...]) -> str:
+        if not part:
+            return PAGE
+        return colour_of(self.shown.colours, part[0], PALE) if self.shown.colours else hue(part[0])
+
+    def _box(self, x: float, y: float, width: float, word: str, fill: str) -> None:
+        self.parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{_HIGH}" fill="{fill}" '
+            f'stroke="{_THIN}"/>'
+        )
+        ink = PAGE if fill == INK else INK
+        self.parts.append(lettered((x + width / 2, y + _HIGH / 2), word, 16, ink))
+        self.width = max(self.width, round(x + width + _MARGIN))
+        self.height = max(self.height, round(y + _HIGH + _MARGIN))
+
+    def _row_of_boxes(self, indices: Sequence[int], words: list[str], fills: list[str]) -> None:
+        """In lines, with the indices above them."""
+        wide = max(_HIGH, _LETTER * max(map(len, words), default=0) + 12)
+        step = _HIGH + (18 if indices else 8)
+        for number, (word, fill) in enumerate(zip(words, fills, strict=True)):
+            row, column = divmod(number, _ACROSS)
+            x, y = _MARGIN + column * wide, self.top + row * step + (12 if indices else 0)
+            self._box(x, y, wide, word, fill)
+            if indices:
+                self.parts.append(lettered((x + wide / 2, y - 7), str(indices[number]), 9, FAINT))
+
+    def _table(self, shown: Tabulated) -> None:
+        rows, columns = heads_of(shown)
+        words = [[cell_word(shown, part) for part in cells] for cells in shown.cells]
+        longest = [
+            max(map(len, (head, *column)))
+            for head, column in zip(columns, zip(*words, strict=True), strict=True)
+        ]
+        widths = [max(_HIGH, _LETTER * size + 12) for size in longest]
+        left = _MARGIN + (_LETTER * max(map(len, rows)) + 8 if any(rows) else 0)
+        starts = list(accumulate(widths, initial=left))
+        top = self.top + (22 if any(columns) else 0)
+        for number, cells in enumerate(shown.cells):
+            y = top + number * _HIGH
+            self.parts.append(
+                lettered((left - 10, y + _HIGH / 2), rows[number], 14, FAINT, anchor="end")
+            )
+            for column, part in enumerate(cells):
+                self._box(
+                    starts[column],
+                    y,
+                    widths[column],
+                    words[number][column] if part else "",
+                    self._cell_fill(shown, part),
+                )
+        for column, head in enumerate(columns):
+            middle = starts[column] + widths[column] / 2
+            self.parts.append(lettered((middle, top - 10), head, 14, FAINT))
+
+    def _cell_fill(self, shown: Tabulated, part: tuple[int, ...]) -> str:
+        if not part or (shown.holds == "item" and not shown.colours):
+            return PAGE
+        return self._fill(part) if shown.holds or shown.colours else _CHOSEN
+
+    def _columns(self, shown: Matched) -> None:
+        """What pairs join: two columns, and a line for each."""
+        sides = [[shown.word(each) for each in side] for side in (shown.left, shown.right)]
+        wide = [max(_HIGH, _LETTER * max(map(len, side), default=0) + 12) for side in sides]
+        between = 110
+        starts = [_MARGIN, _MARGIN + wide[0] + between]
+        places = []
+        for side, numbers, start, width in zip(
+            sides, (shown.left, shown.right), starts, wide, strict=True
+        ):
+            places.append({n: self.top + k * (_HIGH + 6) for k, n in enumerate(numbers)})
+            for number, word in zip(numbers, side, strict=True):
+                self._box(start, places[-1][number], width, word, PAGE)
+        paths = [
+            segment(
+                (starts[0] + wide[0], places[0][a] + _HIGH / 2),
+                (starts[1], places[1][b] + _HIGH / 2),
+            )
+            for a, b in shown.pairs
+        ]
+        if paths:
+            self.parts.append(line("".join(paths), PATH, 'stroke-width="2"'))

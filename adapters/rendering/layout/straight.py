@@ -1,0 +1,186 @@
+"""A planar graph with straight edges that do not cross, and even lengths where they can be.
+
+Faces are filled with triangles up to a convex polygon around all. If every other vertex stands in
+the middle of its neighbours, by any positive weights, nothing crosses (Tutte 1963; Floater 2003).
+The weights change in rounds, where long edges get larger ones; the most legible round is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardsat.adapters.rendering.layout.embedding import Edges, Walk, faces_of, neighbours
+from boardsat.adapters.rendering.layout.spreading import Places, Points, moved_apart
+
+MOST_VERTICES = 120
+"""Of a component: beyond, a picture takes long and tells little."""
+
+ROUNDS = 24
+ENOUGH = 0.15
+"""The room for a disc, times the root of their number, that needs no more."""
+
+GRID = 2**20
+"""The polygon around a component has this radius, in whole numbers."""
+
+
+def placed(vertices: int, edges: Edges) -> list[tuple[list[int], Places]] | None:
+    """The components of a graph, each with places for its vertices; None where edges must cross."""
+    edges = [(u, v) for u, v in edges if u != v]
+    found = []
+    for component in _components(vertices, edges):
+        if len(component) > MOST_VERTICES:
+            return None
+        number = {vertex: place for place, vertex in enumerate(component)}
+        own = [(number[u], number[v]) for u, v in edges if u in number]
+        places = _component(len(component), own)
+        if places is None:
+            return None
+        found.append((component, places))
+    return found
+
+
+def _components(vertices: int, edges: Edges) -> Iterator[list[int]]:
+    around = neighbours(vertices, edges)
+    seen = [False] * vertices
+    for start in range(vertices):
+        if seen[start]:
+            continue
+        seen[start], queue = True, [start]
+        for vertex in queue:
+            new = [other for other in around[vertex] if not seen[other]]
+            for other in dict.fromkeys(new):
+                seen[other] = True
+                queue.append(other)
+        yield sorted(queue)
+
+
+def _component(vertices: int, edges: Edges) -> Places | None:
+    if vertices <= 2:
+        return np.array([[0, 0], [GRID, 0]][:vertices], np.int64).reshape(-1, 2)
+    faces = faces_of(vertices, edges)
+    if faces is None:
+        return None
+    # The longest way around gives the most room, a plain one the simplest shape.
+    outer = max(faces, key=lambda face: (len(face), len(set(face)) == len(face)))
+    faces.remove(outer)
+    links, rim, number = _filled(vertices, edges, faces, outer)
+    best, most = None, 0.0
+    for places in _rounds(np.array(links), rim, number):
+        found = legible(places[:vertices], edges)
+        if found > most:
+            best, most = np.rint(places[:vertices] * GRID).astype(np.int64), found
+    if best is None or crossing(best, edges):
+        return None
+    if most > ENOUGH / math.sqrt(vertices):
+        return best
+    spread_out = moved_apart(best, edges, 1.6 * GRID / math.sqrt(vertices))
+    better = legible(spread_out, edges) > legible(best, edges)
+    return spread_out if better and not crossing(spread_out, edges) else best
+
+
+def _filled(
+    vertices: int, edges: Edges, faces: Sequence[Walk], outer: Walk
+) -> tuple[list[tuple[int, int]], list[int], int]:
+    """All links of a triangulation, the polygon around it, and how many vertices it has.
+
+    A face that passes no vertex twice gets one new vertex, linked to all. Any other gets a ring of
+    new ones first, one for every corner.
+    """
+    links, fresh = list(edges), vertices
+    for face in faces:
+        ring = face
+        if len(set(face)) < len(face):
+            ring, fresh = _ringed(links, face, fresh)
+        if len(ring) > 3:
+            links += [(fresh, vertex) for vertex in ring]
+            fresh += 1
+    if len(set(outer)) < len(outer):
+        outer, fresh = _ringed(links, outer, fresh)
+    return links, outer, fresh
+
+
+def _ringed(links: list[tuple[int, int]], face: Walk, fresh: int) -> tuple[Walk, int]:
+    ring = list(range(fresh, fresh + len(face)))
+    for place, vertex in enumerate(face):
+        after = (place + 1) % len(face)
+        links += [(ring[place], vertex), (ring[place], ring[after]), (ring[place], face[after])]
+    return ring, fresh + len(face)
+
+
+def _rounds(links: NDArray[np.int64], rim: Walk, number: int) -> Iterator[Points]:
+    """Places after every round of new weights."""
+    places = np.zeros((number, 2))
+    angles = 2 * math.pi * np.arange(len(rim)) / len(rim)
+    places[rim] = np.column_stack([np.sin(angles), -np.cos(angles)])
+    free = np.setdiff1d(np.arange(number), rim)
+    u, v = links.T
+    weights = np.ones(len(links))
+    for _ in range(ROUNDS if len(free) else 1):
+        matrix = np.zeros((number, number))
+        np.add.at(matrix, (u, v), weights)
+        np.add.at(matrix, (v, u), weights)
+        laplacian = np.diag(matrix.sum(axis=1)) - matrix
+        right = -laplacian[free][:, rim] @ places[rim]
+        places[free] = np.linalg.solve(laplacian[free][:, free], right)
+        yield places
+        lengths = np.hypot(*(places[u] - places[v]).T)
+        weights = weights * np.clip(lengths / lengths.mean(), 0.5, 2) ** 0.5
+
+
+def room(points: Points, edges: Edges) -> float:
+    """The radius at which discs on all vertices begin to touch each other, or come to an edge."""
+    if len(points) == 1:
+        return 1.0
+    between = np.hypot(*(points[:, None] - points[None]).T)
+    np.fill_diagonal(between, np.inf)
+    room = float(between.min()) / 3.2
+    ends = np.array(edges, np.int64)
+    start, along = points[ends[:, 0]], points[ends[:, 1]] - points[ends[:, 0]]
+    offset = points[:, None] - start[None]
+    share = (offset * along).sum(axis=2) / (along * along).sum(axis=1)
+    away = np.hypot(*(offset - np.clip(share, 0, 1)[..., None] * along).transpose(2, 0, 1))
+    away[ends.T.reshape(-1), np.tile(np.arange(len(ends)), 2)] = np.inf
+    return min(room, float(away.min()) / 1.2)
+
+
+def legible(places: Points | Places, edges: Edges) -> float:
+    """The room for a disc, as a part of the whole picture."""
+    return room(places.astype(np.float64), edges) / float(np.ptp(places, axis=0).max())
+
+
+def crossing(places: Places, edges: Edges) -> bool:
+    """Whether two vertices coincide, or two edges have more in common than an end, in integers."""
+    if len(np.unique(places, axis=0)) < len(places):
+        return True
+    ends = np.array(edges, np.int64).reshape(-1, 2)
+    one, other = np.triu_indices(len(ends), 1)
+    a, b = ends[one].T
+    c, d = ends[other].T
+    p, q, r, s = (places[each] for each in (a, b, c, d))
+    turns = [np.sign(_turn(*three)) for three in ((p, q, r), (p, q, s), (r, s, p), (r, s, q))]
+    apart = (a != c) & (a != d) & (b != c) & (b != d)
+    proper = (turns[0] * turns[1] <= 0) & (turns[2] * turns[3] <= 0)
+    # Edges with a common end overlap only along one line.
+    flat = (turns[0] == 0) & (turns[1] == 0)
+    return bool((proper & apart & ~flat).any() or (flat & _overlap(p, q, r, s)).any())
+
+
+def _turn(p: Places, q: Places, r: Places) -> NDArray[np.int64]:
+    (px, py), (qx, qy), (rx, ry) = p.T, q.T, r.T
+    found: NDArray[np.int64] = (qx - px) * (ry - py) - (qy - py) * (rx - px)
+    return found
+
+
+def _overlap(p: Places, q: Places, r: Places, s: Places) -> NDArray[np.bool_]:
+    """Of two edges on one line: whether more than an end is in both."""
+    along = q - p
+    length = (along * along).sum(axis=1)
+    first, second = ((each - p) * along for each in (r, s))
+    low = np.minimum(first.sum(axis=1), second.sum(axis=1))
+    high = np.maximum(first.sum(axis=1), second.sum(axis=1))
+    found: NDArray[np.bool_] = np.minimum(high, length) > np.maximum(low, 0)
+    return found

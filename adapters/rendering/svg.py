@@ -1,0 +1,133 @@
+"""Solutions as SVG pictures: a tour, queens, digits or colours on tiles or a circle of vertices."""
+
+from __future__ import annotations
+
+import html
+from typing import NamedTuple
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.boards._pieces import PIECES
+from boardsat.adapters.boards._tiles import Tiles
+from boardsat.adapters.pictures import (
+    Fills,
+    Labels,
+    Marks,
+    Solution,
+    Strokes,
+    Tour,
+    Unplaced,
+    Walls,
+)
+from boardsat.adapters.rendering._boxes import Boxes
+from boardsat.adapters.rendering._cells import cell_contents, clues, round_signs
+from boardsat.adapters.rendering._fills import fills
+from boardsat.adapters.rendering._graphs import GraphCanvas
+from boardsat.adapters.rendering._lines import lines
+from boardsat.adapters.rendering._listed import unplaced_title
+from boardsat.adapters.rendering._parts import PAGE, Canvas
+from boardsat.adapters.rendering._tiles import TileCanvas
+from boardsat.adapters.rendering._tour import tour
+from boardsat.base.text import pluralize
+
+_FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
+
+
+def svg(solution: Solution, closed: bool = True) -> str:
+    """One self-contained picture; views that cannot share a board are drawn below one another."""
+    drawings = [_drawn(each, closed) for each in solution.apart()]
+    width = max(drawing.width for drawing in drawings)
+    height = sum(drawing.height for drawing in drawings)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
+        f"<title>{html.escape(title(solution, closed), quote=False)}</title>",
+        f'<rect width="{width}" height="{height}" fill="{PAGE}"/>',
+    ]
+    top = 0
+    for drawing in drawings:
+        shown = drawing.parts
+        parts += [f'<g transform="translate(0 {top})">', *shown, "</g>"] if top else shown
+        top += drawing.height
+    return "\n".join([*parts, "</svg>\n"])
+
+
+class _Drawing(NamedTuple):
+    width: int
+    height: int
+    parts: list[str]
+
+
+def _drawn(solution: Solution, closed: bool) -> _Drawing:
+    """One board with all that lies on it, or a list or a table."""
+    if isinstance(solution.picture, Unplaced):
+        boxes = Boxes(solution.picture)
+        return _Drawing(boxes.width, boxes.height, boxes.parts)
+    canvas, coloured = _board(solution)
+    parts = [*canvas.ground(), *_picture(solution, canvas, coloured, closed), *canvas.over()]
+    return _Drawing(canvas.width, canvas.height, parts)
+
+
+def title(solution: Solution, closed: bool) -> str:
+    """The picture in words, for who cannot see it."""
+    where = solution.board.title
+    match solution.picture:
+        case Tour(order=order):
+            start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
+            if closed:
+                return f"A closed tour of {where} in {len(order):,} moves, from {start}"
+            return f"An open tour of {where}, {pluralize(len(order), 'cell')} from {start} to {end}"
+        case Marks():
+            counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
+            return f"{' and '.join(counts)} on {where}"
+        case Labels(values=found) | Fills(values=found, has_values=True):
+            given = f", {len(solution.given):,} of them given" if solution.given else ""
+            return f"{sum(map(bool, found)):,} values on {where}{given}"
+        case Fills(values=found):
+            return f"{pluralize(sum(map(bool, found)), 'filled cell')} on {where}"
+        case Strokes(pairs=pairs, has_heads=has_heads):
+            return f"{pluralize(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
+        case Walls(pairs=pairs):
+            return f"{pluralize(len(pairs), 'wall')} on {where}"
+        case Unplaced() as shown:
+            return unplaced_title(shown)
+
+
+def _board(solution: Solution) -> tuple[Canvas, dict[int, str]]:
+    """The board on a page, and the colours of its cells."""
+    board, coloured = solution.board, fills(solution)
+    if isinstance(board, Tiles):
+        ground = solution.ground or ("chess" if _is_chess(solution) else "plain")
+        return TileCanvas(board, solution, ground, coloured), coloured
+    assert isinstance(board, GraphBoard)
+    return GraphCanvas(board), coloured
+
+
+def _is_chess(solution: Solution) -> bool:
+    """Whether pieces move or stand there."""
+    if any(isinstance(each, Tour) for each in solution.pictures):
+        return True
+    return any(each.sign in PIECES for each in solution.marks)
+
+
+def _picture(
+    solution: Solution, canvas: Canvas, coloured: dict[int, str], closed: bool
+) -> list[str]:
+    """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
+    bare = _bare_vertices(solution, canvas)
+    parts = [*bare, *round_signs(solution.always, canvas)]
+    labels = [each for each in solution.everything if isinstance(each, Labels) and each.is_main]
+    full = frozenset(cell for each in labels for cell, word in enumerate(each.values) if word)
+    for each in solution.everything:
+        if isinstance(each, Strokes):
+            parts += lines(each, canvas, frozenset(range(solution.board.cells)) if bare else full)
+    for each in solution.pictures:
+        if isinstance(each, Tour):
+            parts += tour(canvas, each.order, closed)
+    parts += round_signs(solution.pictures, canvas)
+    return [*parts, *cell_contents(solution, canvas, coloured), *clues(solution, canvas)]
+
+
+def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
+    """Where neither values nor a tour would show all vertices of a graph."""
+    shows_all = any(isinstance(each, Labels | Fills | Tour) for each in solution.everything)
+    return canvas.vertices() if isinstance(canvas, GraphCanvas) and not shows_all else []

@@ -1,0 +1,149 @@
+"""A submission to a competition: chosen instances of an archive in its format.
+
+All of its files appear at the end: until then instances are in a scratch folder beside them, and
+only the measurements of hardness, which may take hours, are stored as they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.adapters.locking import locked, own_folder
+from boardsat.adapters.runtimes import scratch
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.duplicates import same
+from boardsat.archive.contents.record import read_records
+from boardsat.archive.submission.competitions import Candidate, Competition
+from boardsat.archive.submission.description import description
+from boardsat.archive.submission.gates import Difficulty, Gates, Hardness
+from boardsat.archive.verify import regenerated
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
+from boardsat.campaign.reading import read_described
+from boardsat.generators.dimacs.output import put_in_place
+
+DESCRIPTION = "description.tex"
+NOTES = "gates.json"
+INSTANCES = "instances"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One thing that the competition asks, what was found, and whether that is enough."""
+
+    what: str
+    found: str
+    met: bool
+
+
+def submit(
+    folder: Path, target: Path, competition: Competition
+) -> tuple[list[Candidate], list[Asked]]:
+    """Write the submission of an archive to the target folder; what was looked at, and asked."""
+    manifest.refuse_outdated(folder)
+    if not (folder / files.MANIFEST).is_file():
+        raise InputError("no finished archive", "make it with `archive create`", str(folder))
+    with locked(folder, shared=True), own_folder(target):
+        _refuse_changed(folder)
+        _refuse_target(target)
+        with scratch.folder(target) as stage:
+            gates = Gates(competition.plain, competition.ours, target / NOTES)
+            entries = list(prepare(folder, stage, competition, gates))
+            return entries, finish(folder, target, competition, entries)
+
+
+def _refuse_changed(folder: Path) -> None:
+    """What is not as the manifest says is nothing to submit, and may be a link to anywhere."""
+    for file, word in manifest.differences(folder).items():
+        raise InputError(word, "see `archive verify`", str(folder / file))
+
+
+def _refuse_target(target: Path) -> None:
+    """Raise InputError before any work where files of the submission could not be put in place."""
+    for name in (INSTANCES, NOTES, DESCRIPTION):
+        if (target / name).is_symlink():
+            raise InputError("a link", "remove it, and continue", str(target / name))
+    instances = target / INSTANCES
+    if instances.is_dir():
+        files.refuse_links(instances)
+    elif instances.exists():
+        raise InputError("not a folder", "remove it, and continue", str(instances))
+
+
+def prepare(
+    folder: Path, stage: Path, competition: Competition, gates: Gates
+) -> Iterator[Candidate]:
+    """Write every instance to the stage in the competition's format, and see how hard it is.
+
+    Once enough are interesting the rest is not measured: that could take an hour for each.
+    """
+    interesting = 0
+    records = read_records(folder)
+    for record in records:
+        if record.recipe.form:
+            raise InputError(
+                f"{record.formula} is no CNF, which this competition takes alone",
+                "submit an archive of CNF",
+                str(folder),
+            )
+    for record in records:
+        for finding in regenerated(folder, record):
+            raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
+        path = stage / record.formula
+        competition.write(folder, record, path)
+        faults = tuple(competition.faults(path))
+        measured = not faults and interesting < competition.interesting
+        difficulty = gates.pass_through(path) if measured else Difficulty(Hardness.UNMEASURED)
+        interesting += difficulty.word is Hardness.INTERESTING
+        yield Candidate(record, path, faults, difficulty)
+
+
+def choose(
+    entries: list[Candidate], competition: Competition, same_as: dict[str, str]
+) -> list[Candidate]:
+    """As many as are asked for: interesting ones first, no faulty one, none twice."""
+    ranks = tuple(Hardness)
+    good = [entry for entry in entries if not entry.faults and entry.record.name not in same_as]
+    best = sorted(good, key=lambda entry: ranks.index(entry.difficulty.word))
+    chosen = best[: max(competition.instances, competition.interesting)]
+    return sorted(chosen, key=lambda entry: entry.record.name)
+
+
+def finish(
+    folder: Path, target: Path, competition: Competition, entries: list[Candidate]
+) -> list[Asked]:
+    """Put the chosen ones in place, describe them, and compare with what is asked."""
+    chosen = choose(entries, competition, same([entry.record for entry in entries]))
+    about, _ = read_described(folder / files.CAMPAIGN)
+    text = description(about, competition, chosen)
+    instances = target / INSTANCES
+    instances.mkdir(exist_ok=True)
+    for entry in entries:
+        if entry in chosen:
+            put_in_place(entry.path, instances / entry.path.name)
+        else:
+            # An earlier submission may have chosen it.
+            (instances / entry.path.name).unlink(missing_ok=True)
+    files.write(target / DESCRIPTION, [text])
+    interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
+    faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
+    plain, ours = competition.plain, competition.ours
+    return [
+        Asked(
+            pluralize(competition.instances, "different instance"),
+            str(len(chosen)),
+            len(chosen) >= competition.instances,
+        ),
+        Asked(
+            "format and names",
+            f"left out {'; '.join(faulty)}" if faulty else "as asked",
+            not faulty or len(chosen) >= competition.instances,
+        ),
+        Asked(
+            f"{competition.interesting} not solved by {plain} and solved by {ours}",
+            str(interesting),
+            interesting >= competition.interesting,
+        ),
+    ]

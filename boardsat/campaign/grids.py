@@ -1,0 +1,112 @@
+"""The grid of instances that an entry of a campaign stands for: every combination of its lists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from boardsat.base.errors import InputError
+from boardsat.campaign.instance_files import INSTANCE_KEYS, read_instance
+from boardsat.campaign.runner.beside import beside
+from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
+from boardsat.campaign.scalars import one_of, transforms
+from boardsat.generators import formats
+from boardsat.generators.yaml_reader import Item
+
+FORMAT = "format"
+"""Of the file: only an archive has other formats than CNF."""
+
+_SPECS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One point of a grid, and where it stands in the campaign."""
+
+    place: str
+    recipe: Recipe
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """An error within names this point first."""
+        try:
+            yield
+        except InputError as error:
+            place = f"{self.place}: {error.place}" if error.place else self.place
+            raise error.at(place) from None
+
+
+@dataclass(frozen=True)
+class InstanceGrid:
+    """The instances of an entry: every combination of the values that are lists."""
+
+    entry: Item
+    axes: tuple[tuple[str, str], ...]
+    """The section, which is empty or `set`, and the key."""
+    values: tuple[list[Item], ...]
+
+    @property
+    def size(self) -> int:
+        return math.prod(map(len, self.values))
+
+    def planned(self, gatherer: RecipeGatherer) -> Iterator[Planned]:
+        for point in product(*self.values):
+            yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
+
+
+def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
+    keys = entry.mapping((*INSTANCE_KEYS, FORMAT))
+    if "problem" not in keys:
+        raise entry.error("an instance needs `problem`", "write `problem: tour`")
+    settings = keys.pop("set").mapping() if "set" in keys else {}
+    items = {("", key): item for key, item in keys.items()}
+    items |= {("set", key): item for key, item in settings.items()}
+    values = {axis: item.items() for axis, item in items.items()}
+    if encodings and "encoding" not in keys and not keys["problem"].text.endswith(_SPECS):
+        values = {("", "encoding"): list(encodings), **values}
+    for (_, key), choices in values.items():
+        if not choices:
+            raise items[_, key].error(f"an empty list for {key!r}", "give a value")
+    return InstanceGrid(entry, tuple(values), tuple(values.values()))
+
+
+def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
+    chosen = {key: item for (section, key), item in point.items() if not section}
+    settings = {key: item.lines for (section, key), item in point.items() if section}
+    encoding = chosen["encoding"].text if "encoding" in chosen else None
+    form = one_of(chosen[FORMAT], formats.names()) if FORMAT in chosen else formats.CNF
+    try:
+        problem, encoding, settings, changes = _instance(
+            gatherer, chosen["problem"].text, encoding, settings, transforms(chosen)
+        )
+        if form != formats.CNF:
+            changes["form"] = form
+        recipe = gatherer.gather(problem, encoding, settings, **changes)
+    except InputError as error:
+        raise error.at(error.place or entry.place) from None
+    return Planned(entry.place, recipe)
+
+
+def _instance(
+    gatherer: RecipeGatherer,
+    problem: str,
+    encoding: str | None,
+    settings: dict[str, str],
+    changes: dict[str, Any],
+) -> tuple[str, str | None, dict[str, str], dict[str, Any]]:
+    """The same, where the problem is a file with one instance: what the entry says comes first."""
+    if not problem.endswith(_SPECS):
+        return problem, encoding, settings, changes
+    file = read_instance(str(beside(gatherer.folder, problem, "spec")))
+    if file is None:
+        return problem, encoding, settings, changes
+    return (
+        file.problem,
+        encoding or file.encoding,
+        {**file.settings, **settings},
+        {**file.changes, **changes},
+    )

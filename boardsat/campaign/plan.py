@@ -1,0 +1,167 @@
+"""The plan of a campaign: every instance with every solver, seed and repetition, as jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from boardsat.adapters.kinds import Ability
+from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import InputError
+from boardsat.campaign.grids import Planned
+from boardsat.campaign.instances import CampaignInstance, Instances
+from boardsat.campaign.names import names
+from boardsat.campaign.reading import FILES, Campaign
+from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.endings import FILES as ENDINGS
+from boardsat.generators.yaml_reader import Item
+
+MOST_RUNS = 1_000_000
+MAX_PATTERN_FOLDERS = 100
+"""Parts of a pattern under `files`; matching one recurses once for each part."""
+MAX_PATTERN_DESCENTS = 3
+"""Parts `**` of a pattern; each multiplies the number of visits by the depth of the folders."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    campaign: Campaign
+    instances: Sequence[CampaignInstance]
+    solvers: Sequence[Choice]
+    counters: Sequence[Choice]
+
+    @property
+    def runs(self) -> int:
+        each = sum(len(self._seeds(one)) for one in (*self.solvers, *self.counters))
+        return len(self.instances) * each * self.campaign.repeat
+
+    def jobs(self) -> Iterator[Job]:
+        """All of them; those of one instance follow each other, so that its formula is at hand."""
+        for instance in self.instances:
+            for repeat in range(self.campaign.repeat):
+                for chosen in self.solvers:
+                    yield from self._jobs(instance, chosen, DECIDE, repeat)
+                for chosen in self.counters:
+                    yield from self._jobs(instance, chosen, COUNT, repeat)
+
+    def _jobs(
+        self, instance: CampaignInstance, chosen: Choice, task: Question, repeat: int
+    ) -> Iterator[Job]:
+        for number, seed in enumerate(self._seeds(chosen)):
+            yield job_of(
+                instance,
+                chosen,
+                task,
+                self.campaign.limits,
+                proves=task == DECIDE and self.campaign.proof and chosen.proves,
+                # One is enough to look at.
+                board=number == 0 and repeat == 0,
+                seed=seed,
+                repeat=repeat,
+            )
+
+    def _seeds(self, chosen: Choice) -> Sequence[int | None]:
+        """Whoever takes none would do the same again."""
+        return self.campaign.seeds if chosen.solver.takes_seed(chosen.runtime) else (None,)
+
+
+def job_of(
+    instance: CampaignInstance, chosen: Choice, task: Question, limits: Limits, **how: Any
+) -> Job:
+    """A run of a solver on an instance."""
+    return Job(
+        problem=instance.problem,
+        encoding=instance.encoding,
+        variant=PLAIN,
+        expected=None,
+        file=instance.file,
+        formula=instance.formula,
+        solver=chosen.name,
+        task=task,
+        runtime=chosen.runtime,
+        version=chosen.version,
+        setup=chosen.setup,
+        image=chosen.image,
+        recipe=instance.recipe,
+        instance=instance.name,
+        wall=limits.wall,
+        cpu=limits.cpu,
+        memory=limits.memory,
+        strict=True,
+        **how,
+    )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a campaign asks for, before any formula of it is made."""
+
+    campaign: Campaign
+    solvers: Sequence[Choice]
+    counters: Sequence[Choice]
+    named: Mapping[str, Planned]
+    files: Sequence[Path]
+
+    def planned(self, known: Instances) -> Plan:
+        """With the formulas; those that are known are not made again."""
+        instances = []
+        for name, each in self.named.items():
+            with each.blamed():
+                instances.append(known.of_recipe(name, each.recipe))
+        instances += [known.of_file(path.name, path) for path in self.files]
+        return Plan(self.campaign, instances, self.solvers, self.counters)
+
+
+def draft(campaign: Campaign) -> Draft:
+    """Everything that is asked for; what is wrong with it is found before any work begins."""
+    checker = campaign.proof and can_check_proofs()
+    solvers, counters = (
+        [choice(name, campaign.runtime(name), checker) for name in asked]
+        for asked in (campaign.asked.solvers, campaign.asked.counters)
+    )
+    for chosen in solvers:
+        if Ability.DECIDE not in chosen.solver.can:
+            raise InputError(f"{chosen.name} does not read CNF", "leave it out", campaign.file)
+    if not solvers and not counters:
+        raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
+    if campaign.proof and not checker:
+        raise InputError("proofs cannot be checked here", "install drat-trim, or leave `proof` out")
+    folder = Path(campaign.file).parent
+    planned = campaign.instances(folder)
+    named = dict(zip(names(planned), planned, strict=True))
+    files = dict.fromkeys(path for entry in campaign.files for path in _files(entry, folder))
+    most = len(campaign.seeds) * campaign.repeat * (len(solvers) + len(counters))
+    if (len(named) + len(files)) * most > MOST_RUNS:
+        raise InputError(f"more than {MOST_RUNS:,} runs", "make several campaigns", campaign.file)
+    return Draft(campaign, solvers, counters, named, list(files))
+
+
+def _check_pattern(item: Item) -> None:
+    """Raise InputError if a pattern of files takes too deep a recursion, or too many visits."""
+    parts = PurePath(item.text).parts
+    counts = {
+        "folders in the pattern": (len(parts), MAX_PATTERN_FOLDERS),
+        "'**' in the pattern": (parts.count("**"), MAX_PATTERN_DESCENTS),
+    }
+    for noun, (number, most) in counts.items():
+        if number > most:
+            raise item.error(f"the number of {noun} must be at most {most:,} (got {number:,})")
+
+
+def _files(entry: Item, folder: Path) -> Iterator[Path]:
+    """Formulas from elsewhere: files, folders, or patterns, from the folder of the campaign."""
+    for item in entry.mapping((FILES,))[FILES].items():
+        _check_pattern(item)
+        place = (folder / item.text).absolute()
+        pattern = place / "**" / "*" if place.is_dir() else place
+        found = Path(place.anchor).glob(str(pattern.relative_to(place.anchor)))
+        try:
+            formulas = sorted(path.resolve() for path in found if path.name.endswith(ENDINGS))
+        except ValueError as error:
+            raise item.error(f"{item.text[:80]!r} is not a pattern: {error}") from None
+        if not formulas:
+            raise item.error(f"no formula matches {item.text[:80]!r}", f"name {ENDINGS[0]} files")
+        yield from formulas

@@ -1,0 +1,134 @@
+"""The runs of a solver on an instance, over seeds and repetitions, stand as one: the middle run.
+
+Of an even number it is the slower one of the two in the middle, so an instance counts as solved
+where more than half of its runs have solved it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from boardsat.campaign.reading import TIMEOUT
+from boardsat.campaign.report.measurement import is_contended
+from boardsat.campaign.runner.records import Question as Task
+from boardsat.campaign.runner.records import RunRecord
+
+SETUP_DIGITS = 8
+"""Number of digits of a setup's hash in a name."""
+PENALTY = 2
+"""What was not solved counts as so many times its limit."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A solver as it was run: another version, runtime or limit is another one."""
+
+    name: str
+    task: Task
+    limit: float
+
+
+@dataclass(frozen=True)
+class MiddleRun:
+    formula: str
+    contestant: Contestant
+    status: str
+    solved: bool
+    seconds: float
+    """Its time, or the penalty."""
+    runs: int
+    right: int
+    """Of the runs, how many have solved it."""
+    wrong: int
+    least: float
+    most: float
+    contended: int = 0
+    """Number of runs that other processes on the machine have slowed down."""
+
+
+def counts_cpu(record: RunRecord) -> bool:
+    """Whether its CPU time is what counts: it was limited, so that other work might go on."""
+    measured = record.scored_cpu is not None
+    return record.cpu_limit is not None and (measured or not is_solved(record))
+
+
+def limit_of(record: RunRecord) -> float:
+    """Seconds of what counts."""
+    return (record.cpu_limit if counts_cpu(record) else record.limit) or TIMEOUT
+
+
+def time_of(record: RunRecord) -> float:
+    """Seconds of what counts, without the start of Python for an embedded solver."""
+    return (record.scored_cpu or 0.0) if counts_cpu(record) else record.scored_wall
+
+
+def is_solved(record: RunRecord) -> bool:
+    return record.answered and not record.fault
+
+
+def penalised(record: RunRecord) -> float:
+    """Seconds as PAR-2 counts them: what has no answer, or a wrong one, is twice its limit."""
+    return time_of(record) if is_solved(record) else PENALTY * limit_of(record)
+
+
+def middle_runs(records: Iterable[RunRecord]) -> list[MiddleRun]:
+    listed = list(records)
+    named = _contestants(listed)
+    groups: dict[tuple[str, Contestant], list[RunRecord]] = defaultdict(list)
+    for record in listed:
+        groups[record.formula, named[_setup(record)]].append(record)
+    return [_middle(formula, who, group) for (formula, who), group in groups.items()]
+
+
+def _middle(formula: str, who: Contestant, group: list[RunRecord]) -> MiddleRun:
+    ordered = sorted(group, key=penalised)
+    middle = ordered[len(ordered) // 2]
+    return MiddleRun(
+        formula,
+        who,
+        middle.status,
+        is_solved(middle),
+        penalised(middle),
+        len(group),
+        sum(map(is_solved, group)),
+        sum(bool(record.fault) for record in group),
+        penalised(ordered[0]),
+        penalised(ordered[-1]),
+        sum(map(is_contended, group)),
+    )
+
+
+def _setup(record: RunRecord) -> tuple[str, ...]:
+    """What tells contestants apart: the name first, then what may differ under one name."""
+    details = record.version, record.runtime, limits_of(record), record.setup[:SETUP_DIGITS]
+    return record.task, record.name, *details
+
+
+def limits_of(record: RunRecord) -> str:
+    """All of them, in words."""
+    limits = [f"{record.limit or TIMEOUT:g} s"]
+    if record.cpu_limit is not None:
+        limits.append(f"{record.cpu_limit:g} s of CPU")
+    if record.memory_limit is not None:
+        limits.append(f"{record.memory_limit / 2**20:g} MB")
+    return ", ".join(limits)
+
+
+def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contestant]:
+    """A name says no more than it must to tell two of a task apart."""
+    limits = {_setup(record): limit_of(record) for record in records}
+    found = {}
+    for setup, limit in limits.items():
+        task, name, *details, command_hash = setup
+        alike = [other for other in limits if other[:2] == setup[:2]]
+        differing = [
+            detail
+            for place, detail in enumerate(details, 2)
+            if len({other[place] for other in alike}) > 1
+        ]
+        if sum(other[:-1] == setup[:-1] for other in alike) > 1:
+            differing.append(f"setup {command_hash}")
+        found[setup] = Contestant(", ".join([name, *differing]), Task(task), limit)
+    return found

@@ -1,0 +1,53 @@
+"""The different boards that the runs have found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.decode import Solution, Tour, decode
+from boardsat.campaign.runner.records import RunRecord
+from boardsat.problem import Problem
+from boardsat.workflows.solve.checking import Check
+
+
+@dataclass(frozen=True)
+class Found:
+    """A board, and the run that gave it."""
+
+    record: RunRecord
+    solution: Solution
+    closed: bool
+
+    @property
+    def believed(self) -> bool:
+        """Whether it obeys the rules of the problem."""
+        return Check.BOARD in self.record.checked
+
+
+def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> Iterator[Found]:
+    """What the models of known formulas stand for."""
+    seen: list[Solution] = []
+    for record in records:
+        problem = problems.get(record.formula)
+        if problem is None or record.fault:
+            continue
+        solution = _solution(record, problem)
+        if solution is not None and solution not in seen:
+            seen.append(solution)
+            yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
+
+
+def _solution(record: RunRecord, problem: Problem) -> Solution | None:
+    """What a record has kept of a board; nothing where that is not on the board of this problem."""
+    if record.tour is not None and (board := board_of(problem.header)):
+        on_board = max(record.tour, default=0) < board.cells
+        return Solution(board, Tour(record.tour)) if on_board else None
+    if record.true is None or max(record.true, default=0) > problem.variables:
+        return None
+    model = np.full(problem.variables + 1, -1, np.int8)
+    model[list(record.true)] = 1
+    return decode(problem.header, model)

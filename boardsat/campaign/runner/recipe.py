@@ -1,0 +1,208 @@
+"""All inputs of an instance as texts: they give the same bytes on every machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from boardsat import plain_data
+from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base.errors import InputError
+from boardsat.campaign.runner.beside import beside
+from boardsat.campaign.runner.text_files import bounded_text
+from boardsat.generators import formats
+from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.graphs.constructions import named_files
+from boardsat.generators.spec.catalogue import SpecTexts, parse_texts, texts
+
+if TYPE_CHECKING:
+    from boardsat.generators import Formula
+    from boardsat.generators.schema import Parameter, Spec
+
+GRAPH_BYTES = 10_000_000
+"""Largest graph file that is copied into a recipe."""
+LONGEST_NAME = 255
+OTHER_FORMATS = tuple(name for name in formats.names() if name != formats.CNF)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    spec: SpecTexts
+    settings: Mapping[str, str]
+    graphs: Mapping[str, str]
+    """For each setting that names a graph file, its text; the setting is the file's name."""
+    propagate: bool = False
+    three_cnf: str | None = None
+    shuffle: int | None = None
+    projection: str | None = None
+    symmetry: bool = False
+    form: str | None = None
+    """The format of its file; None for CNF."""
+
+    def formula(self) -> Formula:
+        """The formula, from nothing but what stands here, fit for its format."""
+        from boardsat.generators import build, transform
+
+        spec, form = self._checked_spec(), self.form or formats.CNF
+        with self._on_disk() as settings:
+            formula = build(spec, settings, form)
+        changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
+        if changes != (False, None, None, False):
+            formats.refuse_changes(form, spec.file)
+        if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
+            raise InputError(f"a file of format {form} has no such projection", "leave it out")
+        changed = transform(formula, *changes)
+        formats.refuse_unfit(changed, form)
+        return changed
+
+    def stem(self) -> str:
+        """What its file would be called before any transform; no formula is built for it."""
+        from boardsat.generators import stem
+
+        spec = self._checked_spec()
+        with self._on_disk() as settings:
+            return stem(spec, settings)
+
+    def _checked_spec(self) -> Spec:
+        """The spec; it reads no file but those whose texts are here."""
+        spec = parse_texts(self.spec)
+        for key in named_files(spec.parameters, self.settings):
+            if key not in self.graphs:
+                raise InputError("the text of the graph is missing", "write the recipe again", key)
+        return spec
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[dict[str, str]]:
+        """The settings, with the files that some of them name."""
+        from boardsat.adapters.runtimes import scratch
+
+        with scratch.folder() as folder:
+            settings = dict(self.settings)
+            for number, (key, text) in enumerate(self.graphs.items()):
+                # The name stands in the header of the formula, where it was does not.
+                file = folder / str(number) / Path(settings[key]).name
+                file.parent.mkdir()
+                scratch.put(file, [text.encode()])
+                settings[key] = str(file)
+            yield settings
+
+    def choices(self) -> dict[str, str]:
+        """What tells this instance from others of its spec."""
+        transforms = {
+            "symmetry": "true" if self.symmetry else "",
+            "propagate": "true" if self.propagate else "",
+            "three_cnf": self.three_cnf or "",
+            "shuffle": "" if self.shuffle is None else str(self.shuffle),
+            "projection": self.projection or "",
+            "format": self.form or "",
+        }
+        return {**self.settings, **{key: value for key, value in transforms.items() if value}}
+
+    def as_json(self) -> dict[str, Any]:
+        written = asdict(
+            _WrittenRecipe(
+                *self.spec,
+                dict(self.settings),
+                dict(self.graphs),
+                self.propagate,
+                self.three_cnf,
+                self.shuffle,
+                self.projection,
+                self.symmetry,
+                self.form,
+            )
+        )
+        # A recipe of CNF is written as it was before there were other formats.
+        return written if self.form else {k: v for k, v in written.items() if k != "format"}
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes in a record."""
+        return len(json.dumps(self.as_json(), ensure_ascii=False).encode())
+
+    @staticmethod
+    def from_json(entries: dict[str, Any]) -> Recipe:
+        """A recipe from elsewhere; MalformedError where it is none, or names other files."""
+        found: _WrittenRecipe = plain_data.typed(_WrittenRecipe, entries)
+        for key in found.graphs:
+            if not _is_name(found.settings.get(key, "")):
+                raise MalformedError(f"`{key}` is not the name of a graph file")
+        return Recipe(
+            SpecTexts(found.spec, found.file, found.texts),
+            found.settings,
+            found.graphs,
+            found.propagate,
+            found.three_cnf,
+            found.shuffle,
+            found.projection,
+            found.symmetry,
+            found.format,
+        )
+
+
+@dataclass(frozen=True)
+class _WrittenRecipe:
+    """The same in the form that records have."""
+
+    spec: str
+    file: str
+    texts: dict[str, str]
+    settings: dict[str, str]
+    graphs: dict[str, str]
+    propagate: bool
+    three_cnf: Annotated[str, THREE_CNF] | None
+    shuffle: Annotated[int, range(2**64)] | None
+    projection: Annotated[str, PROJECTIONS] | None
+    symmetry: bool = False
+    format: Annotated[str, OTHER_FORMATS] | None = None
+
+
+class RecipeGatherer:
+    """Recipes of instances, with the texts of all files that they name, in or below a folder.
+
+    Many instances may name one file, which is read once.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.specs: dict[tuple[str, str | None], tuple[SpecTexts, tuple[Parameter, ...]]] = {}
+        self.graphs: dict[str, str] = {}
+
+    def gather(
+        self, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
+    ) -> Recipe:
+        spec, parameters = self._spec(problem, encoding)
+        named = {key: settings[key] for key in named_files(parameters, settings)}
+        graphs = {key: self._graph(value) for key, value in named.items()}
+        plain = {key: Path(value).name for key, value in named.items()}
+        return Recipe(spec, {**settings, **plain}, graphs, **how)
+
+    def _spec(self, problem: str, encoding: str | None) -> tuple[SpecTexts, tuple[Parameter, ...]]:
+        """The texts of a spec, and its parameters."""
+        key = (problem, encoding)
+        if key not in self.specs:
+            if problem.endswith((".yaml", ".yml")):
+                problem = str(beside(self.folder, problem, "spec"))
+            found = texts(problem, encoding)
+            self.specs[key] = found, parse_texts(found).parameters
+        return self.specs[key]
+
+    def _graph(self, name: str) -> str:
+        if name not in self.graphs:
+            self.graphs[name] = bounded_text(
+                beside(self.folder, name, "graph"), "graph", GRAPH_BYTES
+            )
+        return self.graphs[name]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a file of a folder can have this name."""
+    return (
+        text not in ("", ".", "..")
+        and not set(text) & {"/", "\0"}
+        and len(text.encode()) <= LONGEST_NAME
+    )

@@ -1,0 +1,1 @@
+"""Workflows that join generators and adapters: solve, count, sample, explain, validate."""

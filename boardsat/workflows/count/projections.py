@@ -1,0 +1,133 @@
+"""Whether a projection is valid: over an invalid one every count is wrong.
+
+A projection X is right if it and the variables T that a board is read from determine each other: no
+two boards with the same projection (they would count as one), and no two projections of the same
+board (it would count twice). Where X is not simply T, that is Padoa's method: two copies of the
+formula that share some variables, and a solver that looks for models which differ in others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+import numpy as np
+
+from boardsat import clock
+from boardsat.adapters.answer import Model, Status
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.runtimes import Task, scratch
+from boardsat.problem import Problem
+from boardsat.workflows.solve.asking import SolveRequest, decider
+from boardsat.workflows.solve.checking import check_model
+
+
+class Validity(StrEnum):
+    """In the words of answers."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class ProjectionVerdict:
+    """What is known of a projection, why, and two models that refute it."""
+
+    word: Validity
+    reason: str
+    witness: tuple[Model, Model] | None = None
+
+
+def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
+    """Whether the projection of a file counts its boards."""
+    problem.refuse_sums()
+    problem.refuse_lazy()
+    counted, decided = problem.projection(), problem.decision_variables()
+    if np.array_equal(counted, decided):
+        return ProjectionVerdict(
+            Validity.VALID, f"it is exactly the variables that {_whose(problem)}"
+        )
+    # Boards that the projection cannot tell apart, then projections that the board cannot.
+    for shared, watched, fault in (
+        (counted, decided, "two different boards have the same projection"),
+        (decided, counted, "the same board has two different projections"),
+    ):
+        differing = np.setdiff1d(watched, shared)
+        if not len(differing):
+            continue
+        status, reason, pair = _look_for(problem, shared, differing, request)
+        if status is Status.SATISFIABLE:
+            return ProjectionVerdict(Validity.INVALID, fault, pair)
+        if status is Status.UNKNOWN:
+            return ProjectionVerdict(Validity.UNKNOWN, reason)
+    return ProjectionVerdict(
+        Validity.VALID, "proved by Padoa's method: it and the board determine each other"
+    )
+
+
+def _whose(problem: Problem) -> str:
+    if problem.header.views:
+        return "the board is read from"
+    return "the spec declares" if problem.header.variables else "the formula has"
+
+
+def _look_for(
+    problem: Problem, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
+) -> tuple[Status, str, tuple[Model, Model] | None]:
+    """Two models that agree on the shared variables and differ in one of the others."""
+    solver, where = decider(request)
+    second = _names_in_second_copy(problem.variables, shared)
+    with _two_copies(problem, second, differing) as (path, variables):
+        task = Task(path, request.limits, request.seed, core=request.core)
+        answer = clock.solve(solver, where, task, variables)
+    if answer.model is None:
+        return answer.status, answer.reason, None
+    pair = answer.model[: problem.variables + 1], answer.model[second]
+    for model in pair:
+        check_model(problem, model, answer.solver)
+    assert (pair[0][shared] == pair[1][shared]).all()
+    assert (pair[0][differing] != pair[1][differing]).any()
+    return answer.status, "", pair
+
+
+def _names_in_second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
+    """The number of each variable in the second copy; index 0 is unused."""
+    names = np.zeros(variables + 1, np.int64)
+    names[shared] = shared
+    own = np.flatnonzero(names == 0)[1:]
+    names[own] = variables + 1 + np.arange(len(own))
+    return names
+
+
+@contextmanager
+def _two_copies(
+    problem: Problem, second: np.ndarray, differing: np.ndarray
+) -> Iterator[tuple[str, int]]:
+    """A file with both copies, and the number of its variables."""
+    first_flag = int(second.max()) + 1
+    flags = np.arange(first_flag, first_flag + len(differing))
+    # One of them is true in the first copy and false in the second: the other way round is the
+    # same pair, exchanged.
+    clauses = [flags.tolist()]
+    for flag, variable in zip(flags.tolist(), differing.tolist(), strict=True):
+        clauses += [[-flag, variable], [-flag, -int(second[variable])]]
+    variables = int(flags[-1])
+    with scratch.folder() as folder:
+        path = folder / "formula.cnf"
+        header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
+        pairs = (copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
+        scratch.put(path, chain([header], _both(problem, second), pairs))
+        yield str(path), variables
+
+
+def _both(problem: Problem, second: np.ndarray) -> Iterator[bytes]:
+    """The clauses under both names of their variables."""
+    with open_cnf(problem.path, strict=False) as cnf:
+        for tokens in cnf.chunks():
+            yield copies.clause_lines(tokens)
+            yield copies.clause_lines(np.sign(tokens) * second[np.abs(tokens)])

@@ -1,0 +1,195 @@
+"""A sample as text or as plain data: its boards, what they were drawn from, and how uniformly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from boardsat.adapters.answer import Status
+from boardsat.adapters.rendering.text import rows_of
+from boardsat.base.text import pluralize, pluralize_phrase
+from boardsat.notes import notes, symmetry
+from boardsat.results import Solved
+from boardsat.showing import literals, no_model, solution_lines, trust_lines
+from boardsat.terminal import ansi
+
+if TYPE_CHECKING:
+    from boardsat.problem import Instance
+    from boardsat.workflows.count.projections import ProjectionVerdict
+    from boardsat.workflows.count.runs import Count
+    from boardsat.workflows.sample.picking import Picked
+    from boardsat.workflows.solve.checking import Result
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Boards that were drawn at random, with all that is to be said of them."""
+
+    instance: Instance
+    """A formula, or the board alone where tours were drawn on it."""
+    found: Count
+    """How many there are to draw from, and the answer of the sampler."""
+    results: tuple[Result, ...]
+    """The boards, each checked."""
+    seed: int
+    factor: int
+    """How far the probability of a board may be from that of any other; 0: not at all."""
+    draws: int
+    """How many were drawn: more than there are boards here, if these were picked."""
+    picked: Picked | None
+    projection: ProjectionVerdict | None
+    """None where there is no formula, or one from elsewhere."""
+    chosen: str = ""
+    """Why this sampler, where nobody named one."""
+    default: tuple[str, ...] = ()
+    """The line about the encoding, where nobody named one."""
+    limit: float | None = None
+    """Seconds for all of it together, whether given or usual."""
+    remedy: str = ""
+    """What to do where there is no sample."""
+
+    @property
+    def status(self) -> Status:
+        return self.found.answer.status
+
+    @property
+    def number(self) -> int | None:
+        """How many boards there are, exactly or about; None where no sampler came to an end."""
+        found = self.found.objects
+        return None if found is None else int(found)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each board was equally likely."""
+        return not self.factor
+
+    @property
+    def boards(self) -> list[Any]:
+        """Of each, rows of numbers; of a graph a number for each node."""
+        return [solved.board for solved in self]
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, place: int) -> Solved:
+        result = self.results[place]
+        return Solved(self.instance, result.solution, result)
+
+    def __iter__(self) -> Iterator[Solved]:
+        return (self[place] for place in range(len(self)))
+
+    def __str__(self) -> str:
+        return ansi.plain(text(self))
+
+    @property
+    def encoding(self) -> str | None:
+        """Of the formula; None where tours were drawn on the board itself, or nobody knows."""
+        told = self.instance.header.about.get("spec") if self.instance.path else None
+        return str(told) if told else None
+
+    @property
+    def objects(self) -> str:
+        name: str = self.instance.header.objects.get("name", "models")
+        return name
+
+
+def text(sampled: Sampled) -> str:
+    lines = [_first(sampled)]
+    if sampled.results:
+        lines += [_uniform(sampled), *_picked(sampled)]
+    lines += symmetry(sampled.instance)
+    if sampled.chosen:
+        lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.chosen})")
+    lines += sampled.default
+    lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
+    if sampled.status is Status.UNSATISFIABLE:
+        unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
+        lines += [no_model(sampled.instance), unchecked]
+    for number, result in enumerate(sampled.results, 1):
+        lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
+    if sampled.results:
+        lines += ["", *trust_lines(sampled.results[0], sampled.instance)]
+    lines += notes(sampled.instance)
+    if sampled.remedy:
+        lines.append(f"to have a sample: {sampled.remedy}")
+    return "\n".join(lines)
+
+
+def _first(sampled: Sampled) -> str:
+    answer = sampled.found.answer
+    how = f"{answer.who}, {answer.usage}"
+    if sampled.number is None:
+        return f"no sample ({answer.reason}): {how}"
+    if not sampled.results:
+        return f"{ansi.word(answer.status.name)}: {how}"
+    about = "" if sampled.found.exact else "about "
+    whole = f"{about}{pluralize_phrase(sampled.number, sampled.objects)}"
+    return f"{pluralize(sampled.draws, 'board')} drawn at random from {whole}: {how}"
+
+
+def _uniform(sampled: Sampled) -> str:
+    how = "exactly, all are equally likely"
+    if not sampled.is_exact:
+        how = f"almost, each is as likely as 1 of all within a factor of {sampled.factor}"
+        how += " (guaranteed by its method)"
+    return f"uniform: {how}; independent: one may come again; seed {sampled.seed}"
+
+
+def _picked(sampled: Sampled) -> list[str]:
+    picked = sampled.picked
+    if picked is None:
+        return []
+    line = f"picked: {pluralize(len(sampled), 'board')} far apart, which are no longer uniform"
+    if picked.distance is not None:
+        line += f"; any two differ in at least {pluralize(picked.distance, picked.unit)}"
+    return [line]
+
+
+def described(name: str, sampled: Sampled) -> dict[str, Any]:
+    """All of it, for programs."""
+    found, picked = sampled.found, sampled.picked
+    answer = found.answer
+    is_unsat = answer.status is Status.UNSATISFIABLE
+    return {
+        "instance": name,
+        "encoding": sampled.encoding,
+        "settings": sampled.instance.settings,
+        "status": answer.status.name,
+        "reason": answer.reason,
+        "words": no_model(sampled.instance) if is_unsat else "",
+        "symmetry": sampled.instance.header.symmetry or None,
+        "objects": sampled.objects,
+        "count": found.objects,
+        "exact_count": found.exact,
+        "uniform": "exactly" if sampled.is_exact else "almost",
+        "factor": sampled.factor or None,
+        "independent": picked is None,
+        "seed": sampled.seed,
+        "draws": sampled.draws,
+        "picked": list(picked.places) if picked else None,
+        "least_distance": picked.distance if picked else None,
+        "distance_in": picked.unit if picked else None,
+        "boards": [_board(result) for result in sampled.results],
+        "vertices": sampled.instance.vertices,
+        "projection": sampled.projection.word if sampled.projection else None,
+        "chosen": sampled.chosen,
+        "limit": sampled.limit,
+        "remedy": sampled.remedy,
+        "notes": list(sampled.instance.notes),
+        "sampler": answer.solver,
+        "runtime": answer.runtime,
+        "passed_over": dict(answer.passed_over),
+        "version": answer.version,
+        "command": list(answer.command),
+        **answer.usage.to_json(),
+    }
+
+
+def _board(result: Result) -> dict[str, Any]:
+    return {
+        "board": rows_of(result.solution) if result.solution else None,
+        "model": literals(result.answer),
+        "checked": list(result.checked),
+        "unchecked": list(result.unchecked),
+    }

@@ -1,0 +1,166 @@
+"""An answer from elsewhere: read, checked against its file, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardsat.adapters import meanings
+from boardsat.adapters.answer import Model, Status
+from boardsat.adapters.decode import decode, decode_answer_set
+from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
+from boardsat.adapters.goal import Goal
+from boardsat.adapters.output_lines import lines_of
+from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
+from boardsat.drawn import Drawn
+from boardsat.notes import notes
+from boardsat.pipes import regular
+from boardsat.problem import Problem, ProgramFile
+from boardsat.workflows.solve import saved_cuts
+from boardsat.workflows.solve.answer_sets import check_board
+from boardsat.workflows.solve.checking import check_connected, check_model, check_rules
+from boardsat.workflows.solve.own_answers import ACCEPTED, as_solvers_print
+from boardsat.workflows.solve.proof_checking import check_proof, unpacked
+
+LONGEST, PER_VARIABLE = 2**23, 16
+"""Bytes of an answer in any case, as solvers tell about their search, and for each variable."""
+
+
+def bytes_of(path: Path) -> Iterator[bytes]:
+    """What a file holds; it is opened when it is read."""
+    with path.open("rb") as stream:
+        yield from iter(lambda: stream.read(2**16), b"")
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """What a solver printed, in pieces, and what the text is called."""
+
+    pieces: Iterable[bytes]
+    name: str
+
+    def read(self, variables: int, dialect: str = "any") -> CompetitionDialect:
+        """In whichever dialect it is, unless that is known."""
+        said = DIALECTS[dialect](variables)
+        pieces = self._bounded(LONGEST + PER_VARIABLE * variables)
+        try:
+            for line in lines_of(as_solvers_print(pieces, self.name, variables)):
+                said.feed(line)
+            said.refuse_contradictions()
+        except OSError as error:
+            raise InputError(
+                f"cannot read the answer: {error.strerror}", "give a readable file", self.name
+            ) from None
+        except BoardsatError as error:
+            raise self._named(error) from None
+        return said
+
+    def model(self, said: CompetitionDialect) -> Model:
+        """The model that was read; it must be there."""
+        try:
+            model = said.model()
+        except BoardsatError as error:
+            raise self._named(error) from None
+        if model is None:
+            word = said.status.name if said.status else "nothing"
+            raise InputError(f"the answer has no model: it says {word}", ACCEPTED, self.name)
+        return model
+
+    def _named(self, error: BoardsatError) -> BoardsatError:
+        return InputError(error.fault, error.remedy, error.place or self.name)
+
+    def _bounded(self, most: int) -> Iterator[bytes]:
+        """An answer is about as long as the formula has variables; a device has no end."""
+        passed = 0
+        for piece in self.pieces:
+            passed += len(piece)
+            if passed > most:
+                raise InputError(
+                    f"more than {most:,} bytes, too long for an answer to this formula",
+                    "give its `s` and `v` lines alone",
+                    self.name,
+                )
+            yield piece
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Decoded(Drawn):
+    """The board that an answer stands for."""
+
+    held: tuple[str, ...]
+    """What holds, in words, for where there is no board to show it on."""
+
+    def __str__(self) -> str:
+        lines = self.held if self.solution is None else [self.board_text]
+        return "\n".join([*lines, *notes(self.instance)])
+
+    def __repr__(self) -> str:
+        name = self.instance.header.problem or self.instance.path
+        return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
+
+
+def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
+    """An answer that is wrong is an error."""
+    model = answer.model(answer.read(problem.variables))
+    solution = decode(problem.header, model)
+    check_model(problem, model, answer.name)
+    if solution is not None:
+        check_rules(problem, solution)
+    check_connected(problem, model, answer.name)
+    return Decoded(problem, solution, tuple(meanings.true_lines(problem.header, model)))
+
+
+def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
+    """The first answer set of clingo's output."""
+    said = answer.read(0, "clingo")
+    if not said.answer_sets:
+        raise InputError("the answer has no answer set", "give what clingo prints", answer.name)
+    solution = decode_answer_set(program.header, said.answer_sets[0])
+    if solution is not None:
+        check_board(program, solution)
+    return Decoded(program, solution, tuple(meanings.atoms_of(said.answer_sets[0])))
+
+
+def checks(
+    problem: Problem, answer: GivenAnswer, proof: str | None, limits: Limits
+) -> Iterator[str]:
+    """What is right about it, as it is found; an answer that is wrong is an error."""
+    said = answer.read(problem.variables)
+    if said.status is Status.UNSATISFIABLE:
+        if proof is None:
+            raise InputError(
+                "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
+            )
+        problem.refuse_sums()
+        cuts = list(saved_cuts.judged(problem, answer.name))
+        with regular(proof) as path, unpacked(path) as plain:
+            kind = check_proof(problem, plain, limits, answer.name)
+        yield f"the proof is verified: UNSATISFIABLE ({kind.words})"
+        yield from cuts
+        return
+    if proof is not None:
+        raise InputError(
+            "there is a proof, but the answer is not UNSATISFIABLE",
+            "leave the proof out, or give its answer",
+            answer.name,
+        )
+    model = answer.model(said)
+    check_model(problem, model, answer.name)
+    noun = "clause" if problem.linear is None else "constraint"
+    every = f"the {noun}" if problem.clauses == 1 else f"all {problem.clauses:,} {noun}s"
+    yield f"the model satisfies {every}"
+    if problem.linear is not None and problem.linear.optimises:
+        goal, cost = problem.header.objective or Goal(), problem.linear.cost(model)
+        if said.cost not in (None, cost):
+            fault = f"WRONG COST from {answer.name}: it says {said.cost:,}, and its model pays"
+            raise WrongAnswerError(f"{fault} {cost:,}", "its solver has a bug, or it was changed")
+        value = goal.value(cost)
+        yield f"its value is {value:,}; whether that is the {goal.noun} was not checked"
+    solution = decode(problem.header, model)
+    if solution is not None and check_rules(problem, solution):
+        yield f"the board obeys the rules of {problem.header.problem}"
+    if problem.header.lazy:
+        check_connected(problem, model, answer.name)
+        yield "what must be connected is, beside the clauses"

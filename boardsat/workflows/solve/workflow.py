@@ -1,0 +1,60 @@
+"""The solve workflow: run a solver on a formula or a board, and check its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from boardsat import clock
+from boardsat.adapters.runtimes import Task
+from boardsat.base.errors import InputError
+from boardsat.problem import Instance, Problem, board_file
+from boardsat.workflows.solve import proofs, saving
+from boardsat.workflows.solve.asking import SolveRequest, chosen_solver, with_clauses
+from boardsat.workflows.solve.checking import Result, examine, examine_board
+from boardsat.workflows.solve.deciding import decided
+
+
+def solve(problem: Problem, request: SolveRequest) -> Result:
+    """One answer, checked."""
+    with proofs.beside(request) as (asked, named), decided(problem, asked) as (formula, answer):
+        result = examine(formula, answer, asked)
+        if request.output:
+            result = _saved(formula, result, request.output)
+        return named(formula, result)
+
+
+def _saved(formula: Problem, result: Result, target: str) -> Result:
+    try:
+        saving.save(formula, len(result.answer.cuts), target)
+    except (InputError, OSError) as error:
+        return replace(result, failure=error)
+    return result
+
+
+def solve_board(instance: Instance, request: SolveRequest) -> Result:
+    """One answer of a solver that reads the board itself, checked."""
+    solver, where = chosen_solver(request)
+    board = instance.board_for(solver)
+    with board_file(instance) as path:
+        task = Task(path, request.limits, request.seed, core=request.core)
+        answer = clock.solve(solver, where, task, board.cells, request.runtime)
+    return examine_board(instance, board, answer)
+
+
+def enumerate_models(problem: Problem, request: SolveRequest, most: int) -> Iterator[Result]:
+    """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
+    blocked: list[list[int]] = []
+    if most > 1:
+        # A projection that is none is an error before the work.
+        counted = problem.decision_variables() if problem.header.lazy else problem.projection()
+    for number in range(1, most + 1):
+        with with_clauses(problem, blocked) as remaining:
+            result = solve(remaining, request)
+        yield result
+        if result.answer.model is None or number == most:
+            return
+        values = result.answer.model[counted].astype(np.int64)
+        blocked.append((-values * counted).tolist())

@@ -1,0 +1,193 @@
+"""Evidence: facts that checked answers establish, and the answers and solvers that they refute.
+
+A checked model proves a formula satisfiable, a checked proof unsatisfiable. A reference count is
+published, or two exact counters found it independently. An answer against such a fact is refuted,
+and its solver is wrong, unless the encoding is to blame.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from boardsat.adapters.answer import Status
+from boardsat.base.errors import Wrong
+from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
+from boardsat.workflows.count.comparing import Referee, contradict
+from boardsat.workflows.solve.checking import Check
+from boardsat.workflows.validate.plan import BOARD
+
+Subject = tuple[str, bool]
+"""Hash of a formula, and whether the solver read the board instead of it."""
+
+
+class ValidationEvidence:
+    """Facts from the records of one validation.
+
+    Parameters
+    ----------
+    records
+        Every run that has ended.
+    published
+        Count from the literature; None if the spec cites none.
+    """
+
+    def __init__(self, records: Sequence[RunRecord], published: Referee | None) -> None:
+        self.records = records
+        self.published = published
+        self._satisfiable = {_subject(record) for record in records if _has_checked_model(record)}
+        self._unsatisfiable = {_subject(record) for record in records if _is_proved(record)}
+        if any(Check.BOARD in record.checked and record.variant == PLAIN for record in records):
+            boards = (record for record in records if record.encoding == BOARD)
+            self._satisfiable.update(map(_subject, boards))
+        self._unsatisfiable -= self._satisfiable
+        self.wrong_encodings = self._find_wrong_encodings()
+        """Encodings that a checked answer shows to be wrong."""
+        self.counts = [record for record in records if _is_count(record)]
+        self._wrong_deciders = {r.solver for r in records if self._is_wrong_by_itself(r)}
+        self.reference = published or self._common_count()
+        """Reference count; None if nothing is published and no two exact counters agree."""
+        self.wrong_solvers = {record.solver for record in records if self.is_refuted(record)}
+        """Solvers with a refuted answer."""
+
+    def wrong_answers(self) -> dict[str, int]:
+        """Return the number of refuted answers of each wrong solver, by its name."""
+        return dict(Counter(record.name for record in self.records if self.is_refuted(record)))
+
+    def is_refuted(self, record: RunRecord) -> bool:
+        """Return whether the answer is proved false, and the solver is to blame."""
+        return self._is_wrong_by_itself(record) or self._is_wrong_count(record)
+
+    def is_believed(self, record: RunRecord) -> bool:
+        """Return whether the answer counts: an unchecked one of a wrong solver does not."""
+        if not record.answered or record.fault or self.is_refuted(record):
+            return False
+        return bool(record.checked) or record.solver not in self.wrong_solvers
+
+    def believed(self) -> list[RunRecord]:
+        """Return the records whose answers count."""
+        return [record for record in self.records if self.is_believed(record)]
+
+    def believed_counts(self) -> list[RunRecord]:
+        """Return the counts that count, of formulas whose answer is not known beforehand."""
+        return [record for record in self.counts if self.is_believed(record)]
+
+    def is_confirmed(self, record: RunRecord) -> bool:
+        """Return whether a count agrees with all other believed ones, and there is another."""
+        others: list[RunRecord | Referee] = [
+            other for other in self.believed_counts() if other.solver != record.solver
+        ]
+        others += filter(None, [self.published])
+        return (
+            bool(others)
+            and self.is_believed(record)
+            and not any(contradict(record, other) for other in others)
+        )
+
+    def with_checked_counts(self) -> list[RunRecord]:
+        """Return the records, with the check `count` on every confirmed count."""
+        return [
+            replace(record, checked=(Check.COUNT,))
+            if _is_count(record) and self.is_confirmed(record)
+            else record
+            for record in self.records
+        ]
+
+    def reliable_solvers(self, task: Question) -> set[str]:
+        """Return the solvers with a checked answer in this task, and without a refuted one."""
+        if task == COUNT:
+            reliable = {record.solver for record in self.counts if self.is_confirmed(record)}
+        else:
+            checked = (r for r in self.records if _has_checked_model(r) or _is_proved(r))
+            reliable = {record.solver for record in checked if record.task == task}
+        return reliable - self.wrong_solvers
+
+    def _is_wrong_by_itself(self, record: RunRecord) -> bool:
+        """Return whether a check, or what is known of satisfiability, refutes the answer."""
+        if record.fault:
+            is_blameless = record.task == COUNT and record.encoding in self.wrong_encodings
+            return record.wrong is not Wrong.BOARD and not is_blameless
+        if record.says is Status.UNSATISFIABLE:
+            return _subject(record) in self._satisfiable
+        return record.says is Status.SATISFIABLE and _subject(record) in self._unsatisfiable
+
+    def _is_wrong_count(self, record: RunRecord) -> bool:
+        """Return whether the count differs from the reference count, through the counter's fault.
+
+        The encoding is to blame if another counter confirms this count of the same formula, if the
+        same counter is right about another encoding, or if other evidence shows the encoding wrong.
+        It is not if another counter finds the reference count on the same formula.
+        """
+        reference = self.reference
+        if not _is_count(record) or reference is None or not contradict(record, reference):
+            return False
+        others = [
+            other
+            for other in self.counts
+            if other.solver != record.solver and _subject(other) == _subject(record)
+        ]
+        if any(not contradict(other, reference) for other in others):
+            return True
+        is_right_elsewhere = any(
+            other.solver == record.solver
+            and other.encoding != record.encoding
+            and not contradict(other, reference)
+            for other in self.counts
+        )
+        is_repeated = any(not contradict(other, record) for other in others)
+        return not (is_right_elsewhere or is_repeated or record.encoding in self.wrong_encodings)
+
+    def _find_wrong_encodings(self) -> set[str]:
+        """Return the encodings that a checked answer shows to be wrong.
+
+        A model has a board that breaks the rules, an answer is proved that must be another, or a
+        formula is proved unsatisfiable although a board of the problem is known.
+        """
+        has_board = any(Check.BOARD in record.checked for record in self.records)
+        wrong = {record.encoding for record in self.records if record.wrong is Wrong.BOARD}
+        for record in self.records:
+            if record.expected is None:
+                is_wrong = has_board and _subject(record) in self._unsatisfiable
+            else:
+                is_checked = _has_checked_model(record) or _is_proved(record)
+                is_wrong = is_checked and record.status != record.expected
+            if is_wrong:
+                wrong.add(record.encoding)
+        return wrong
+
+    def _common_count(self) -> Referee | None:
+        """Return the exact count that more counters found than any other, and at least two."""
+        found = {
+            (record.solver, record.objects)
+            for record in self.counts
+            if record.exact and record.solver not in self._wrong_deciders
+        }
+        best = Counter(objects for _, objects in found).most_common(2)
+        if not best or best[0][1] < 2 or (len(best) == 2 and best[0][1] == best[1][1]):
+            return None
+        objects = best[0][0]
+        names = sorted(solver for solver, count in found if count == objects)
+        return Referee("counters", ", ".join(names), objects)
+
+
+def _subject(record: RunRecord) -> Subject:
+    return record.formula, record.encoding == BOARD
+
+
+def _has_checked_model(record: RunRecord) -> bool:
+    """Return whether the formula is satisfiable by a model that was checked."""
+    if record.says is not Status.SATISFIABLE:
+        return False
+    kinds = {Check.MODEL, Check.BOARD} if record.encoding == BOARD else {Check.MODEL}
+    return record.wrong is Wrong.BOARD or bool(kinds.intersection(record.checked))
+
+
+def _is_proved(record: RunRecord) -> bool:
+    return record.says is Status.UNSATISFIABLE and Check.PROOF in record.checked
+
+
+def _is_count(record: RunRecord) -> bool:
+    """Return whether the record has a count that all equivalent formulas share."""
+    is_sound = record.answered and not record.fault
+    return is_sound and record.task == COUNT and record.objects is not None and not record.expected

@@ -1,0 +1,157 @@
+"""Boards known to be right or wrong, tested in every encoding that can express them.
+
+A board found by one solver in one encoding must extend to a model in every other; a board that the
+rules refuse must not. Both fix the variables that a board is read from, by clauses at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from boardsat.adapters import rules
+from boardsat.adapters.answer import Model, Status
+from boardsat.adapters.boards import Board
+from boardsat.adapters.decode import decode
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.pictures import (
+    Chosen,
+    Fills,
+    Marks,
+    Matched,
+    Solution,
+    Strokes,
+    Tabulated,
+    Tour,
+    Walls,
+)
+from boardsat.adapters.runtimes import scratch
+from boardsat.campaign.runner.formulas import sha256
+from boardsat.problem import Problem, open_problem
+from boardsat.workflows.solve.boards_as_models import Members, literals_of, ways
+from boardsat.workflows.validate.plan import PlannedInstance
+
+KNOWN, BROKEN = "a known board", "broken boards"
+
+BOARDS = 20
+"""So many broken ones at the most, of so many tries."""
+TRIES = 2000
+SEED = 1
+
+
+def known(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
+    """The formula with the board in it: satisfiable, or the encoding is wrong."""
+    problem = open_problem(instance.file)
+    tried = [literals_of(problem, way) for way in ways(problem.header, solution)]
+    expressed = [literals for literals in tried if literals is not None]
+    if not expressed:
+        return None
+    # Which of the two directions a tour has in this encoding is the solver's choice.
+    direction = problem.variables + 1
+    clauses = [[-direction, literal] for literal in expressed[0]]
+    clauses += [[direction, literal] for literal in expressed[-1]]
+    return _fixed(instance, KNOWN, Status.SATISFIABLE, problem, clauses, folder)
+
+
+def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
+    """The formula with some boards that break the rules: refuted, or the encoding is wrong."""
+    problem = open_problem(instance.file)
+    if len(problem.header.views) > 1:
+        # Only what the first view shows is fixed here, and the others may make it right again.
+        return None
+    boards = list(islice(_refused(instance.problem, problem, solution), BOARDS))
+    if not boards:
+        return None
+    # Which of them, a variable for each says: all are refuted in one run, or one is not.
+    chosen = range(problem.variables + 1, problem.variables + 1 + len(boards))
+    clauses = [list(chosen)]
+    for number, literals in zip(chosen, boards, strict=True):
+        clauses += [[-number, literal] for literal in literals]
+    return _fixed(instance, BROKEN, Status.UNSATISFIABLE, problem, clauses, folder)
+
+
+def _refused(name: str, problem: Problem, solution: Solution) -> Iterator[list[int]]:
+    """Different boards near the solution, in literals, that the rules refuse."""
+    seen: set[tuple[int, ...]] = set()
+    for members in _faulty(problem.header, solution):
+        literals = literals_of(problem, members)
+        if literals is None or tuple(literals) in seen:
+            continue
+        seen.add(tuple(literals))
+        model = np.full(problem.variables + 1, -1, np.int8)
+        model[[literal for literal in literals if literal > 0]] = 1
+        if _is_refused(name, problem, model):
+            yield literals
+
+
+def _is_refused(name: str, problem: Problem, model: Model) -> bool:
+    solution = decode(problem.header, model)
+    found = solution and rules.faults(name, solution, problem.header.parameters)
+    return bool(found) and next(iter(found or ()), None) is not None
+
+
+def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
+    """Boards that are almost the given one; the same ones each time."""
+    right = next(ways(header, solution))
+    draw = Random(SEED)
+    for _ in range(TRIES if right else 0):
+        a, b = sorted(draw.choices(range(len(right)), k=2))
+        without = [*right[:a], *right[a + 1 :]]
+        match solution.picture:
+            case Tour() if header.views[0].kind != "order":
+                yield from _two_cycles(right, a, b, solution.board)
+            case Marks() | Fills(has_values=False):
+                # One of the marks goes elsewhere, or away.
+                yield [*without, (draw.randrange(solution.board.cells),)]
+                yield without
+            case Strokes() | Walls() | Matched() | Chosen() | Tabulated():
+                # One of them is not there.
+                yield without
+            case _:
+                # Two squares change places: in time, or with their values.
+                exchanged = list(right)
+                exchanged[a] = (right[a][0], right[b][1])
+                exchanged[b] = (right[b][0], right[a][1])
+                yield exchanged
+
+
+def _two_cycles(steps: Members, one: int, other: int, board: Board) -> Iterator[Members]:
+    """Exchange the ends of two moves: what was one cycle falls apart into two."""
+    (a, b), (c, d) = steps[one], steps[other]
+    if board.is_move(a, d) and board.is_move(c, b):
+        changed = list(steps)
+        changed[one], changed[other] = (a, d), (c, b)
+        yield changed
+
+
+def _fixed(
+    instance: PlannedInstance,
+    variant: str,
+    expected: Status,
+    problem: Problem,
+    clauses: list[list[int]],
+    folder: Path,
+) -> PlannedInstance:
+    file = folder / f"{instance.encoding}-{variant.replace(' ', '-')}.cnf"
+    variables = max([problem.variables, *(abs(x) for clause in clauses for x in clause)])
+    header = b"p cnf %d %d\n" % (variables, problem.clauses + len(clauses))
+    with Path(instance.file).open("rb") as source:
+        old = (header if line.startswith(b"p cnf ") else line for line in source)
+        scratch.put(file, chain(old, _lines(clauses)))
+    return replace(
+        instance,
+        variant=variant,
+        expected=expected.name,
+        file=str(file),
+        formula=sha256(file),
+    )
+
+
+def _lines(clauses: Iterable[list[int]]) -> Iterator[bytes]:
+    for clause in clauses:
+        yield (" ".join(map(str, clause)) + " 0\n").encode()

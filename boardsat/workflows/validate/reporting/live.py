@@ -1,0 +1,101 @@
+"""The progress of a validation: a table updated in place on a terminal, lines otherwise."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from boardsat.campaign.runner.books import Watch
+from boardsat.campaign.runner.records import COUNT, Job, RunRecord
+from boardsat.terminal.safe import escaped, unguarded
+from boardsat.terminal.table import table
+
+_SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
+
+
+def watch(jobs: Sequence[Job]) -> Watch:
+    stream = sys.stderr
+    return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
+
+
+def outcome(record: RunRecord) -> str:
+    """An answer in a word."""
+    if record.fault:
+        return "WRONG"
+    if record.objects is not None:
+        return f"{record.objects:,}" if record.exact else f"~{record.objects:,}"
+    return _SHORT[record.status]
+
+
+class _Lines:
+    """A line for every run that ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def began(self, job: Job) -> None:
+        """A line at the end is enough."""
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        said = outcome(record) + (f" ({record.reason})" if record.reason else "")
+        print(
+            f"{record.where}: {record.name} {record.task}: {said}, {record.wall:.2f} s",
+            file=self.stream,
+            flush=True,
+        )
+
+    def tick(self) -> None:
+        """Nothing moves in a file."""
+
+
+class _Table:
+    """A row for every formula, a column for every solver and task."""
+
+    def __init__(self, jobs: Sequence[Job], stream: TextIO) -> None:
+        self.stream = unguarded(stream)
+        self.rows: dict[str, dict[str, str]] = {}
+        self.columns: dict[str, None] = {}
+        self.running: dict[tuple[str, str], float] = {}
+        self.height = 0
+        for job in jobs:
+            self._put(job, ".")
+
+    def _place(self, job: Job) -> tuple[str, str]:
+        row = f"{job.encoding} ({job.variant})" if job.variant else job.encoding
+        solver = Path(job.solver).stem
+        return row, f"{solver} #" if job.task == COUNT else solver
+
+    def _put(self, job: Job, word: str) -> None:
+        row, column = self._place(job)
+        self.rows.setdefault(row, {})[column] = word
+        self.columns.setdefault(column)
+
+    def began(self, job: Job) -> None:
+        self.running[self._place(job)] = time.monotonic()
+        self._put(job, "...")
+        self.tick()
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        self.running.pop(self._place(job), None)
+        self._put(job, outcome(record))
+        self.tick()
+
+    def tick(self) -> None:
+        now = time.monotonic()
+        for (row, column), begun in self.running.items():
+            self.rows[row][column] = f"{now - begun:.0f} s"
+        columns = list(self.columns)
+        cells = [[row, *(words.get(c, "") for c in columns)] for row, words in self.rows.items()]
+        size = shutil.get_terminal_size()
+        # What does not fit would scroll away, and the cursor could not come back to it.
+        lines = table(["", *columns], cells).splitlines()
+        lines = [*lines[:2], *lines[2:][-(size.lines - 4) :]]
+        up = f"\033[{self.height}F" if self.height else ""
+        text = "\n".join(f"\033[K{escaped(line)[: size.columns - 1]}" for line in lines)
+        self.stream.write(f"{up}{text}\033[J\n")
+        self.stream.flush()
+        self.height = len(lines)

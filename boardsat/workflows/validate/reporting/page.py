@@ -1,0 +1,118 @@
+"""The report as one HTML page without external files, with the verdict first."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from boardsat.adapters.decode import Tour
+from boardsat.adapters.rendering.svg import svg
+from boardsat.campaign.report.pages.boards import Found
+from boardsat.campaign.report.pages.templating import page_template
+from boardsat.campaign.runner.records import COUNT, RunRecord
+from boardsat.workflows.validate.reporting import summary
+from boardsat.workflows.validate.workflow import Validation
+
+BOARDS = 24
+"""Pictures at the most; the table has every run."""
+
+_LEFT, _RIGHT, _ROW, _TOP = 190, 610, 18, 24
+_SHORTEST = 0.01
+"""Seconds at the left end of the plot, whose scale is logarithmic."""
+
+
+def page(outcome: Validation) -> str:
+    template = page_template("report.html.j2", "boardsat.workflows.validate.reporting")
+    tour = next((f for f in outcome.boards if isinstance(f.solution.picture, Tour)), None)
+    return template.render(
+        title=outcome.title,
+        verdict=outcome.verdict.word,
+        headline=summary.headline(outcome),
+        lines=list(summary.lines(outcome)),
+        details=list(summary.details(outcome)),
+        rows=[_row(outcome, record) for record in outcome.records],
+        boards=[_board(found) for found in outcome.boards[:BOARDS]],
+        tour=_board(tour) if tour else None,
+        plot=plot(outcome),
+    )
+
+
+def _row(outcome: Validation, record: RunRecord) -> dict[str, Any]:
+    return {
+        "formula": record.where,
+        "solver": record.name,
+        "version": record.version,
+        "task": record.task,
+        "answer": summary.shown_answer(outcome, record),
+        "kind": _kind(outcome, record),
+        "note": record.fault or record.reason,
+        "checked": ", ".join(record.checked),
+        "wall": record.scored_wall,
+        "cpu": record.scored_cpu,
+        "memory": None if record.scored_memory is None else record.scored_memory / 2**20,
+        "command": " ".join(record.command),
+    }
+
+
+def _kind(outcome: Validation, record: RunRecord) -> str:
+    """Return the class of an answer: wrong, open (none), doubtful or answered."""
+    if record.fault or outcome.evidence.is_refuted(record):
+        return "wrong"
+    if not record.answered:
+        return "open"
+    is_disputed = any(record in each.records for each in outcome.verdict.disagreements)
+    is_doubtful = is_disputed or not outcome.evidence.is_believed(record)
+    return "doubtful" if is_doubtful and not record.checked else "answered"
+
+
+def _board(found: Found) -> dict[str, str]:
+    record = found.record
+    checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
+    return {
+        "picture": svg(found.solution, found.closed),
+        "caption": f"{record.name} {record.version} on {record.where}{checked}",
+    }
+
+
+def plot(outcome: Validation) -> str:
+    """Wall time of every run, a row for each formula; hollow without an answer, red if wrong."""
+    records = outcome.records
+    rows = list(dict.fromkeys(record.where for record in records))
+    longest = max([1.0, *(record.scored_wall for record in records)])
+    height = _TOP + _ROW * len(rows) + 10
+    ticks = [10.0**power for power in range(-2, math.ceil(math.log10(longest)) + 1)]
+    scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _SHORTEST)
+
+    def across(seconds: float) -> float:
+        return _LEFT + scale * math.log10(max(seconds, _SHORTEST) / _SHORTEST)
+
+    parts = [
+        f'<path d="M{across(tick):.1f} {_TOP - 6}V{height - 8}" class="rule"/>'
+        f'<text x="{across(tick):.1f}" y="12" text-anchor="middle">{tick:g} s</text>'
+        for tick in ticks
+    ]
+    for number, row in enumerate(rows):
+        parts.append(
+            f'<text x="{_LEFT - 10}" y="{_TOP + _ROW * number + 13}" text-anchor="end">'
+            f"{_escaped(row)}</text>"
+        )
+    for record in records:
+        y = _TOP + _ROW * rows.index(record.where) + 9
+        task = "count" if record.task == COUNT else "decide"
+        state, answer = _kind(outcome, record), summary.shown_answer(outcome, record)
+        seconds = record.scored_wall
+        parts.append(
+            f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'
+            f"<title>{_escaped(record.name)}, {_escaped(record.where)}: "
+            f"{_escaped(answer)}, {seconds:.2f} s</title></circle>"
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_RIGHT + 30} {height}" '
+        f'role="img" aria-label="wall time of every run">{"".join(parts)}</svg>'
+    )
+
+
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape(text)

@@ -1,0 +1,130 @@
+"""Logic programs for clingo: one Jinja2 template a method, rendered from the board of a spec.
+
+The file's name is the method's; those that begin with `_` are parts that methods share. A program
+begins with the comments of a DIMACS file, `%` for `c`, so that an answer is read from it alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from boardsat.generators.formula import Header
+    from boardsat.generators.schema import Spec
+
+FOLDER = Path(__file__).parent
+ENDING = ".lp.j2"
+DEFAULT = "acyclic"
+"""The method that is meant where none is named: it solves the largest boards."""
+
+PROBLEMS = ("tour", "hamilton")
+"""What the methods are about; a spec from elsewhere may ask for more than a tour."""
+
+VIEWS: dict[str, dict[str, Any]] = {
+    "visit": {"view": "order", "atom": "visit", "position": 0, "cell": 1},
+    "move": {"view": "arcs", "atom": "move", "from": 0, "to": 1},
+}
+"""How an answer set becomes a tour, by the atoms that the program shows."""
+
+
+FACT_BYTES, FACT_WORK = 200, 600
+"""What a cell or a step of a board takes in the text of a program."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """The text of a logic program, what its file is called, and the size of its board."""
+
+    stem: str
+    cells: int
+    steps: int
+    text: str
+
+
+def methods() -> list[str]:
+    names = (path.name.removesuffix(ENDING) for path in FOLDER.glob(f"*{ENDING}"))
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Program:
+    """The program of a method, on the board of a spec; nothing is encoded as clauses."""
+    import numpy as np
+
+    from boardsat.generators.builder import outline
+    from boardsat.generators.limits import WorkBudget
+
+    if method not in methods():
+        raise InputError(f"no method {method!r}", suggest(method, methods()))
+    if "/" not in spec.name or spec.problem not in PROBLEMS:
+        raise InputError(
+            f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
+        )
+    # A board with one cell more, where a tour may begin anywhere.
+    header, board = outline(spec, settings, f"{spec.problem}/{method}")
+    if board.guards.size:
+        raise InputError("logic programs do not support enemies", "use an encoding with positions")
+    if header.parameters.get("fix"):
+        raise InputError("logic programs do not support fix", "use an encoding", "fix")
+    starts, near = board.neighbours.starts, board.neighbours.columns[0]
+    budget = WorkBudget()
+    budget.enter(f"the program {method!r}", spec.board_place)
+    budget.room(FACT_BYTES * (board.cells + len(near)))
+    budget.spend(FACT_WORK * (board.cells + len(near)))
+    body = (
+        _templates()
+        .get_template(f"{method}{ENDING}")
+        .render(
+            cells=board.cells,
+            # Numbered here: a loop that leaves some out does not count them.
+            neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
+            start=board.cell(header.parameters.get("start", 0)),
+            closed=header.parameters.get("closed", True),
+            one_direction=header.parameters.get("one_direction", False) and not board.directed,
+            shortest=2 if board.directed else 3,
+        )
+    )
+    words = _comments(header, method, body)
+    comments = _templates().get_template(f"_comments{ENDING}").render(words)
+    return Program(header.stem, board.cells, len(near), f"{comments}\n{body}")
+
+
+# It keeps what it has compiled.
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(loader=FileSystemLoader(FOLDER), undefined=StrictUndefined)
+
+
+def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
+    """What the comments say; the search and the view follow from the program itself."""
+    from boardsat.generators.dimacs.document import FORMAT, runs, safe_json, wrap
+
+    shown = re.search(r"^#show (\w+)/", body, re.M)
+    assert shown is not None
+    about = {
+        "format": FORMAT,
+        "spec": header.spec,
+        "sha256": header.sha256,
+        "method": method,
+        "heuristic": "Domain" if "#heuristic" in body else None,
+        **({"none": header.none} if header.none else {}),
+    }
+    return {
+        "about": safe_json(about),
+        "parameters": safe_json(header.parameters),
+        "board": safe_json(header.board),
+        "edges": wrap(runs(header.edges)) if header.edges is not None else [],
+        "objects": safe_json(header.objects) if header.objects else "",
+        "decode": safe_json(VIEWS[shown[1]]),
+    }

@@ -1,0 +1,176 @@
+"""Bounds on the number of true literals of a group, in an encoding of generators/encodings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
+from boardsat.generators import encodings
+from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Pairs
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.constraints._clauses import frames_by_size
+from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.language.literals import Part, gather
+from boardsat.generators.language.values import Frame, flatten, full
+from boardsat.generators.limits import CALL, STEP, WorkBudget
+from boardsat.generators.ragged import clause_starts, distinct, join, starts_of
+
+if TYPE_CHECKING:
+    from boardsat.generators.constraints._context import Context
+
+GROUPING = 240
+"""The operations of finding the size and the bounds of a group."""
+
+KIND = 64 * STEP
+"""The work for every kind of group, however few there are of it."""
+
+NEVER_WRITTEN_OUT = 24
+"""Groups of this size on average stay pairs of a group until they are text."""
+
+
+@dataclass(frozen=True)
+class GroupEncoding:
+    """How groups of some kind are encoded."""
+
+    kind: str
+    method: str
+    named: bool
+    """Whether the constraint itself names it, and not the user."""
+    budget: WorkBudget
+
+    def chunks(self, groups: Sums, first: int) -> Iterator[Chunk]:
+        """The clauses of all groups."""
+        if (self.kind, self.method) == ("amo", "pairwise") and (pairs := _pairs(groups)):
+            yield pairs
+        else:
+            yield from fill_in(groups.literals, groups.starts, *self._kinds(groups), first)
+
+    def _kinds(self, sums: Sums) -> tuple[list[GroupKind], Ints]:
+        """Those of groups of so many literals with the same bounds, and which each group has."""
+        # An upper bound is below 0 where more is known to hold.
+        least = int(sums.high.min(initial=0))
+        flat, shape = flatten([sums.sizes, sums.low, sums.high - least], "")
+        keys = distinct(flat)
+        kinds = [
+            self.kind_of(int(size), int(low), int(high) + least)
+            for size, low, high in zip(*np.unravel_index(keys, shape), strict=True)
+        ]
+        return kinds, np.searchsorted(keys, flat)
+
+    def kind_of(self, size: int, low: int, high: int) -> GroupKind:
+        self.budget.spend(KIND)
+        if _is_known(size, low, high):
+            satisfied = low == 0 and high == size
+            known = Pattern(size, 0, np.zeros(0 if satisfied else 1, np.int32))
+            return GroupKind(lambda: known)
+        kind, method = self._name(low, high)
+        taken = encodings.choose(kind, method, size, low, high)
+        self._advise(encodings.smallest(kind, size, low, high), taken)
+        return GroupKind(
+            lambda: encodings.pattern(kind, taken, size, low, high, self.budget),
+            encodings.tokens(kind, taken, size, low, high),
+            "" if taken == method else taken,
+        )
+
+    def _advise(self, best: str, taken: str) -> None:
+        """Tell how to have a smaller encoding, should the wished one be refused."""
+        if best not in ("", taken):
+            self.budget.advise(f"`encoding: {best}`" if self.named else f"--set {self.kind}={best}")
+
+    def _name(self, low: int, high: int) -> tuple[str, str]:
+        if self.kind == "amo" and (low, high) != (0, 1):
+            # A literal known to be true has used up the one: the others are false.
+            return "card", "binomial"
+        return self.kind, self.method
+
+
+def _is_known(size: int, low: int, high: int) -> bool:
+    """Nothing satisfies such a bound, or everything does."""
+    return low > size or high < low or (low == 0 and high == size)
+
+
+Bound = Callable[[Frame], Ints]
+
+
+def at_most_one(c: Context, parts: Sequence[Part]) -> Block:
+    return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
+
+
+def just_one(c: Context, parts: Sequence[Part]) -> Callable[[], Iterator[Sums]] | None:
+    """What `exactly_one` says, as one sum a row."""
+
+    def one(frame: Frame) -> Ints:
+        return full(1, frame.size)
+
+    return bounded(c, "amo", parts, one, one).sums
+
+
+def bounded(
+    c: Context, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
+) -> Block:
+    """Between a lower and an upper bound, each a number a row or None."""
+    method = c.encoding(kind)
+
+    def sums() -> Iterator[Sums]:
+        for frame in frames_by_size(c.grounding, parts, c.budget):
+            c.budget.spend((frame.size + 8 * CALL) * GROUPING)
+            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+            groups = _groups(tokens, frame, low, high)
+            _refuse_impossible(groups, frame, c.place, c.may_be_empty)
+            yield groups
+
+    encoding = GroupEncoding(kind, method, bool(c.texts("encoding")), c.budget)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for groups in sums():
+            for chunk in encoding.chunks(groups, first):
+                first += chunk.fresh
+                yield chunk
+
+    keeps_counts = encodings.module(kind, method).KEEPS_COUNTS
+    return Block(c.name, c.place, produce, keeps_counts, sums=sums)
+
+
+def _groups(tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None) -> Sums:
+    """Known literals leave their group: a false one silently, a true one lowers the bounds."""
+    starts = clause_starts(tokens)
+    owner = np.repeat(np.arange(frame.size), np.diff(starts))
+    true = np.bincount(owner[tokens == TRUE], minlength=frame.size)
+    literals = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
+    sizes = np.bincount(owner[literals], minlength=frame.size)
+    low = least(frame) - true if least else np.zeros(frame.size, np.int64)
+    high = most(frame) - true if most else sizes
+    return Sums(tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes))
+
+
+def _refuse_impossible(groups: Sums, frame: Frame, place: str, meant: bool) -> None:
+    impossible = _impossible(groups)
+    if impossible.any() and not meant:
+        row = int(np.argmax(impossible))
+        size = int(groups.sizes[row])
+        raise InputError(
+            f"a bound that {pluralize(size, 'literal')} cannot meet{frame.describe(row)}",
+            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
+            place,
+        )
+
+
+def _impossible(groups: Sums) -> Bools:
+    impossible: Bools = (groups.low > groups.sizes) | (groups.high < groups.low)
+    return impossible
+
+
+def _pairs(groups: Sums) -> Pairs | None:
+    """Large groups under plain pairwise encoding, for which there is a shorter way to text."""
+    plain = len(groups.literals) >= NEVER_WRITTEN_OUT * len(groups.high) and bool(
+        np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes)))
+    )
+    return Pairs(-groups.literals, groups.starts) if plain else None

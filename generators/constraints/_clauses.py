@@ -1,0 +1,121 @@
+"""One clause a row, from the parts of its literals; and rows split to fit into a chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.generators.arrays import FALSE, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.language.grounding import Grounding, pieces_by_weight
+from boardsat.generators.language.literals import Listed, Part, gather
+from boardsat.generators.language.values import Frame
+from boardsat.generators.limits import CALL, WorkBudget
+from boardsat.generators.ragged import clause_starts, clean, join
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.objective import SoftClauses
+    from boardsat.generators.constraints._context import Context
+
+
+LIGHT = 16
+"""As many tokens written out weigh as much as one literal of a list."""
+
+ESTIMATING, JOINING = 24, 40
+"""The operations of finding how many literals each row leads to, and of making its clause."""
+
+
+def frames_by_size(
+    grounding: Grounding, parts: Sequence[Part], budget: WorkBudget, tokens: int = 0
+) -> Iterator[Frame]:
+    """Frames cut so that the literals of their parts stay within a chunk.
+
+    `tokens` is how many each row leads to beside its lists, where that is not one for each part.
+    """
+    lists = [part.grounding for part in parts if isinstance(part, Listed)]
+    yield from frames_by_lists(grounding, lists, budget, max(tokens, len(parts)))
+
+
+def frames_by_lists(
+    grounding: Grounding, lists: Sequence[Grounding], budget: WorkBudget, tokens: int
+) -> Iterator[Frame]:
+    """The same for lists that are any other things, and as many tokens beside them."""
+    alone = tokens // LIGHT
+    for frame in grounding.frames(budget):
+        if not lists and not alone:
+            yield frame
+            continue
+        costs = sum(level.source.cost for inner in lists for level in inner.levels)
+        budget.spend((frame.size + CALL) * (ESTIMATING + costs))
+        weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
+        for piece in pieces_by_weight(weights):
+            budget.spend(CALL * ESTIMATING)
+            yield frame.part(piece)
+
+
+def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
+    """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
+    certain = all(part.certain for part in parts)
+
+    def joined() -> Iterator[tuple[Frame, Tokens]]:
+        for frame in frames_by_size(rows or c.grounding, parts, c.budget):
+            c.budget.spend((frame.size + 8 * CALL) * (JOINING + len(parts)))
+            yield frame, join([gather(part, frame, c.budget) for part in parts], frame.size)
+
+    def refuse_empty(cleaned: Tokens, tokens: Tokens, frame: Frame) -> None:
+        if not c.may_be_empty and has_empty_clause(cleaned):
+            raise empty_clause(tokens, frame, c.place)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame, tokens in joined():
+            cleaned = tokens if certain else clean(tokens)
+            refuse_empty(cleaned, tokens, frame)
+            yield Rows(cleaned)
+
+    if not c.texts("soft"):
+        return Block(c.name, c.place, produce)
+    weight = c.number("soft")
+
+    def soft() -> Iterator[SoftClauses]:
+        from boardsat.generators.clauses.objective import soft_clauses
+
+        for frame, tokens in joined():
+            weights = weight(frame)
+            _refuse_weights(weights, frame, c.text("soft").place)
+            wished = soft_clauses(tokens, weights)
+            refuse_empty(wished.tokens, tokens, frame)
+            yield wished
+
+    return Block(c.name, c.place, lambda first: iter(()), soft=soft)
+
+
+def _refuse_weights(weights: Ints, frame: Frame, place: str) -> None:
+    if (weights < 1).any():
+        row = int(np.argmax(weights < 1))
+        raise InputError(
+            f"the weight {weights[row]}{frame.describe(row)}",
+            "a weight is 1 or more: exclude the row with `if`",
+            place,
+        )
+
+
+def has_empty_clause(tokens: Tokens) -> bool:
+    return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
+
+
+def empty_clause(tokens: Tokens, frame: Frame, place: str) -> InputError:
+    """The error that tells which row gives an empty clause; all rows give equally many clauses."""
+    starts = clause_starts(tokens)
+    # A FALSE contributes nothing to its clause, a TRUE or another literal something.
+    useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
+    empty = np.flatnonzero(useful[starts[1:]] == useful[starts[:-1]])
+    row = int(empty[0]) * frame.size // (len(starts) - 1)
+    return InputError(
+        f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
+        "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
+        place,
+    )

@@ -1,0 +1,162 @@
+"""Integers that all have different values: at most one of them has each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.generators import encodings
+from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.constraints._bounds import GroupEncoding
+from boardsat.generators.constraints._clauses import frames_by_lists
+from boardsat.generators.language import nodes
+from boardsat.generators.language.grounding import Grounding
+from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
+from boardsat.generators.language.integers import EQUAL
+from boardsat.generators.language.literals import GATHERING, ROW
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.scope import Data
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, full
+from boardsat.generators.limits import CALL, WorkBudget
+from boardsat.generators.ragged import clean, join, starts_of
+
+if TYPE_CHECKING:
+    from boardsat.generators.constraints._context import Context
+
+VALUE_BYTES = 128
+"""What a value of an integer takes until its group is made."""
+
+
+@dataclass(frozen=True)
+class ListedIntegers:
+    """`V[i] + i for ...`, or one alone: integers of every row."""
+
+    grounding: Grounding | None
+    member: Member
+    more: Data
+
+    def gather(self, frame: Frame, budget: WorkBudget) -> Iterator[_Piece]:
+        """Those of all rows of the frame."""
+        rows = np.arange(frame.size)
+        if self.grounding is None:
+            yield self._values(frame, rows, budget)
+            return
+        budget.spend(GATHERING)
+        for inner in self.grounding.frames(budget, frame.bind([ROW], [rows])):
+            yield self._values(inner, inner.columns[ROW], budget)
+
+    def _values(self, frame: Frame, rows: Ints, budget: WorkBudget) -> _Piece:
+        budget.spend((frame.size + CALL) * (self.member.cost + self.more.cost))
+        integer, places = self.member.integer, self.member.places(frame)
+        sizes = (integer.high - integer.low + 1)[places]
+        budget.afford(VALUE_BYTES * int(sizes.sum()))
+        owners, values, literals = integer.values_of(places)
+        more = full(self.more.run(frame), frame.size)
+        return _Piece(rows, rows[owners], values + more[owners], literals)
+
+
+class _Piece(NamedTuple):
+    """Some integers of some rows."""
+
+    members: Ints
+    """The row of every integer."""
+    rows: Ints
+    """For every value that one of them can have: its row, the value, and the literal."""
+    values: Ints
+    literals: Tokens
+
+
+def integers_of(c: Context, source: ExpressionText) -> ListedIntegers:
+    node, literals = parse_expression(source), c.literals(source)
+    grounding = None
+    if isinstance(node, nodes.Comprehension):
+        grounding, literals = literals.within(node.bindings, node.condition)
+        node = node.item
+    compiler = literals.compiler
+    if not is_term(c.scope, node):
+        raise compiler.error("an integer is needed", "write `V[i] for i in ...`", node)
+    index, more = parted(compiler, node)
+    member = member_of(compiler, index)
+    member.integer.asked.add(EQUAL)
+    return ListedIntegers(grounding, member, compiler.number(more))
+
+
+@dataclass(frozen=True)
+class _Values:
+    """For every row and every value the literals that an integer has it, of which one may hold."""
+
+    groups: Sums
+    taken: Tokens
+    """Clauses of rows that have as many values as integers: each of the values is there."""
+    crowded: Bools
+    """Which rows have more integers than values."""
+
+
+def all_different(c: Context, parts: Sequence[ListedIntegers]) -> Block:
+    method = c.encoding("amo")
+    encoding = GroupEncoding("amo", method, bool(c.texts("encoding")), c.budget)
+    lists = [part.grounding for part in parts if part.grounding]
+
+    def values() -> Iterator[_Values]:
+        for frame in frames_by_lists(c.grounding, lists, c.budget, len(parts)):
+            found = _by_value([p for part in parts for p in part.gather(frame, c.budget)], frame)
+            if found.crowded.any() and not c.may_be_empty:
+                raise _too_many(found, frame, c.place)
+            yield found
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for found in values():
+            for chunk in encoding.chunks(found.groups, first):
+                first += chunk.fresh
+                yield chunk
+            yield Rows(found.taken)
+
+    keeps_counts = encodings.module("amo", method).KEEPS_COUNTS
+    return Block(
+        c.name, c.place, produce, keeps_counts, sums=lambda: (each.groups for each in values())
+    )
+
+
+def _by_value(pieces: Sequence[_Piece], frame: Frame) -> _Values:
+    none = np.zeros(0, np.int64)
+    members, rows, values, literals = (
+        (np.concatenate([none, *columns]) for columns in zip(*pieces, strict=True))
+        if pieces
+        else (none, none, none, none)
+    )
+    order = np.lexsort((values, rows))
+    rows, values, literals = rows[order], values[order], literals[order].astype(np.int32)
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (np.diff(rows) != 0) | (np.diff(values) != 0)
+    group = np.cumsum(new) - 1
+    sizes = np.bincount(group)
+    owners = rows[new]
+    integers = np.bincount(members, minlength=frame.size)
+    different = np.bincount(owners, minlength=frame.size)
+    # An integer of one value has it.
+    true = np.bincount(group[literals == TRUE], minlength=len(sizes))
+    open_ = literals != TRUE
+    left = np.bincount(group[open_], minlength=len(sizes))
+    high = np.minimum(1 - true, left)
+    groups = Sums(literals[open_], starts_of(left), np.zeros(len(left), np.int64), high)
+    everyone = (integers == different)[owners]
+    inside = everyone[group]
+    taken = join([(literals[inside], sizes[everyone])], int(everyone.sum()))
+    return _Values(groups, clean(taken), integers > different)
+
+
+def _too_many(found: _Values, frame: Frame, place: str) -> InputError:
+    row = int(np.argmax(found.crowded))
+    return InputError(
+        f"more integers than values, which cannot all be different{frame.describe(row)}",
+        "allow more `values`, or write `empty: unsatisfiable` if that is intended",
+        place,
+    )

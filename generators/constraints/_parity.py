@@ -1,0 +1,235 @@
+"""The parity of the true literals of a group, in an encoding of generators/encodings/xor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.generators import encodings
+from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows, XorLines
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.constraints._clauses import frames_by_size
+from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.functions import TEXT
+from boardsat.generators.language.literals import Part, gather
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, flatten
+from boardsat.generators.limits import CALL, STEP, WorkBudget
+from boardsat.generators.ragged import clause_starts, distinct, join, starts_of, take_rows
+
+if TYPE_CHECKING:
+    from boardsat.generators.constraints._context import Context
+
+KIND = "xor"
+
+GROUPING = 320
+"""The operations of finding the literals of a group, and those that occur twice."""
+
+PREPARING = 64 * STEP
+"""The work for every size of a group, however few there are of it."""
+
+GUARDING = 32
+"""Bytes that a guard of a clause takes until the clauses of a group are there."""
+
+
+def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
+    """The sum of the literals modulo 2 is what stands under a key, for every row."""
+    method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
+    encoding = encodings.module(KIND, method)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame in frames_by_size(c.grounding, [*parts, *when], c.budget):
+            c.budget.spend((frame.size + 8 * CALL) * GROUPING)
+            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+            c.budget.spend(GROUPING * len(tokens))
+            equations = _equations(tokens, is_odd(frame))
+            guards = _guards(when, frame, c.budget)
+            _refuse_impossible(equations, guards, frame, c)
+            chunks: Iterator[Chunk]
+            if hasattr(encoding, "LINES"):
+                chunks = _lines(equations, guards, first)
+            else:
+                literals, starts = _side_by_side(equations, guards)
+                kinds = _kinds(equations, guards, method, c)
+                chunks = fill_in(literals, starts, *kinds, first)
+            for chunk in chunks:
+                first += chunk.fresh
+                yield chunk
+
+    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS)
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """Literals of every row, side by side, and how many each has; some rows ask for nothing."""
+
+    literals: Tokens
+    sizes: Ints
+    asked: Bools
+
+    def of(self, rows: Bools) -> tuple[Tokens, Ints]:
+        """The literals of some rows, and how many each has; the others have none."""
+        return self.literals[np.repeat(rows, self.sizes)], np.where(rows, self.sizes, 0)
+
+
+def _odd(c: Context, key: str) -> Callable[[Frame], Bools]:
+    """Whether the sum is odd in each row: a condition, or a number of which the parity counts."""
+    source = c.text(key)
+    data = Compiler(c.scope, source, c.grounding.bound).data(parse_expression(source))
+    if data.kind == TEXT:
+        raise source.error("a text is neither 0 nor 1", "write a number or a condition")
+
+    def run(frame: Frame) -> Bools:
+        c.budget.spend((frame.size + CALL) * data.cost)
+        return np.broadcast_to(np.asarray(data.run(frame)) % 2 == 1, (frame.size,)).copy()
+
+    return run
+
+
+def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
+    """The literals of every group, all of which shall have an odd sum.
+
+    A true one turns the parity around. So does another sign of one of the literals: the last one.
+    """
+    rows = len(is_odd)
+    owner = np.repeat(np.arange(rows), np.diff(clause_starts(tokens)))
+    is_odd ^= np.bincount(owner[tokens == TRUE], minlength=rows) % 2 == 1
+    unknown = _is_unknown(tokens)
+    literals, owner = _single(tokens[unknown], owner[unknown], is_odd)
+    sizes = np.bincount(owner, minlength=rows)
+    turned = starts_of(sizes)[1:][(sizes > 0) & ~is_odd] - 1
+    literals[turned] *= -1
+    # A group without literals has nothing to turn around: an even sum of none asks for nothing.
+    return _Listed(literals, sizes, (sizes > 0) | is_odd)
+
+
+def _guards(when: Sequence[Part], frame: Frame, budget: WorkBudget) -> _Listed:
+    """Of which one is true where the equation need not hold."""
+    tokens = join([gather(part, frame, budget) for part in when], frame.size)
+    owner = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
+    unknown = _is_unknown(tokens)
+    sizes = np.bincount(owner[unknown], minlength=frame.size)
+    asked = np.bincount(owner[tokens == FALSE], minlength=frame.size) == 0
+    return _Listed(-tokens[unknown], sizes, asked)
+
+
+def _is_unknown(tokens: Tokens) -> Bools:
+    unknown: Bools = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
+    return unknown
+
+
+def _refuse_impossible(equations: _Listed, guards: _Listed, frame: Frame, c: Context) -> None:
+    empty = (equations.sizes + guards.sizes == 0) & equations.asked & guards.asked
+    if empty.any() and not c.may_be_empty:
+        raise InputError(
+            f"an odd sum of no literals{frame.describe(int(np.argmax(empty)))}",
+            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
+            c.place,
+        )
+
+
+def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:
+    """The literals of every equation and its guards behind them, and where each begins."""
+    both = [(listed.literals, listed.sizes) for listed in (equations, guards)]
+    tokens = join(both, len(equations.sizes))
+    starts = clause_starts(tokens)
+    kept = equations.asked & guards.asked
+    return tokens, np.concatenate([starts[:-1][kept], starts[-1:]])
+
+
+def _lines(equations: _Listed, guards: _Listed, first: int) -> Iterator[Chunk]:
+    """The equations as xor lines, and as clauses what needs none: sums of one literal, or of none.
+
+    Where there are guards, a fresh variable stands for the sum.
+    """
+    asked = equations.asked & guards.asked
+    is_line = asked & (equations.sizes > 1)
+    has_fresh = is_line & (guards.sizes > 0)
+    fresh = first + np.arange(np.count_nonzero(has_fresh), dtype=np.int32)
+    clauses = [equations.of(asked & ~is_line), (fresh, has_fresh * 1), guards.of(asked)]
+    lines = [equations.of(is_line), (-fresh, has_fresh * 1)]
+    yield Rows(_rows_of(clauses, asked & (~is_line | has_fresh)))
+    if is_line.any():
+        yield XorLines(_rows_of(lines, is_line), len(fresh))
+
+
+def _rows_of(parts: list[tuple[Tokens, Ints]], wanted: Bools) -> Tokens:
+    tokens = join(parts, len(wanted))
+    return take_rows(tokens, clause_starts(tokens), np.flatnonzero(wanted))
+
+
+def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]:
+    """The literals without those that cancel out: a variable counts once or not at all.
+
+    x and x have an even sum, x and not x an odd one.
+    """
+    variable = np.abs(literals).astype(np.int64)
+    order = np.lexsort((variable, owner))
+    again = np.zeros(len(order), np.bool_)
+    same = np.diff(variable[order]) == 0
+    again[1:] = same & (np.diff(owner[order]) == 0)
+    if not again.any():
+        return literals, owner
+    begins = np.flatnonzero(~again)
+    times = np.diff(np.append(begins, len(order)))
+    kept = order[begins]
+    negative = np.add.reduceat((literals[order] < 0).astype(np.int64), begins)
+    remains = times % 2 == 1
+    # Whoever remains has the sign of the first: its own negation is no longer to be added.
+    added = (negative - (remains & (literals[kept] < 0))) % 2 == 1
+    np.logical_xor.at(is_odd, owner[kept[added]], True)
+    left = np.sort(kept[remains])
+    return literals[left], owner[left]
+
+
+def _kinds(
+    equations: _Listed, guards: _Listed, method: str, c: Context
+) -> tuple[list[GroupKind], Ints]:
+    """Equations of one size with as many guards are of one kind."""
+    kept = equations.asked & guards.asked
+    flat, shape = flatten([equations.sizes[kept], guards.sizes[kept]], c.place)
+    different = distinct(flat)
+    named = bool(c.texts("encoding"))
+    sizes = zip(*(column.tolist() for column in np.unravel_index(different, shape)), strict=True)
+    kinds = [_kind(size, more, method, named, c.budget) for size, more in sizes]
+    return kinds, np.searchsorted(different, flat)
+
+
+def _kind(size: int, guards: int, method: str, named: bool, budget: WorkBudget) -> GroupKind:
+    budget.spend(PREPARING)
+    if size == 0:
+        return GroupKind(lambda: _guarded(Pattern(0, 0, np.zeros(1, np.int32)), guards, budget))
+    taken = encodings.choose(KIND, method, size, 1, 1)
+    best = encodings.smallest(KIND, size, 1, 1)
+    if best != taken:
+        budget.advise(f"`encoding: {best}`" if named else f"--set {KIND}={best}")
+    tokens = encodings.tokens(KIND, taken, size, 1, 1)
+    return GroupKind(
+        lambda: _guarded(encodings.pattern(KIND, taken, size, 1, 1, budget), guards, budget),
+        tokens * (1 + guards),
+        "" if taken == method else taken,
+    )
+
+
+def _guarded(pattern: Pattern, guards: int, budget: WorkBudget) -> Pattern:
+    """The same with more inputs, of which one is true where the equation need not hold.
+
+    Only the clauses of the last equation have them: those before it define sums, which exist
+    whether or not the whole one holds.
+    """
+    slots = np.where(np.abs(pattern.tokens) > pattern.inputs, guards, 0)
+    tokens = pattern.tokens + slots * np.sign(pattern.tokens)
+    ends = np.flatnonzero(tokens == 0)
+    width = int(ends[-1] - ends[-2] - 1 if len(ends) > 1 else ends[-1])
+    last = ends[-(2 ** max(width - 1, 0)) :]
+    budget.afford(GUARDING * len(last) * guards)
+    more = np.tile(pattern.inputs + 1 + np.arange(guards), len(last))
+    tokens = np.insert(tokens, np.repeat(last, guards), more).astype(np.int32)
+    return Pattern(pattern.inputs + guards, pattern.auxiliaries, tokens)

@@ -1,0 +1,19 @@
+"""`all_different`: integers, one or a list: no two of them have the same value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "all different: {all_different}"
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "amo"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._different import all_different, integers_of
+
+    return all_different(c, [integers_of(c, source) for source in c.texts("all_different")])

@@ -1,0 +1,20 @@
+"""`at_least`: a number k: at least k of the literals under `of` are true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "at least {at_least} of {of}"
+NEEDS = {"of": "X[i] for i in cells"}
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "card"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._bounds import bounded
+
+    return bounded(c, ENCODINGS, c.parts("of"), c.number("at_least"), None)

@@ -1,0 +1,18 @@
+"""`at_least_one`: literals, one or a list: at least one of them is true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "at least one of {at_least_one}"
+KEYS = ("for", "empty", "soft")
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._clauses import clauses_of
+
+    return clauses_of(c, c.parts("at_least_one"))

@@ -1,0 +1,20 @@
+"""`at_most`: a number k: at most k of the literals under `of` are true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "at most {at_most} of {of}"
+NEEDS = {"of": "X[i] for i in cells"}
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "card"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._bounds import bounded
+
+    return bounded(c, ENCODINGS, c.parts("of"), None, c.number("at_most"))

@@ -1,0 +1,19 @@
+"""`at_most_one`: literals, one or a list: no two of them are true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "at most one of {at_most_one}"
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "amo"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._bounds import at_most_one
+
+    return at_most_one(c, c.parts("at_most_one"))

@@ -1,0 +1,49 @@
+"""`connected`: edges or cells, and which of their `vertices`: what is chosen lies in one component.
+
+Written out by an encoding of generators/encodings/connected, or lazily: then there are no clauses,
+the header says what is to be connected, and a solver's model tells which clauses it needs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boardsat.generators.connectivity.entries import ALL, TOUCHED, read_what
+from boardsat.generators.schema import Texts
+from boardsat.generators.yaml_reader import Item
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "one connected component of {connected}"
+KEYS = ("vertices", "encoding", "lazy", "rounds", "otherwise")
+ENCODINGS = "connected"
+
+
+def read(keys: dict[str, Item]) -> Texts:
+    from boardsat.generators.connectivity.ways import read_way
+
+    texts = read_what("connected", keys, may_be_cells=True)
+    if "vertices" in keys:
+        source = keys["vertices"].source()
+        if "cells" in texts:
+            raise keys["vertices"].error("`vertices` goes with edges, not with cells", "remove it")
+        if source.text not in (ALL, TOUCHED):
+            fault = f"`vertices` cannot be {source.text!r}"
+            raise keys["vertices"].error(fault, f"write {ALL} or {TOUCHED}")
+        texts["vertices"] = (source,)
+    return texts | read_way(keys)
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.connectivity import entries
+    from boardsat.generators.connectivity.ways import connecting
+
+    if c.texts("cells"):
+        cells = entries.cells_of_entry(c)
+        return connecting(c, {"cells": cells.told()}, lambda: entries.graph_of_cells(c, cells))
+    edges = entries.edges_of_entries(c)
+    which = c.text("vertices").text if c.texts("vertices") else ALL
+    told = {"connected" if which == ALL else TOUCHED: [group.told() for group in edges]}
+    return connecting(c, told, lambda: entries.graph_of_edges(c, edges, which))

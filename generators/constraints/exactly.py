@@ -1,0 +1,21 @@
+"""`exactly`: a number k: exactly k of the literals under `of` are true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "exactly {exactly} of {of}"
+NEEDS = {"of": "X[i] for i in cells"}
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "card"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._bounds import bounded
+
+    number = c.number("exactly")
+    return bounded(c, ENCODINGS, c.parts("of"), number, number)

@@ -1,0 +1,26 @@
+"""`exactly_one`: literals, one or a list: one of them is true, and no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "exactly one of {exactly_one}"
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "amo"
+
+
+def block(c: Context) -> Block:
+    from dataclasses import replace
+
+    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.constraints._bounds import at_most_one, just_one
+    from boardsat.generators.constraints._clauses import clauses_of
+
+    parts = c.parts("exactly_one")
+    both = chain([clauses_of(c, parts), at_most_one(c, parts)])
+    # The true literal determines every fresh variable, so any encoding keeps counts here.
+    return replace(both, keeps_counts=True, sums=just_one(c, parts))

@@ -1,0 +1,62 @@
+"""`sum`: a weighted sum of literals and integers compared with a number: `3 * X[i] + V[j] <= k`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boardsat.generators.language import nodes
+from boardsat.generators.language.nodes import Node, Number
+from boardsat.generators.language.syntax import parse_expression
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "the sum {sum}"
+KEYS = ("for", "empty", "encoding")
+ENCODINGS = "pb card"
+
+BOUNDS = {
+    "<=": (None, 0),
+    "<": (None, -1),
+    ">=": (0, None),
+    ">": (1, None),
+    "==": (0, 0),
+}
+"""What is on the left without what is on the right: at least so much, and at most."""
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._linear import LinearCompiler
+    from boardsat.generators.constraints._sums import Bounded, bounded_sum
+
+    source = c.text("sum")
+    literals = c.literals(source)
+    linear = LinearCompiler(literals)
+    low: Node | None
+    high: Node | None
+    match parse_expression(source):
+        case nodes.Comparison(operators=(sign,), operands=(left, right)) if sign in BOUNDS:
+            terms = linear.terms(left) + linear.terms(right, -1)
+            low, high = (
+                None if bound is None else Number(left.at, bound) for bound in BOUNDS[sign]
+            )
+        case nodes.Comparison(operators=("<=" | "<", "<=" | "<") as signs, operands=operands):
+            terms = linear.terms(operands[1])
+            low = _moved(operands[0], "+" if signs[0] == "<" else "")
+            high = _moved(operands[2], "-" if signs[1] == "<" else "")
+        case node:
+            raise source.error(
+                "a sum must be compared with a number",
+                "write `sum(X[i] for i in ...) <= k`, or with <, ==, >=, >, or `k <= ... <= m`",
+                node.at,
+            )
+    if not any(term.what for term in terms):
+        raise source.error("a sum without variables", "write `3 * X[i] + ...`, or use `if`")
+    numbers = (None if bound is None else literals.compiler.number(bound) for bound in (low, high))
+    return bounded_sum(c, Bounded(terms, *numbers))
+
+
+def _moved(bound: Node, sign: str) -> Node:
+    """A bound that is not reached itself is one less, or one more."""
+    return nodes.Binary(bound.at, sign, bound, Number(bound.at, 1)) if sign else bound

@@ -1,0 +1,20 @@
+"""`xor`: literals, one or a list: as many of them are true, modulo 2, as `equals` says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.constraints._context import Context
+
+SAYS = "the sum modulo 2 of {xor}, when {when}, is {equals}"
+NEEDS = {"equals": "1"}
+KEYS = ("for", "empty", "encoding", "when")
+ENCODINGS = "xor"
+
+
+def block(c: Context) -> Block:
+    from boardsat.generators.constraints._parity import parity
+
+    return parity(c, c.parts("xor"), "equals")

@@ -1,0 +1,24 @@
+"""`random_subsets(n, k, m, seed)`: m different subsets of k of n numbers, keyed by 0..m-1.
+
+`v in T[c]` are the numbers of subset c, in ascending order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
+from boardsat.generators.language.values import KeyedSet
+from boardsat.generators.limits import WorkBudget
+from boardsat.generators.randomness.sampling import afford, check_subsets, distinct_subsets
+from boardsat.generators.randomness.stream import Stream
+
+
+def compute(budget: WorkBudget, n: int, k: int, number: int, seed: int) -> KeyedSet:
+    check_subsets(n, k)
+    if number < 0:
+        raise InputError(pluralize(number, "subset"), "give at least 0")
+    afford(budget, number, k)
+    rows = distinct_subsets(Stream(seed), n, k, number)
+    return KeyedSet((number,), k * np.arange(number + 1), (rows.reshape(-1),))

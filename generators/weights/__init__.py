@@ -1,1 +1,0 @@
-"""Weights of literals, for counting, as a spec declares them."""
