@@ -30,12 +30,12 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
+from boardsat.count import clock, counter_selection, portfolio
+from boardsat.count import counter_run as counting
+from boardsat.count.options import CountQuestion
+from boardsat.count.suggestions import remedy
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import open_problem
-from boardsat.workflows.count import attempts, choosing, clock
-from boardsat.workflows.count import runs as counting
-from boardsat.workflows.count.question import CountQuestion
-from boardsat.workflows.count.remedies import remedy
 
 # Bad input, and ends that are no answer.
 
@@ -110,7 +110,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
             raise SolverError(f"{solver.name} cannot run here")
         return "embedded"
 
-    monkeypatch.setattr(choosing, "choose", choose)
+    monkeypatch.setattr(counter_selection, "choose", choose)
 
 
 def test_a_few_boards_are_counted_exactly_with_python_sat_alone(
@@ -206,7 +206,7 @@ def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
 def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(attempts, "NOTICEABLE", 0.0)
+    monkeypatch.setattr(portfolio, "NOTICEABLE", 0.0)
     without(monkeypatch)
     begun = time.monotonic()
     said = boardsat("count", "tour", "-n", 8, "--timeout", 2)
@@ -244,7 +244,7 @@ def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
 
 
 def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
-    plan = choosing.planned(CountQuestion(Limits()))
+    plan = counter_selection.planned(CountQuestion(Limits()))
     for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
         header = Header({"spec": spec})
         advice = remedy(plan, header, [], Limits(wall=60), End.TIME)

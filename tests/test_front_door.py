@@ -20,8 +20,7 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
 from boardsat.generators.sections.parameters import as_set
-from boardsat.workflows.validate import compare
-from boardsat.workflows.validate.reporting import summary
+from boardsat.validate import consensus, summary
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
@@ -231,9 +230,9 @@ def test_a_long_setting_is_told_by_its_name_alone() -> None:
 
 
 def test_a_reason_for_no_verdict_is_told_once() -> None:
-    silent = tuple(compare._unconfirmed([], ["binary", "unary"]))
+    silent = tuple(consensus._unconfirmed([], ["binary", "unary"]))
     assert silent == ("no solver answered on binary, unary",)
-    verdict = compare.Verdict(compare.Consensus.UNDECIDED, (*silent, "another"), silent, ())
+    verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
     outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
     assert list(summary.details(outcome)) == ["another"]  # type: ignore[arg-type]
 

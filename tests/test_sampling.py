@@ -20,7 +20,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.workflows.count import attempts
+from boardsat.count import portfolio
 
 NAMES = [name for name in solvers.names() if solvers.load(name).samples]
 SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
@@ -152,9 +152,9 @@ def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> 
     need_some("unigen")
 
     def slow(self: object, trials: list[int]) -> object:
-        return attempts.Limits(wall=0.001)
+        return portfolio.Limits(wall=0.001)
 
-    monkeypatch.setattr(attempts.Clock, "for_trial", slow)
+    monkeypatch.setattr(portfolio.Clock, "for_trial", slow)
     said = boardsat("sample", "queens", "-n", 6, "-k", 1)
     assert said.code == 10, said.err
     assert "uniform: almost, " in said.out and "within a factor of 17" in said.out

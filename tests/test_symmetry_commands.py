@@ -14,11 +14,11 @@ from boardsat.adapters.answer import Answer, End, Usage
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.clock import LimitError
+from boardsat.count.burnside import whole_of
+from boardsat.count.counter_run import Count
 from boardsat.problem import Problem, open_problem
 from boardsat.rebuilding import is_built_alike
 from boardsat.sources import Built
-from boardsat.workflows.count.burnside import whole_of
-from boardsat.workflows.count.runs import Count
 
 QUICKLY = ("--counter", "enumeration")
 

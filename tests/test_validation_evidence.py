@@ -14,13 +14,13 @@ from validations import RECORD, RIGHT, solver_file, validated
 
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
-from boardsat.workflows.count.comparing import Referee
-from boardsat.workflows.validate import compare
-from boardsat.workflows.validate.brute_force import count_models
-from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.plan import BOARD
-from boardsat.workflows.validate.reporting.page import page
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.count.reference import Referee
+from boardsat.validate import consensus
+from boardsat.validate.brute_force import count_models
+from boardsat.validate.evidence import ValidationEvidence
+from boardsat.validate.html_report import page
+from boardsat.validate.plan import BOARD
+from boardsat.validate.workflow import Validation
 
 MODEL = RECORD
 NO = replace(RECORD, solver="liar", status="UNSATISFIABLE", checked=())
@@ -70,7 +70,7 @@ def test_checked_answers_refute_others(
     for order in (records, records[::-1]):
         evidence = ValidationEvidence(order, published)
         assert evidence.wrong_answers() == wrong
-        verdict = compare.verdict(order, published, "tours")
+        verdict = consensus.verdict(order, published, "tours")
         assert verdict.wrong_answers == wrong
         refuted = [record for record in order if evidence.is_refuted(record)]
         blamed = [each.records[-1] for each in verdict.disagreements]
@@ -195,7 +195,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
 
 def test_a_page_shows_a_disputed_count_as_doubtful() -> None:
     records = (MODEL, replace(MODEL, solver="kissat"), FOUR, FIVE, NO)
-    verdict = compare.verdict(records, None, "tours")
+    verdict = consensus.verdict(records, None, "tours")
     outcome = Validation("tour", "tours", records, (), (), None, (), verdict, None, ())
     rows = page(outcome).split("<tbody>")[1].split("<tr class=")[1:]
     kinds = [row.split('"')[1] for row in rows]

@@ -35,14 +35,13 @@ from boardsat.campaign.runner.choices import choices
 from boardsat.campaign.runner.pool import cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.worker_process import WORKER
+from boardsat.count.reference import Referee
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.problem import open_problem
-from boardsat.workflows.count.comparing import Referee
-from boardsat.workflows.validate import compare, delta_debugging, known_boards, plan
-from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.reporting import live
-from boardsat.workflows.validate.variants import variants
-from boardsat.workflows.validate.workflow import ValidationRequest
+from boardsat.validate import consensus, delta_debugging, known_boards, plan, progress_line
+from boardsat.validate.evidence import ValidationEvidence
+from boardsat.validate.variants import variants
+from boardsat.validate.workflow import ValidationRequest
 
 
 def test_no_answer_is_undecided(tmp_path):
@@ -232,12 +231,12 @@ FAR = replace(NEAR, objects=300, interval=(167, 540))
 )
 def test_the_verdict(records, published, word):
     referee = Referee("published", "somebody", published) if published else None
-    found = compare.verdict(records, referee, "tours")
+    found = consensus.verdict(records, referee, "tours")
     assert found.word == word and found.reasons
     assert bool(found.against or found.wrong_answers) is (word != "agree")
     if word == "agree":
         # An encoding that nobody was asked about weakens the verdict.
-        assert compare.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
+        assert consensus.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
 
 
 def test_a_count_is_checked_by_somebody_else_only():
@@ -260,7 +259,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
     job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        shown = live.watch([job])
+        shown = progress_line.watch([job])
         shown.began(job)
         shown.tick()
         shown.ended(job, replace(RECORD, encoding="squares"))

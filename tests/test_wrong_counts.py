@@ -10,7 +10,7 @@ from counts import counted, file
 from running import Said, boardsat
 
 from boardsat.adapters.answer import LONGEST_COUNT
-from boardsat.workflows.count.telling import _ratio
+from boardsat.count.result import _ratio
 
 THREE = "p cnf 3 1\n1 2 0\n"
 OURS = 'c boardsat {"format": 1, "spec": "x"}\nc objects {"name": "things", "models_each": 2}\n'

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.workflows.validate import compare
-from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
-from boardsat.workflows.validate.plan import BOARD
-from boardsat.workflows.validate.reporting import live
-from boardsat.workflows.validate.schedule import LeftOut
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.validate import consensus, progress_line
+from boardsat.validate.known_boards import BROKEN, KNOWN
+from boardsat.validate.plan import BOARD
+from boardsat.validate.schedule import LeftOut
+from boardsat.validate.workflow import Validation
 
 SHOWN = 5
 """So many contradictions or gaps at the most; the reasons have all of them."""
@@ -25,7 +24,7 @@ def headline(outcome: Validation) -> str:
 
 def shown_answer(outcome: Validation, record: RunRecord) -> str:
     """Return the answer in a word or number, marked as wrong if it is refuted."""
-    answer = live.outcome(record)
+    answer = progress_line.outcome(record)
     is_marked = record.fault or not outcome.evidence.is_refuted(record)
     return answer if is_marked else f"WRONG ({answer})"
 
@@ -75,7 +74,7 @@ def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
         group = [record for record in plain if record.status == status]
         yield (
             f"{status} by {_number_of(group, 'solver')} on {_number_of(group, 'encoding')}"
-            f"{compare.checks(group)}"
+            f"{consensus.checks(group)}"
         )
 
 

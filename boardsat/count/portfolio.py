@@ -16,14 +16,14 @@ from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import during
+from boardsat.count import counter_selection, projections
+from boardsat.count.clock import WHOLE, Clock
+from boardsat.count.counter_run import PlacedCounter
+from boardsat.count.projections import ProjectionVerdict
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.problem import Instance, Problem
 from boardsat.rebuilding import is_built_alike, refuse_unlike
 from boardsat.sources import Source
-from boardsat.workflows.count import choosing, projections
-from boardsat.workflows.count.clock import WHOLE, Clock
-from boardsat.workflows.count.projections import ProjectionVerdict
-from boardsat.workflows.count.runs import PlacedCounter
 from boardsat.workflows.solve.asking import SolveRequest
 
 NOTICEABLE = 2.0
@@ -153,7 +153,9 @@ class Attempts(ABC):
         runtime = self.plan.question.runtime
         return (
             self.plan.named
-            or choosing.exact(self.ability, self.source.name, runtime, self.means_board)[0][0]
+            or counter_selection.exact(self.ability, self.source.name, runtime, self.means_board)[
+                0
+            ][0]
         )
 
     def named_way(self, named: PlacedCounter) -> Way:
@@ -167,7 +169,7 @@ class Attempts(ABC):
         self, run: Callable[[Instance, PlacedCounter, Limits], Found]
     ) -> tuple[Way, Found] | None:
         """What an exact solver finds that is quick, on the board or on the formula."""
-        waiting, missing = choosing.exact(
+        waiting, missing = counter_selection.exact(
             self.ability, self.problem_name, self.plan.question.runtime, self.means_board
         )
         for place, candidate in enumerate(waiting):

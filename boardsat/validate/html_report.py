@@ -10,8 +10,8 @@ from boardsat.adapters.rendering.svg import svg
 from boardsat.campaign.report.pages.boards import Found
 from boardsat.campaign.report.pages.templating import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord
-from boardsat.workflows.validate.reporting import summary
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.validate import summary
+from boardsat.validate.workflow import Validation
 
 BOARDS = 24
 """Pictures at the most; the table has every run."""
@@ -22,7 +22,7 @@ _SHORTEST = 0.01
 
 
 def page(outcome: Validation) -> str:
-    template = page_template("report.html.j2", "boardsat.workflows.validate.reporting")
+    template = page_template("report.html.j2", "boardsat.validate")
     tour = next((f for f in outcome.boards if isinstance(f.solution.picture, Tour)), None)
     return template.render(
         title=outcome.title,

@@ -15,16 +15,15 @@ from boardsat.adapters.runtimes import Limits, choose
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import LimitError, running
-from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem, unknown
-from boardsat.rebuilding import refuse_unlike
-from boardsat.sources import Source
-from boardsat.workflows.count import choosing, remedies
-from boardsat.workflows.count.attempts import Attempts, Way
-from boardsat.workflows.count.burnside import Whole, whole_of
-from boardsat.workflows.count.choosing import CountPlan
-from boardsat.workflows.count.clock import WHOLE
-from boardsat.workflows.count.comparing import (
+from boardsat.count import counter_selection, suggestions
+from boardsat.count.burnside import Whole, whole_of
+from boardsat.count.clock import WHOLE
+from boardsat.count.counter_run import Count, CountRequest, PlacedCounter, counter, median, run
+from boardsat.count.counter_selection import CountPlan
+from boardsat.count.options import NOBODY
+from boardsat.count.portfolio import Attempts, Way
+from boardsat.count.projections import ProjectionVerdict, Validity
+from boardsat.count.reference import (
     PUBLISHED,
     Comparable,
     CountComparison,
@@ -32,10 +31,11 @@ from boardsat.workflows.count.comparing import (
     compared,
     published,
 )
-from boardsat.workflows.count.projections import ProjectionVerdict, Validity
-from boardsat.workflows.count.question import NOBODY
-from boardsat.workflows.count.runs import Count, CountRequest, PlacedCounter, counter, median, run
-from boardsat.workflows.count.telling import Counted
+from boardsat.count.result import Counted
+from boardsat.generators.spec.defaults import COUNT
+from boardsat.problem import Instance, Problem, unknown
+from boardsat.rebuilding import refuse_unlike
+from boardsat.sources import Source
 
 
 @contextmanager
@@ -94,7 +94,7 @@ class _Counting(Attempts):
 
     def _remedy(self, instance: Instance, none: Count) -> str:
         limits, end = self.clock.limits, none.answer.end
-        return remedies.remedy(self.plan, instance.header, self.unfinished, limits, end)
+        return suggestions.remedy(self.plan, instance.header, self.unfinished, limits, end)
 
     def result(self) -> Counted:
         named, asked = self.plan.named, self.question.asks_for_estimate
@@ -111,7 +111,7 @@ class _Counting(Attempts):
         _ = self.projection
         if self.problem.weighted:
             return self._patiently_weighed(asked)
-        found, missing = choosing.able(
+        found, missing = counter_selection.able(
             Ability.ESTIMATE, self.problem.header.problem, self.question.runtime
         )
         if not found:

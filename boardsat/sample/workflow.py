@@ -14,17 +14,17 @@ from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import InputError
 from boardsat.clock import LimitError, during, running
+from boardsat.count import counter_selection, suggestions
+from boardsat.count.counter_run import Count, PlacedCounter, asked_of, read_count
+from boardsat.count.portfolio import Attempts, Way
+from boardsat.count.projections import ProjectionVerdict, Validity
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.problem import Instance, Problem, unknown
+from boardsat.sample.diverse_subset import far_apart
+from boardsat.sample.options import SEED
+from boardsat.sample.result import Sampled
+from boardsat.sample.sampler_selection import SamplePlan
 from boardsat.sources import Source
-from boardsat.workflows.count import choosing, remedies
-from boardsat.workflows.count.attempts import Attempts, Way
-from boardsat.workflows.count.projections import ProjectionVerdict, Validity
-from boardsat.workflows.count.runs import Count, PlacedCounter, asked_of, read_count
-from boardsat.workflows.sample.choosing import SamplePlan
-from boardsat.workflows.sample.picking import far_apart
-from boardsat.workflows.sample.question import SEED
-from boardsat.workflows.sample.telling import Sampled
 from boardsat.workflows.solve.checking import Result, examine_board, examine_model
 
 Sample = tuple[int, ...]
@@ -77,7 +77,7 @@ class _Sampling(Attempts):
         """By one that is almost uniform, where no exact one was quick."""
         _ = self.projection
         name, runtime = self.problem.header.problem, self.plan.question.runtime
-        found, missing = choosing.able(Ability.ALMOST_SAMPLE, name, runtime)
+        found, missing = counter_selection.able(Ability.ALMOST_SAMPLE, name, runtime)
         if not found:
             reasons = [*self.failed, *(f"{name} cannot run here" for name in missing)]
             raise InputError(
@@ -129,10 +129,10 @@ class _Sampling(Attempts):
         )
 
     def _remedy(self, end: End) -> str:
-        boards = remedies.on_boards(self.unfinished)
+        boards = suggestions.on_boards(self.unfinished)
         ways = [f"draw without a limit: --sampler {name}" for name in boards]
-        ways = ways or remedies.more_time(self.clock.limits, end)
-        if not ways and end in remedies.LIMITED:
+        ways = ways or suggestions.more_time(self.clock.limits, end)
+        if not ways and end in suggestions.LIMITED:
             return "try another sampler: `boardsat solvers` lists them"
         return ", or ".join(ways)
 

@@ -1,1 +1,0 @@
-"""Reports of a validation: while it runs, as a summary, and as a page."""
