@@ -11,9 +11,9 @@ from typing import NamedTuple
 import boardsat
 from bench._measure import ANSWERS, PYTHON, Row, process, scratch
 from boardsat.adapters import solvers
-from boardsat.adapters.counters.asked import AskedTours
-from boardsat.adapters.counters.numbering import numbered_tours
-from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.adapters.counters.tour_index import numbered_tours
+from boardsat.adapters.counters.tour_problem import AskedTours
+from boardsat.adapters.samplers.splitmix64 import numbers_below
 
 SEED = 1
 LEAST = 0.001

@@ -20,6 +20,7 @@ from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.check import keeping
 from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, weights_over
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
@@ -27,7 +28,6 @@ from boardsat.adapters.kinds import Ability
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 

@@ -12,12 +12,11 @@ import pytest
 import splitmix
 from test_frontier import Graph, complete, generalized_petersen, knights, necklace
 
-from boardsat.adapters.counters import shelf
-from boardsat.adapters.counters.asked import AskedTours
+from boardsat.adapters.counters import tour_index
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.counters.numbering import numbered_tours
-from boardsat.adapters.counters.shelf import Shelf
-from boardsat.adapters.samplers import stream
+from boardsat.adapters.counters.tour_index import Shelf, numbered_tours
+from boardsat.adapters.counters.tour_problem import AskedTours
+from boardsat.adapters.samplers import splitmix64
 from boardsat.base.errors import BoardsatError
 
 Order = tuple[int, ...]
@@ -126,7 +125,7 @@ def chi_squared(draws: Counter[Order], cells: int) -> float:
 def test_draws_of_a_seed_are_uniform(
     rows: int, cols: int, tours: int, draws: int, least: float, most: float
 ) -> None:
-    numbers = stream.numbers_below(tours, draws, 1)
+    numbers = splitmix64.numbers_below(tours, draws, 1)
     found = Counter(orders(AskedTours(*knights(rows, cols), 0, True), numbers))
     assert least < chi_squared(found, tours) < most
 
@@ -134,7 +133,7 @@ def test_draws_of_a_seed_are_uniform(
 def test_tables_lie_in_a_file_or_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = AskedTours(*knights(6, 6), 0, True)
     apart = orders(asked, [0, 1, 9_861])
-    monkeypatch.setattr(shelf, "SMALL", 0)
+    monkeypatch.setattr(tour_index, "SMALL", 0)
     assert orders(asked, [0, 1, 9_861]) == apart
 
 
@@ -148,29 +147,29 @@ def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) 
     kept = Shelf(100)
     monkeypatch.setattr(kept._file, "write", full)
     with pytest.raises(BoardsatError, match="too large for the disk: No space left on device"):
-        kept.put(np.zeros(shelf.SMALL, np.int8))
+        kept.put(np.zeros(tour_index.SMALL, np.int8))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 def test_the_words_of_a_seed(seed: int) -> None:
-    assert list(islice(stream.words(seed), 50)) == list(islice(splitmix.words(seed), 50))
+    assert list(islice(splitmix64.words(seed), 50)) == list(islice(splitmix.words(seed), 50))
 
 
 @pytest.mark.parametrize("limit", [2, 3 * 2**40, 2**63, 2**64, 2**64 + 2, 3**100 + 1])
 def test_numbers_below_a_limit(limit: int) -> None:
-    found = stream.numbers_below(limit, 200, 5)
+    found = splitmix64.numbers_below(limit, 200, 5)
     assert len(found) == 200 and all(0 <= number < limit for number in found)
     # Half of them in the upper half, but for five deviations.
     assert abs(sum(number >= limit // 2 for number in found) - 100) < 36
-    assert found == stream.numbers_below(limit, 200, 5)
-    assert found != stream.numbers_below(limit, 200, 6)
+    assert found == splitmix64.numbers_below(limit, 200, 5)
+    assert found != splitmix64.numbers_below(limit, 200, 6)
 
 
 def test_there_is_one_number_below_one() -> None:
-    assert stream.numbers_below(1, 3, 5) == [0, 0, 0]
+    assert splitmix64.numbers_below(1, 3, 5) == [0, 0, 0]
 
 
 def test_a_number_of_two_words() -> None:
     """The first word is the higher one, of which the lowest bits are kept."""
     high, low, *_ = islice(splitmix.words(7), 2)
-    assert stream.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]
+    assert splitmix64.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]

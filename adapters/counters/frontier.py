@@ -30,9 +30,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counters.closing import Closed, Edges, of_all_paths, of_cycles, of_paths
-from boardsat.adapters.counters.leaving import MOST_SLOTS, narrow_order
 from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings, sorted_set
+from boardsat.adapters.counters.tour_problem import (
+    MOST_SLOTS,
+    Closed,
+    Edges,
+    narrow_order,
+    of_all_paths,
+    of_cycles,
+    of_paths,
+)
 from boardsat.base.errors import SolverError
 
 Counts = NDArray[Any]

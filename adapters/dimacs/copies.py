@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import Summary, open_cnf
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.runtimes import scratch
-from boardsat.adapters.weights.comments import weight_lines
 
 if TYPE_CHECKING:
     from fractions import Fraction

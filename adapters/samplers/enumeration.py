@@ -10,9 +10,13 @@ from pysat.solvers import Solver
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
-from boardsat.adapters.samplers.completing import completed, free_literals
-from boardsat.adapters.samplers.printing import print_fault, print_samples
-from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.adapters.samplers.sample_output import (
+    completed,
+    free_literals,
+    print_fault,
+    print_samples,
+)
+from boardsat.adapters.samplers.splitmix64 import numbers_below
 from boardsat.base.errors import SolverError
 
 MOST = 1_000_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.counters.asked import asked_tours
-from boardsat.adapters.counters.numbering import numbered_tours
+from boardsat.adapters.counters.tour_index import numbered_tours
+from boardsat.adapters.counters.tour_problem import asked_tours
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
-from boardsat.adapters.samplers.printing import print_fault, print_samples
-from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.adapters.samplers.sample_output import print_fault, print_samples
+from boardsat.adapters.samplers.splitmix64 import numbers_below
 from boardsat.base.errors import BoardsatError
 
 AT_ONCE = 10_000

@@ -9,9 +9,13 @@ from pyunigen import Sampler
 
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
-from boardsat.adapters.samplers.completing import LIBRARY, completed, free_literals
-from boardsat.adapters.samplers.printing import print_samples
-from boardsat.adapters.samplers.stream import numbers_below
+from boardsat.adapters.samplers.sample_output import (
+    LIBRARY,
+    completed,
+    free_literals,
+    print_samples,
+)
+from boardsat.adapters.samplers.splitmix64 import numbers_below
 
 
 def main(path: str, samples: str, seed: str) -> int:

@@ -95,7 +95,7 @@ class Counted:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong with the file, or not known of it."""
-        from boardsat.adapters.weights.comments import WEIGHTS_IGNORED
+        from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
 
         unknown = not self.is_as_told and self.instance.header.objects
         word = f"that its models stand for {self.objects} is the word of its header"

@@ -34,7 +34,7 @@ def _weigh(
     known: Sequence[int],
     others: Sequence[int],
 ) -> int:
-    from boardsat.adapters.weights.whole import print_weighted, whole_weights
+    from boardsat.adapters.counters.integer_weights import print_weighted, whole_weights
 
     each, factor = whole_weights(weights, [*known, *others])
     of = {sign * variable: pair[sign < 0] for variable, pair in each.items() for sign in (1, -1)}

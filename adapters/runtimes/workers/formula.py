@@ -37,7 +37,6 @@ def opened_formula(path: str) -> Iterator[ToCount]:
         return
     from boardsat.adapters.dimacs.header import read_header
     from boardsat.adapters.dimacs.reader import open_cnf
-    from boardsat.adapters.weights import whole  # noqa: F401  Needed if the header has weights.
 
     begin_again()
     with open_cnf(path, strict=False) as cnf:

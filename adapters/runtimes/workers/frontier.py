@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.counters.asked import AskedTours, asked_tours
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
+from boardsat.adapters.counters.tour_problem import AskedTours, asked_tours
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count

@@ -34,7 +34,7 @@ def main(path: str, seed: str) -> int:
 
 
 def _weigh(counter: Counter, counted: list[int], weights: dict[int, Fraction]) -> int:
-    from boardsat.adapters.weights.whole import gadget, print_weighted, whole_weights
+    from boardsat.adapters.counters.integer_weights import gadget, print_weighted, whole_weights
 
     each, factor = whole_weights(weights, counted)
     for variable, pair in each.items():

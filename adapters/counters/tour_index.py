@@ -1,21 +1,21 @@
-"""Hamiltonian cycles by their numbers: the tables of the frontier method, read backwards.
+"""Unrank Hamiltonian tours: build the tour that has a given number, from the frontier tables.
 
-The count of a state is the number of ways to it, and a cycle is a way to the last state. The ways
-to a state come from the states before it, in a fixed order. So a number below its count tells the
-state before, and a number below the count of that one; and so on, until no vertex has left. Every
-number below the count of all gives another cycle: of a random number, each is equally likely.
+The count of a state is the number of ways to reach it, and a cycle is a way to the last state. The
+ways to a state come from the states before it, in a fixed order. So a number below its count
+determines the state before, with a number below the count of that one; and so on, back to the
+first. Every number below the total gives a different cycle, so uniform numbers give uniform tours.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counters.closing import Closed
 from boardsat.adapters.counters.frontier import (
     DONE,
     ONES,
@@ -30,7 +30,14 @@ from boardsat.adapters.counters.frontier import (
     most_bytes,
 )
 from boardsat.adapters.counters.matchings import Ints, link
-from boardsat.adapters.counters.shelf import Shelf
+from boardsat.adapters.counters.tour_problem import (
+    AskedTours,
+    Closed,
+    of_all_paths,
+    of_cycles,
+    of_paths,
+)
+from boardsat.base.errors import SolverError
 
 _WORD = 2**62
 _NOBODY = -1
@@ -213,3 +220,104 @@ def _places(ordered: Ints, wanted: Ints) -> Ints:
     """Where each stands, or -1."""
     places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
     return np.where(ordered[places] == wanted, places, -1)
+
+
+class NumberedTours(NamedTuple):
+    total: int
+    orders: Callable[[Sequence[int]], Ints]
+    """For each of these numbers below the total, a row of vertices."""
+
+
+def numbered_tours(asked: AskedTours) -> NumberedTours:
+    """What takes long is done now; then a tour takes no time."""
+    vertices, edges, start, closed = asked
+    if vertices == 1 and not closed:
+        return NumberedTours(1, lambda numbers: np.zeros((len(numbers), 1), np.int64))
+    if closed:
+        return _closed(vertices, edges, start or 0)
+    return _from_anywhere(vertices, edges) if start is None else _from(vertices, edges, start)
+
+
+def _closed(vertices: int, edges: list[tuple[int, int]], start: int) -> NumberedTours:
+    """From the start to the smaller of the two vertices next to it: a cycle has no direction."""
+    cycles = numbered_cycles(of_cycles(vertices, edges))
+
+    def orders(numbers: Sequence[int]) -> Ints:
+        found = cycles.neighbours(numbers)
+        return _walked(found, start, found[:, start].min(axis=1))
+
+    return NumberedTours(cycles.total, orders)
+
+
+def _from(vertices: int, edges: list[tuple[int, int]], start: int) -> NumberedTours:
+    """The vertex that closes a path comes before its start."""
+    cycles = numbered_cycles(of_paths(vertices, edges, start))
+
+    def orders(numbers: Sequence[int]) -> Ints:
+        found = cycles.neighbours(numbers)
+        return _walked(found, vertices, np.full(len(numbers), start))[:, 1:]
+
+    return NumberedTours(cycles.total, orders)
+
+
+def _from_anywhere(vertices: int, edges: list[tuple[int, int]]) -> NumberedTours:
+    """The last bit of a number is the direction."""
+    cycles = numbered_cycles(of_all_paths(vertices, edges))
+
+    def orders(numbers: Sequence[int]) -> Ints:
+        found = cycles.neighbours([number >> 1 for number in numbers])
+        backwards = np.array([number & 1 for number in numbers], np.int64)
+        ends = np.sort(found[:, vertices], axis=1)
+        return _walked(found, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
+
+    return NumberedTours(2 * cycles.total, orders)
+
+
+def _walked(neighbours: Ints, first: int, second: Ints) -> Ints:
+    """All cycles at once, from a vertex to one next to it and on."""
+    count, vertices, _ = neighbours.shape
+    rows, order = np.arange(count), np.empty((count, vertices), np.int64)
+    order[:, 0], order[:, 1:2] = first, second[:, None]
+    for place in range(2, vertices):
+        one, other = neighbours[rows, order[:, place - 1]].T
+        order[:, place] = np.where(one == order[:, place - 2], other, one)
+    return order
+
+
+Table = NDArray[Any]
+
+SMALL = 2**16
+"""Bytes of a table that stays in memory."""
+
+_OBJECT = 64
+"""Bytes of a number that fits no word, about."""
+
+
+class Shelf:
+    """The file is gone with its process, however that ends."""
+
+    def __init__(self, room: float) -> None:
+        self.room = room
+        """Bytes that may stay in memory."""
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        self._end = 0
+
+    def put(self, table: Table) -> Callable[[], Table]:
+        """What gives the table back. It is mapped only while somebody reads it."""
+        if table.dtype == object or table.nbytes < SMALL:
+            self.room -= table.size * _OBJECT if table.dtype == object else table.nbytes
+            if self.room < 0:
+                raise SolverError("its tables are too large for the memory", "give it more")
+            return lambda: table
+        kind, shape, begin = table.dtype, table.shape, self._end
+        try:
+            self._file.write(np.ascontiguousarray(table).data)
+            self._file.flush()
+        except OSError as error:
+            raise SolverError(
+                f"its tables are too large for the disk: {error.strerror}",
+                "free some space there, or set TMPDIR to another folder",
+                tempfile.gettempdir(),
+            ) from None
+        self._end += table.nbytes
+        return lambda: np.memmap(self._file, kind, "r", begin, shape)

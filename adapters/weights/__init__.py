@@ -1,1 +1,0 @@
-"""Weights of literals, for counting: read from comments, and made whole numbers or clauses."""
