@@ -11,8 +11,8 @@ from typing import NamedTuple
 import boardsat
 from bench._measure import ANSWERS, PYTHON, Row, process, scratch
 from boardsat.adapters import solvers
-from boardsat.adapters.counters.tour_index import numbered_tours
-from boardsat.adapters.counters.tour_problem import AskedTours
+from boardsat.adapters.counters.tour_index import index_tours
+from boardsat.adapters.counters.tour_problem import TourProblem
 from boardsat.adapters.samplers.splitmix64 import numbers_below
 
 SEED = 1
@@ -46,7 +46,7 @@ def run() -> list[Row]:
 
 def _tours_on_the_board() -> Row:
     begun = time.process_time()
-    tours = numbered_tours(AskedTours(SIDE * SIDE, _knights_moves(SIDE), 0, True))
+    tours = index_tours(TourProblem(SIDE * SIDE, _knights_moves(SIDE), 0, True))
     built = time.process_time()
     orders = tours.orders(numbers_below(tours.total, ON_BOARD, SEED)).astype("uint8")
     drawn = time.process_time()

@@ -20,7 +20,7 @@ from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import filler
 from boardsat.adapters.dimacs.check import keeping
 from boardsat.adapters.dimacs.header import Header, read_header
-from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, weights_over
+from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
@@ -146,7 +146,9 @@ class Problem(Instance):
         if self.header.no_weights is not None:
             raise self.header.no_weights
         known = self.header.weights
-        return None if known is None else weights_over(known, self.projection().tolist(), self.path)
+        return (
+            None if known is None else project_weights(known, self.projection().tolist(), self.path)
+        )
 
     def refuse_lazy(self) -> None:
         """For counting, which needs a formula that says all: this has models that are no boards."""

@@ -126,13 +126,13 @@ def test_counts_take_no_more_room_than_they_need(monkeypatch: pytest.MonkeyPatch
     """Most states have small counts; and only the states of one step are kept."""
     found: list[tuple[int, set[int]]] = []
 
-    def leave(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
+    def eliminate(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
         after = frontier_leave(layers, step)
         found.append((len(layers), {layer.counts.itemsize for layer in after.values()}))
         return after
 
-    frontier_leave = frontier.leave
-    monkeypatch.setattr(frontier, "leave", leave)
+    frontier_leave = frontier.eliminate
+    monkeypatch.setattr(frontier, "eliminate", eliminate)
     assert count_cycles(*knights(6, 7)) == 1_067_638
     left, sizes = zip(*found, strict=True)
     assert max(left) <= 2

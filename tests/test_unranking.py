@@ -14,17 +14,17 @@ from test_frontier import Graph, complete, generalized_petersen, knights, neckla
 
 from boardsat.adapters.counters import tour_index
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.counters.tour_index import Shelf, numbered_tours
-from boardsat.adapters.counters.tour_problem import AskedTours
+from boardsat.adapters.counters.tour_index import TableStore, index_tours
+from boardsat.adapters.counters.tour_problem import TourProblem
 from boardsat.adapters.samplers import splitmix64
 from boardsat.base.errors import BoardsatError
 
 Order = tuple[int, ...]
 
 
-def orders(asked: AskedTours, numbers: list[int] | None = None) -> list[Order]:
+def orders(asked: TourProblem, numbers: list[int] | None = None) -> list[Order]:
     """Of these numbers, or of all."""
-    tours = numbered_tours(asked)
+    tours = index_tours(asked)
     rows = tours.orders(list(range(tours.total)) if numbers is None else numbers)
     return [tuple(row) for row in rows.tolist()]
 
@@ -61,14 +61,14 @@ def test_the_numbers_are_those_of_all_tours(graph: Graph) -> None:
     vertices, edges = graph
     paths = searched(vertices, edges)
     for start in (0, vertices - 1):
-        closed = orders(AskedTours(vertices, edges, start, True))
+        closed = orders(TourProblem(vertices, edges, start, True))
         assert len(closed) == len(set(closed)) == count_cycles(vertices, edges)
         if vertices > 2:
             assert set(closed) == searched_cycles(vertices, edges, start)
-        opened = orders(AskedTours(vertices, edges, start, False))
+        opened = orders(TourProblem(vertices, edges, start, False))
         assert len(opened) == len(set(opened)) == count_paths(vertices, edges, start)
         assert set(opened) == {order for order in paths if order[0] == start}
-    anywhere = orders(AskedTours(vertices, edges, None, False))
+    anywhere = orders(TourProblem(vertices, edges, None, False))
     assert len(anywhere) == len(set(anywhere)) == count_all_paths(vertices, edges)
     assert set(anywhere) == set(paths)
 
@@ -78,7 +78,7 @@ def test_the_numbers_are_those_of_all_tours(graph: Graph) -> None:
 )
 def test_every_closed_tour_has_a_number(rows: int, cols: int, tours: int) -> None:
     """As many as are published, all different, by knight's moves over all squares and back."""
-    found = orders(AskedTours(*knights(rows, cols), 0, True))
+    found = orders(TourProblem(*knights(rows, cols), 0, True))
     assert len(found) == len(set(found)) == tours
     squares = np.array(found).reshape(tours, rows * cols)
     assert (np.sort(squares, axis=1) == np.arange(rows * cols)).all()
@@ -95,9 +95,9 @@ def test_every_closed_tour_has_a_number(rows: int, cols: int, tours: int) -> Non
 def test_numbers_larger_than_a_word(beads: int, size: int) -> None:
     """A cycle passes each bead from its first vertex to its last, in any order of the others."""
     graph = necklace(beads, size)
-    asked = AskedTours(*graph, 0, True)
+    asked = TourProblem(*graph, 0, True)
     total = factorial(size - 2) ** beads
-    tours = numbered_tours(asked)
+    tours = index_tours(asked)
     assert tours.total == total
     numbers = [0, total - 1, total // 3, total // 3 + 1]
     linked = {frozenset(edge) for edge in graph[1]}
@@ -126,28 +126,28 @@ def test_draws_of_a_seed_are_uniform(
     rows: int, cols: int, tours: int, draws: int, least: float, most: float
 ) -> None:
     numbers = splitmix64.numbers_below(tours, draws, 1)
-    found = Counter(orders(AskedTours(*knights(rows, cols), 0, True), numbers))
+    found = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
     assert least < chi_squared(found, tours) < most
 
 
 def test_tables_lie_in_a_file_or_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = AskedTours(*knights(6, 6), 0, True)
+    asked = TourProblem(*knights(6, 6), 0, True)
     apart = orders(asked, [0, 1, 9_861])
-    monkeypatch.setattr(tour_index, "SMALL", 0)
+    monkeypatch.setattr(tour_index, "SPILL_THRESHOLD_BYTES", 0)
     assert orders(asked, [0, 1, 9_861]) == apart
 
 
 def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BoardsatError, match="too large for the memory"):
-        Shelf(100).put(np.zeros(101, np.int8))
+        TableStore(100).put(np.zeros(101, np.int8))
 
     def full(_: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    kept = Shelf(100)
+    kept = TableStore(100)
     monkeypatch.setattr(kept._file, "write", full)
     with pytest.raises(BoardsatError, match="too large for the disk: No space left on device"):
-        kept.put(np.zeros(tour_index.SMALL, np.int8))
+        kept.put(np.zeros(tour_index.SPILL_THRESHOLD_BYTES, np.int8))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])

@@ -1,9 +1,9 @@
 """Hamiltonian cycles and paths of a graph, counted exactly by the frontier method.
 
-The method is Knuth's Simpath on vertices. They leave in a fixed order; a vertex that leaves chooses
-the edges that it still lacks among those to the vertices after it. What was chosen so far is a set
-of disjoint paths, and all that matters of it is the frontier, the vertices that have both a
-neighbour gone and (being here still) choices to come:
+The method is Knuth's Simpath on vertices. They are eliminated in a fixed order; an eliminated
+vertex chooses the edges that it still lacks among those to the vertices after it. The chosen edges
+are a set of disjoint paths, of which the state records the frontier: the remaining vertices that
+have an eliminated neighbour.
 
 - the pattern: how many chosen edges each vertex of the frontier has, 0, 1 (the end of a path) or 2;
 - the matching: which ends belong to the same path.
@@ -30,15 +30,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.counters.matchings import MOST_ENDS, Ints, link, matchings, sorted_set
+from boardsat.adapters.counters.matchings import MAX_ENDS, Ints, link, matchings, sorted_set
 from boardsat.adapters.counters.tour_problem import (
-    MOST_SLOTS,
-    Closed,
+    MAX_SLOTS,
+    CycleProblem,
     Edges,
-    narrow_order,
-    of_all_paths,
-    of_cycles,
-    of_paths,
+    all_paths_problem,
+    cycle_problem,
+    min_frontier_order,
+    path_problem,
 )
 from boardsat.base.errors import SolverError
 
@@ -48,7 +48,7 @@ Kind = type[Any]
 WORDS: Sequence[Kind] = (np.int16, np.int32, np.int64)
 
 _CHUNK = 1 << 17  # entries of a table that are moved at once, to stay in the cache
-_MOST_MEMORY = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
+_MAX_MEMORY_SHARE = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
 _WORD = (1 << 63) - 1
 ONES = 0x5555555555555555  # the lower bit of every slot
 _NEARLY = 1 - 2**-20  # of the largest number: bounds are rounded
@@ -58,33 +58,33 @@ _REMEDY = "count a narrower graph"
 
 
 def count_cycles(vertices: int, edges: Edges) -> int:
-    """The undirected Hamiltonian cycles of a graph; fewer than three vertices have none.
+    """Return the number of undirected Hamiltonian cycles of a graph; 0 below three vertices.
 
-    Loops and repeated edges do not count. A graph too wide for the method is an `BoardsatError`.
+    Loops and repeated edges are ignored. Raise SolverError if the frontier is too wide.
     """
-    return _count(of_cycles(vertices, edges))
+    return _count(cycle_problem(vertices, edges))
 
 
 def count_paths(vertices: int, edges: Edges, start: int) -> int:
-    """The Hamiltonian paths from a vertex to wherever they end; a lone vertex is a path."""
-    closed = of_paths(vertices, edges, start)
+    """Return the number of Hamiltonian paths from a vertex; a single vertex is a path."""
+    closed = path_problem(vertices, edges, start)
     return 1 if vertices == 1 else _count(closed)
 
 
 def count_all_paths(vertices: int, edges: Edges) -> int:
-    """The Hamiltonian paths from every vertex: each of two vertices or more in both directions."""
-    return 1 if vertices == 1 else 2 * _count(of_all_paths(vertices, edges))
+    """Return the number of directed Hamiltonian paths from any vertex."""
+    return 1 if vertices == 1 else 2 * _count(all_paths_problem(vertices, edges))
 
 
-def _count(graph: Closed) -> int:
-    steps = leaving_steps(graph)
+def _count(graph: CycleProblem) -> int:
+    steps = elimination_steps(graph)
     if not steps:
         return 0
     try:
         return _run(steps, len(graph.tied))
     except OverflowError:
         pass  # take the count modulo several numbers instead, until they settle it
-    bound = prod(step.most_choices for step in steps)
+    bound = prod(step.max_choices for step in steps)
     total, product = 0, 1
     modulus = int(_WORD * _NEARLY) // max(step.growth for step in steps)
     while product <= bound:
@@ -98,7 +98,7 @@ def _count(graph: Closed) -> int:
 
 @dataclass(frozen=True)
 class Step:
-    """What one vertex does as it leaves; slots are places in the frontier, its own is slot 0."""
+    """Elimination of one vertex; slots are positions in the frontier, its own is slot 0."""
 
     slots: tuple[int, ...]  # the vertices, in the order of leaving
     entering: tuple[int, ...]  # the slots of vertices that this step brings in, from below
@@ -108,27 +108,27 @@ class Step:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """The slots that can be linked: the leaving end and a target, or two targets through it."""
+        """Pairs of slots that can be linked: slot 0 and a target, or two targets through it."""
         return list(combinations((0, *self.targets), 2))
 
     @property
-    def most_choices(self) -> int:
-        """How many ways to leave a state can have."""
+    def max_choices(self) -> int:
+        """Maximum number of choices in a state."""
         targets = len(self.targets)
         return max(1, targets, comb(targets, 2))
 
     @property
     def growth(self) -> int:
-        """How many counts may add up to one."""
-        return (1 + len(self.pairs)) * MOST_ENDS
+        """Maximum number of counts that are added to one count."""
+        return (1 + len(self.pairs)) * MAX_ENDS
 
 
-def leaving_steps(graph: Closed) -> list[Step]:
-    """The steps of all vertices; none where there cannot be a cycle."""
-    if graph.has_none:
+def elimination_steps(graph: CycleProblem) -> list[Step]:
+    """Return the steps of all vertices; none if there cannot be a cycle."""
+    if graph.is_trivially_empty:
         return []
     neighbours, tied = graph
-    order = narrow_order(neighbours, tied)
+    order = min_frontier_order(neighbours, tied)
     rank = {vertex: number for number, vertex in enumerate(order)}
     steps = []
     frontier = sorted(tied, key=rank.__getitem__)
@@ -139,7 +139,7 @@ def leaving_steps(graph: Closed) -> list[Step]:
         entering = tuple(slots[other] for other in wider if other not in frontier)
         targets = tuple(sorted(slots[other] for other in later))
         frontier = wider[1:]
-        if len(frontier) >= MOST_SLOTS:
+        if len(frontier) >= MAX_SLOTS:
             raise SolverError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
         supply = []
         for other in frontier:
@@ -154,7 +154,7 @@ def leaving_steps(graph: Closed) -> list[Step]:
 
 @dataclass(frozen=True)
 class Layer:
-    """The states with so many ends: the codes of the patterns, in order, and a row for each."""
+    """States with an equal number of path ends: sorted pattern codes, a row of counts for each."""
 
     codes: Ints
     counts: Counts
@@ -162,7 +162,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Move:
-    """Rows of a layer that the same link takes to patterns of another (or the same) layer."""
+    """Rows of a layer that one link moves to patterns of a layer."""
 
     ends: int
     ends_after: int
@@ -172,16 +172,16 @@ class Move:
 
 
 def first_layers(tied: int) -> dict[int, Layer]:
-    """The one state before anybody has left, with so many vertices tied."""
+    """Return the state before the first elimination."""
     code = np.array([0b0101 if tied else 0])
     return {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
 
 
 def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
-    """The count, modulo a number if one is given; without one, it has to fit a word."""
+    """Return the count modulo a number, or the count itself; raise OverflowError above int64."""
     layers = first_layers(tied)
     for step in steps:
-        layers = leave(layers, step)
+        layers = eliminate(layers, step)
         if not layers:
             return 0
         for layer in layers.values():
@@ -190,10 +190,12 @@ def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
     return int(layers[0].counts[0, 0])
 
 
-def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -> dict[int, Layer]:
-    """All states after a vertex has left; those before it go as soon as nobody needs them.
+def eliminate(
+    layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS
+) -> dict[int, Layer]:
+    """Return all states after a vertex is eliminated; `layers` is emptied on the way.
 
-    Counts are of the first kind that holds them; of none, it is an `OverflowError`.
+    Counts have the first of the types that can hold them; raise OverflowError if none can.
     """
     arriving: dict[int, list[Move]] = {}
     for ends, layer in layers.items():
@@ -205,10 +207,10 @@ def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -
         moves = arriving.pop(ends)
         codes = sorted_set(np.concatenate([move.codes for move in moves]))
         places = [np.searchsorted(codes, move.codes) for move in moves]
-        kind = _narrowest(_most(len(codes), moves, places, largest), kinds)
+        kind = _narrowest(_upper_bound(len(codes), moves, places, largest), kinds)
         shape = len(codes), len(matchings(ends))
         held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
-        if held + prod(shape) * kind.itemsize > most_bytes():
+        if held + prod(shape) * kind.itemsize > max_table_bytes():
             raise SolverError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
         counts = np.zeros(shape, dtype=kind)
         for move, place in zip(moves, places, strict=True):
@@ -219,8 +221,10 @@ def leave(layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS) -
     return after
 
 
-def _most(rows: int, moves: list[Move], places: list[Ints], largest: dict[int, Counts]) -> float:
-    """What no count of a layer can exceed: in each row, the sum of the largest that come to it."""
+def _upper_bound(
+    rows: int, moves: list[Move], places: list[Ints], largest: dict[int, Counts]
+) -> float:
+    """Return an upper bound on the counts of a layer, from the largest counts that are added up."""
     # Rounding is far smaller than the room that is left below a power of two.
     bounds = np.zeros(rows)
     for move, place in zip(moves, places, strict=True):
@@ -234,22 +238,22 @@ def _most(rows: int, moves: list[Move], places: list[Ints], largest: dict[int, C
 
 
 def _narrowest(most: float, kinds: Sequence[Kind] = WORDS) -> np.dtype[Any]:
-    """The smallest integers that hold numbers up to this one: half the memory is half the time."""
+    """Return the narrowest integer type for numbers up to a bound: it saves memory and time."""
     for kind in kinds:
         if kind is object or most < np.iinfo(kind).max * _NEARLY:
             return np.dtype(kind)
     raise OverflowError
 
 
-def most_bytes() -> float:
-    """What the tables of this process may take, in bytes."""
+def max_table_bytes() -> float:
+    """Return the bytes that the tables of this process may take."""
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return _MOST_MEMORY * (machine if limit == resource.RLIM_INFINITY else min(limit, machine))
+    return _MAX_MEMORY_SHARE * (machine if limit == resource.RLIM_INFINITY else min(limit, machine))
 
 
 def _add(counts: Counts, places: Ints, before: Counts, move: Move) -> None:
-    """Add the moved rows at their places, a few at a time."""
+    """Add the moved rows to the counts, in chunks that fit the cache."""
     columns, sources = link(move.ends, *move.link) if move.link else (None, None)
     size = max(1, _CHUNK // before.shape[1])
     flat, width = counts.reshape(-1), counts.shape[1]
@@ -268,7 +272,7 @@ def _add(counts: Counts, places: Ints, before: Counts, move: Move) -> None:
 
 
 def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
-    """All ways in which the vertex in slot 0 can leave the patterns with so many ends."""
+    """Yield the moves of all choices for the vertex in slot 0, in patterns with so many ends."""
     for slot in step.entering:
         low = codes & ((1 << 2 * slot) - 1)
         codes = low | (codes ^ low) << 2
@@ -296,13 +300,13 @@ def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
 
 
 def ends_below(tips: Ints, slot: int) -> Ints:
-    """How many ends lie in lower slots."""
+    """Return the number of path ends in lower slots."""
     lower: Ints = np.bitwise_count(tips & ((1 << 2 * slot) - 1)).astype(np.int64)
     return lower
 
 
 def _alive(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
-    """Which patterns can go on: no cycle has closed too early, no vertex lacks neighbours."""
+    """Return the patterns that can be completed: no early cycle, no vertex short of neighbours."""
     alive: NDArray[np.bool_] = codes == step.last
     if not ends:
         return alive

@@ -1,8 +1,8 @@
-"""Weights of literals as whole numbers, and as clauses that have so many models.
+"""Integer weights of literals, and clauses that have as many models as a weight.
 
 A variable whose literals have the weights a/m and b/m is given the numbers a and b, and the sum of
-all models is divided by m. A counter that knows no weights gets clauses (after Chakraborty, Fried,
-Meel and Vardi, IJCAI 2015): a binary number of fresh variables that is less than a where the
+all models is divided by m. A counter without weights gets clauses (after Chakraborty, Fried,
+Meel and Vardi, IJCAI 2015): a binary number of auxiliary variables that is less than a where the
 variable is true, and less than b where it is false.
 """
 
@@ -17,17 +17,17 @@ from typing import NamedTuple
 from boardsat.adapters.answer import LONGEST_COUNT, Status
 
 
-class WholeWeights(NamedTuple):
-    """Of variables, by their numbers: what it counts where it is true, and where it is false."""
+class IntegerWeights(NamedTuple):
+    """Integer weights of variables, and the factor that restores the original sum."""
 
-    each: dict[int, tuple[int, int]]
+    pairs: dict[int, tuple[int, int]]
+    """Variable -> weights of its positive and its negative literal."""
     factor: Fraction
-    """What all sums are multiplied by."""
 
 
-def whole_weights(weights: dict[int, Fraction], projection: Sequence[int]) -> WholeWeights:
-    """Of all variables that are counted over, and have weights."""
-    each: dict[int, tuple[int, int]] = {}
+def integer_weights_of(weights: dict[int, Fraction], projection: Sequence[int]) -> IntegerWeights:
+    """Return the integer weights of the variables of the projection that have weights."""
+    pairs: dict[int, tuple[int, int]] = {}
     above = below = 1
     for variable in projection:
         if variable not in weights:
@@ -37,33 +37,35 @@ def whole_weights(weights: dict[int, Fraction], projection: Sequence[int]) -> Wh
         whole = int(a * common), int(b * common)
         shared = gcd(*whole) or 1
         above, below = above * shared, below * common
-        each[variable] = (whole[0] // shared, whole[1] // shared)
-    return WholeWeights(each, Fraction(above, below))
+        pairs[variable] = (whole[0] // shared, whole[1] // shared)
+    return IntegerWeights(pairs, Fraction(above, below))
 
 
-class Gadget(NamedTuple):
+class WeightGadget(NamedTuple):
+    """Clauses that express the weights of one variable by numbers of models."""
+
     clauses: list[list[int]]
-    fresh: list[int]
-    """Variables that are counted over too."""
+    auxiliary: list[int]
+    """New variables, which belong to the projection."""
 
 
-def gadget(variable: int, weights: tuple[int, int], first: int) -> Gadget:
-    """Clauses that have as many models as a weight says, with fresh variables from `first` on."""
+def weight_gadget(variable: int, weights: tuple[int, int], first: int) -> WeightGadget:
+    """Return clauses with as many models as the weights say; new variables start at `first`."""
     if 0 in weights:
         # One literal has no weight: the other, divided by itself, has 1. Or both have none.
         false = zip((-variable, variable), weights, strict=True)
-        return Gadget([[literal] for literal, weight in false if not weight], [])
+        return WeightGadget([[literal] for literal, weight in false if not weight], [])
     fresh = list(range(first, first + (max(weights) - 1).bit_length()))
     clauses = [
         clause
         for literal, weight in zip((-variable, variable), weights, strict=True)
         for clause in _at_most(weight - 1, fresh, literal)
     ]
-    return Gadget(clauses, fresh)
+    return WeightGadget(clauses, fresh)
 
 
 def _at_most(bound: int, bits: Sequence[int], unless: int) -> Iterator[list[int]]:
-    """That a binary number, its lowest bit first, is no more than that, unless a literal holds."""
+    """Yield clauses: a binary number, lowest bit first, is at most `bound`, or `unless` is true."""
     above: list[int] = []
     for place in reversed(range(len(bits))):
         if bound >> place & 1:
@@ -73,7 +75,10 @@ def _at_most(bound: int, bits: Sequence[int], unless: int) -> Iterator[list[int]
 
 
 def print_weighted(total: Fraction) -> int:
-    """The lines of the model counting competition; a sum that is 0 tells nothing of models."""
+    """Print the result lines of the model counting competition; return the exit code.
+
+    A weighted sum of 0 does not imply that there are no models.
+    """
     if max(total.numerator, total.denominator) >= 10**LONGEST_COUNT:
         print(f"a count of more than {LONGEST_COUNT:,} digits", file=sys.stderr)
         return 1

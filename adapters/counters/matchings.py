@@ -14,7 +14,7 @@ from boardsat.base.errors import SolverError
 
 Ints = NDArray[np.int64]
 
-MOST_ENDS = 16  # four bits each in a word; there are two million matchings of 16 ends
+MAX_ENDS = 16  # four bits each in a word; there are two million matchings of 16 ends
 
 
 @cache
@@ -22,7 +22,7 @@ def matchings(ends: int) -> NDArray[np.uint8]:
     """The mates of all positions in every matching of so many ends, in lexical order."""
     if not ends:
         return np.zeros((1, 0), dtype=np.uint8)
-    if ends > MOST_ENDS:
+    if ends > MAX_ENDS:
         raise SolverError(
             f"paths with {ends} open ends are too many to count with", "count a narrower graph"
         )

@@ -23,61 +23,70 @@ from boardsat.adapters.counters.frontier import (
     Counts,
     Layer,
     Step,
+    eliminate,
+    elimination_steps,
     ends_below,
     first_layers,
-    leave,
-    leaving_steps,
-    most_bytes,
+    max_table_bytes,
 )
 from boardsat.adapters.counters.matchings import Ints, link
 from boardsat.adapters.counters.tour_problem import (
-    AskedTours,
-    Closed,
-    of_all_paths,
-    of_cycles,
-    of_paths,
+    CycleProblem,
+    TourProblem,
+    all_paths_problem,
+    cycle_problem,
+    path_problem,
 )
 from boardsat.base.errors import SolverError
 
 _WORD = 2**62
-_NOBODY = -1
+
+_NO_VERTEX = -1
 
 Choice = tuple[int, int] | None
-"""The slots that the leaving vertex linked; None where it had its two edges already."""
+"""Slots that the eliminated vertex links; None if it has its two edges already."""
 
 LinkKind = tuple[int, int, int, int]
-"""The two statuses, and the ends below each."""
+"""Statuses of the two slots, and the number of path ends below each."""
+
+Table = NDArray[Any]
+
+SPILL_THRESHOLD_BYTES = 2**16
+"""Smaller tables stay in memory."""
+
+_OBJECT_BYTES = 64
+"""Approximate size of a Python integer that exceeds int64."""
 
 
 @dataclass(frozen=True)
-class KeptLayer:
-    """A layer that is read again; its counts are mapped when they are."""
+class StoredLayer:
+    """Layer whose counts are in a table store."""
 
     codes: Ints
     counts: Callable[[], Counts]
 
 
 @dataclass(frozen=True)
-class NumberedCycles:
-    """The Hamiltonian cycles of a graph, numbered from 0."""
+class CycleIndex:
+    """Hamiltonian cycles of a graph, numbered from 0."""
 
     vertices: int
     tied: frozenset[int]
     steps: Sequence[Step]
-    layers: Sequence[dict[int, KeptLayer]]
-    """Those before each step."""
+    layers: Sequence[dict[int, StoredLayer]]
+    """Layers before each step."""
     total: int
 
     def neighbours(self, numbers: Sequence[int]) -> Ints:
-        """For each number and each vertex, the two next to it on the cycle, in no order."""
+        """Return, for each number and vertex, its two neighbours on the cycle, in any order."""
         count = len(numbers)
-        found = np.full((count, self.vertices, 2), _NOBODY)
+        found = np.full((count, self.vertices, 2), _NO_VERTEX)
         samples = np.arange(count)
         if self.tied:
             _join(found, samples, *sorted(self.tied))
         states = _States.last(numbers, self.total)
         for step, layers in zip(reversed(self.steps), reversed(self.layers), strict=True):
-            states, chosen = _before(states, step, layers)
+            states, chosen = _predecessors(states, step, layers)
             for choice, place in chosen:
                 for slot in choice or ():
                     if slot:
@@ -85,58 +94,58 @@ class NumberedCycles:
         return found
 
 
-def numbered_cycles(graph: Closed) -> NumberedCycles:
-    """All counts are computed now, and kept."""
-    steps, shelf = leaving_steps(graph), Shelf(most_bytes())
+def index_cycles(graph: CycleProblem) -> CycleIndex:
+    """Compute and store the counts of all states."""
+    steps, store = elimination_steps(graph), TableStore(max_table_bytes())
     layers, kept = first_layers(len(graph.tied)), []
     for step in steps:
-        kept.append({ends: _put(layer, shelf) for ends, layer in layers.items()})
-        # A number that fits no word is one of Python's.
-        layers = leave(layers, step, (*WORDS, object))
+        kept.append({ends: _put(layer, store) for ends, layer in layers.items()})
+        # Counts beyond int64 are Python integers.
+        layers = eliminate(layers, step, (*WORDS, object))
     total = int(layers[0].counts[0, 0]) if steps and layers else 0
-    return NumberedCycles(len(graph.neighbours), graph.tied, steps, kept, total)
+    return CycleIndex(len(graph.neighbours), graph.tied, steps, kept, total)
 
 
-def _put(layer: Layer, shelf: Shelf) -> KeptLayer:
-    return KeptLayer(layer.codes, shelf.put(layer.counts))
+def _put(layer: Layer, store: TableStore) -> StoredLayer:
+    return StoredLayer(layer.codes, store.put(layer.counts))
 
 
 def _join(found: Ints, samples: Ints, u: int, v: int) -> None:
     for one, other in ((u, v), (v, u)):
-        place = (found[samples, one, 0] != _NOBODY).astype(np.int64)
+        place = (found[samples, one, 0] != _NO_VERTEX).astype(np.int64)
         found[samples, one, place] = other
 
 
 @dataclass(frozen=True)
 class _States:
-    """One for each sample: where its way passes, and which of the ways to there it is."""
+    """State of each sample, and the rank of its cycle among the ways to that state."""
 
     ends: Ints
     codes: Ints
     columns: Ints
     numbers: NDArray[Any]
-    """Words, or Python's numbers if the largest fits none."""
+    """Ranks, as int64 or, if the total is too large for it, Python integers."""
 
     @classmethod
     def last(cls, numbers: Sequence[int], total: int) -> _States:
-        """All have left: there is one pattern, and one matching of no ends."""
+        """Return the final state: one pattern, and one matching of no ends."""
         nothing = np.zeros(len(numbers), np.int64)
         kind = np.int64 if total < _WORD else object
         return cls(nothing, nothing, nothing, np.array(numbers, kind))
 
 
 @dataclass(frozen=True)
-class _Steps:
-    """Samples that can have made the same choice, with what was before it."""
+class _Predecessors:
+    """Samples that may have made one choice, with their states before it."""
 
     samples: Ints
     ends: Ints
     codes: Ints
     links: Ints
-    """Of each, in a column; no rows where nothing was linked."""
+    """Link of each sample, in a column; no rows if nothing was linked."""
 
     def groups(self) -> Iterator[tuple[Ints, int, LinkKind | None]]:
-        """Those with the same link, by their places."""
+        """Yield the positions of samples with equal ends and link."""
         keys = self.ends
         for row in self.links:
             keys = keys << 5 | row
@@ -147,10 +156,10 @@ class _Steps:
             yield group, int(self.ends[first]), tuple(kind) if kind else None
 
 
-def _before(
-    states: _States, step: Step, layers: dict[int, KeptLayer]
+def _predecessors(
+    states: _States, step: Step, layers: dict[int, StoredLayer]
 ) -> tuple[_States, list[tuple[Choice, Ints]]]:
-    """The states before a step, and which samples made which choice in it."""
+    """Return the states before a step, and the samples that made each choice in it."""
     counts = {ends: layer.counts() for ends, layer in layers.items()}
     found = _States(*(np.zeros_like(column) for column in vars(states).values()))
     numbers, waiting = states.numbers.copy(), np.arange(len(states.codes))
@@ -159,7 +168,7 @@ def _before(
         if not len(waiting):
             break
         done = np.zeros(len(numbers), np.bool_)
-        possible = _undone(states, step, choice, waiting)
+        possible = _undo(states, step, choice, waiting)
         for group, ends, kind in possible.groups() if len(possible.samples) else ():
             if ends not in layers:
                 continue
@@ -182,8 +191,8 @@ def _before(
     return _States(found.ends, found.codes, found.columns, numbers), chosen
 
 
-def _undone(states: _States, step: Step, choice: Choice, samples: Ints) -> _Steps:
-    """What was before a choice, of those samples that can have made it."""
+def _undo(states: _States, step: Step, choice: Choice, samples: Ints) -> _Predecessors:
+    """Undo a choice for the samples that may have made it."""
     codes = states.codes[samples] << 2 | DONE
     links = np.zeros((0, len(samples)), np.int64)
     if choice is not None:
@@ -204,11 +213,11 @@ def _undone(states: _States, step: Step, choice: Choice, samples: Ints) -> _Step
         fresh &= (codes >> 2 * slot & 3) == 0
         low = codes & ((1 << 2 * slot) - 1)
         codes = low | (codes ^ low) >> 2
-    return _Steps(samples[fresh], ends[fresh], codes[fresh], links[:, fresh])
+    return _Predecessors(samples[fresh], ends[fresh], codes[fresh], links[:, fresh])
 
 
 def _sources(columns: Ints, ends: int, kind: LinkKind | None) -> list[Ints]:
-    """The columns that a link brought to these, one after the other; -1 where there is none."""
+    """Return the source columns of a link one after the other; -1 if there is none."""
     if kind is None:
         return [columns]
     reached, sources = link(ends, *kind)
@@ -217,64 +226,68 @@ def _sources(columns: Ints, ends: int, kind: LinkKind | None) -> list[Ints]:
 
 
 def _places(ordered: Ints, wanted: Ints) -> Ints:
-    """Where each stands, or -1."""
+    """Return the position of each wanted number in a sorted array, or -1."""
     places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
     return np.where(ordered[places] == wanted, places, -1)
 
 
-class NumberedTours(NamedTuple):
+class TourIndex(NamedTuple):
+    """Tours of a problem, numbered from 0."""
+
     total: int
     orders: Callable[[Sequence[int]], Ints]
-    """For each of these numbers below the total, a row of vertices."""
+    """Function from numbers below the total to rows of vertices in the order of the visit."""
 
 
-def numbered_tours(asked: AskedTours) -> NumberedTours:
-    """What takes long is done now; then a tour takes no time."""
-    vertices, edges, start, closed = asked
+def index_tours(problem: TourProblem) -> TourIndex:
+    """Compute the tables of a problem; unranking a tour takes little time afterwards."""
+    vertices, edges, start, closed = problem
     if vertices == 1 and not closed:
-        return NumberedTours(1, lambda numbers: np.zeros((len(numbers), 1), np.int64))
+        return TourIndex(1, lambda numbers: np.zeros((len(numbers), 1), np.int64))
     if closed:
-        return _closed(vertices, edges, start or 0)
-    return _from_anywhere(vertices, edges) if start is None else _from(vertices, edges, start)
+        return _index_cycles(vertices, edges, start or 0)
+    return (
+        _index_all_paths(vertices, edges) if start is None else _index_paths(vertices, edges, start)
+    )
 
 
-def _closed(vertices: int, edges: list[tuple[int, int]], start: int) -> NumberedTours:
-    """From the start to the smaller of the two vertices next to it: a cycle has no direction."""
-    cycles = numbered_cycles(of_cycles(vertices, edges))
-
-    def orders(numbers: Sequence[int]) -> Ints:
-        found = cycles.neighbours(numbers)
-        return _walked(found, start, found[:, start].min(axis=1))
-
-    return NumberedTours(cycles.total, orders)
-
-
-def _from(vertices: int, edges: list[tuple[int, int]], start: int) -> NumberedTours:
-    """The vertex that closes a path comes before its start."""
-    cycles = numbered_cycles(of_paths(vertices, edges, start))
+def _index_cycles(vertices: int, edges: list[tuple[int, int]], start: int) -> TourIndex:
+    """Index closed tours; each goes from the start to the smaller of its two neighbours."""
+    cycles = index_cycles(cycle_problem(vertices, edges))
 
     def orders(numbers: Sequence[int]) -> Ints:
         found = cycles.neighbours(numbers)
-        return _walked(found, vertices, np.full(len(numbers), start))[:, 1:]
+        return _walk(found, start, found[:, start].min(axis=1))
 
-    return NumberedTours(cycles.total, orders)
+    return TourIndex(cycles.total, orders)
 
 
-def _from_anywhere(vertices: int, edges: list[tuple[int, int]]) -> NumberedTours:
-    """The last bit of a number is the direction."""
-    cycles = numbered_cycles(of_all_paths(vertices, edges))
+def _index_paths(vertices: int, edges: list[tuple[int, int]], start: int) -> TourIndex:
+    """Index open tours from a start; the vertex that closes a path precedes its start."""
+    cycles = index_cycles(path_problem(vertices, edges, start))
+
+    def orders(numbers: Sequence[int]) -> Ints:
+        found = cycles.neighbours(numbers)
+        return _walk(found, vertices, np.full(len(numbers), start))[:, 1:]
+
+    return TourIndex(cycles.total, orders)
+
+
+def _index_all_paths(vertices: int, edges: list[tuple[int, int]]) -> TourIndex:
+    """Index open tours from any start; the lowest bit of a number is the direction."""
+    cycles = index_cycles(all_paths_problem(vertices, edges))
 
     def orders(numbers: Sequence[int]) -> Ints:
         found = cycles.neighbours([number >> 1 for number in numbers])
         backwards = np.array([number & 1 for number in numbers], np.int64)
         ends = np.sort(found[:, vertices], axis=1)
-        return _walked(found, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
+        return _walk(found, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
 
-    return NumberedTours(2 * cycles.total, orders)
+    return TourIndex(2 * cycles.total, orders)
 
 
-def _walked(neighbours: Ints, first: int, second: Ints) -> Ints:
-    """All cycles at once, from a vertex to one next to it and on."""
+def _walk(neighbours: Ints, first: int, second: Ints) -> Ints:
+    """Return the vertices of all cycles, from the first vertex to the second and on."""
     count, vertices, _ = neighbours.shape
     rows, order = np.arange(count), np.empty((count, vertices), np.int64)
     order[:, 0], order[:, 1:2] = first, second[:, None]
@@ -284,29 +297,22 @@ def _walked(neighbours: Ints, first: int, second: Ints) -> Ints:
     return order
 
 
-Table = NDArray[Any]
+class TableStore:
+    """Store of count tables: large ones are spilled to an anonymous temporary file."""
 
-SMALL = 2**16
-"""Bytes of a table that stays in memory."""
-
-_OBJECT = 64
-"""Bytes of a number that fits no word, about."""
-
-
-class Shelf:
-    """The file is gone with its process, however that ends."""
-
-    def __init__(self, room: float) -> None:
-        self.room = room
-        """Bytes that may stay in memory."""
+    def __init__(self, memory_left: float) -> None:
+        self.memory_left = memory_left
+        """Bytes of tables that may still be held in memory."""
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._end = 0
 
     def put(self, table: Table) -> Callable[[], Table]:
-        """What gives the table back. It is mapped only while somebody reads it."""
-        if table.dtype == object or table.nbytes < SMALL:
-            self.room -= table.size * _OBJECT if table.dtype == object else table.nbytes
-            if self.room < 0:
+        """Store a table; return a function that returns it, memory-mapped if it was spilled."""
+        if table.dtype == object or table.nbytes < SPILL_THRESHOLD_BYTES:
+            self.memory_left -= (
+                table.size * _OBJECT_BYTES if table.dtype == object else table.nbytes
+            )
+            if self.memory_left < 0:
                 raise SolverError("its tables are too large for the memory", "give it more")
             return lambda: table
         kind, shape, begin = table.dtype, table.shape, self._end

@@ -16,16 +16,29 @@ from boardsat.adapters.boards import Board, begins_anywhere, start_of
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.errors import InputError
 
+Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
 
-class AskedTours(NamedTuple):
+Neighbours = list[set[int]]
+
+Chain = tuple[int, "Chain"] | None
+
+MAX_SLOTS = 31  # two bits each in a signed word
+
+_BEAM_WIDTH = 100
+
+
+class TourProblem(NamedTuple):
+    """Graph whose Hamiltonian cycles or paths are counted."""
+
     vertices: int
     edges: list[tuple[int, int]]
     start: int | None
-    """None where each vertex may be the first."""
+    """First vertex of a path, or None if any vertex can be the first."""
     closed: bool
 
 
-def asked_tours(header: Header, board: Board) -> AskedTours:
+def tour_problem(header: Header, board: Board) -> TourProblem:
+    """Return the counting problem of a board; raise InputError if it is not supported."""
     if board.guards():
         raise InputError("frontier counts tours without regard to enemies")
     if header.parameters.get("fix"):
@@ -35,21 +48,19 @@ def asked_tours(header: Header, board: Board) -> AskedTours:
             "frontier counts on graphs without arcs", "use a counter or sampler of formulas"
         )
     start = None if begins_anywhere(header.parameters) else start_of(header, board)
-    return AskedTours(board.cells, board.edges(), start, header.closed)
+    return TourProblem(board.cells, board.edges(), start, header.closed)
 
 
-Edges = Sequence[tuple[int, int]] | NDArray[np.integer]
-
-
-class Closed(NamedTuple):
-    """A graph in which two vertices may be tied: joined by a chosen edge already."""
+class CycleProblem(NamedTuple):
+    """Graph whose Hamiltonian cycles are counted, possibly with one edge that every cycle has."""
 
     neighbours: Neighbours
     tied: frozenset[int] = frozenset()
+    """Ends of the edge that every cycle has, or empty."""
 
     @property
-    def has_none(self) -> bool:
-        """Whether it takes no look at all to see that there is no cycle."""
+    def is_trivially_empty(self) -> bool:
+        """Whether degrees or connectivity rule out a Hamiltonian cycle."""
         degrees = [len(them) + (v in self.tied) for v, them in enumerate(self.neighbours)]
         return len(degrees) < 3 or min(degrees) < 2 or not self._is_connected
 
@@ -63,28 +74,28 @@ class Closed(NamedTuple):
         return len(seen) == len(self.neighbours)
 
 
-def of_cycles(vertices: int, edges: Edges) -> Closed:
-    """The graph itself; loops and repeated edges do not count."""
-    return Closed(_neighbours(vertices, edges))
+def cycle_problem(vertices: int, edges: Edges) -> CycleProblem:
+    """Return the problem of the cycles of a graph. Loops and repeated edges are ignored."""
+    return CycleProblem(_neighbours(vertices, edges))
 
 
-def of_paths(vertices: int, edges: Edges, start: int) -> Closed:
-    """One more vertex, tied to the start already and free to meet any other, closes each path."""
+def path_problem(vertices: int, edges: Edges, start: int) -> CycleProblem:
+    """Return the problem of the paths from a start: a new vertex, tied to it, closes each path."""
     if not 0 <= start < vertices:
         raise ValueError(f"the start {start} is not a vertex of {vertices}")
     neighbours = _neighbours(vertices, edges)
     others = set(range(vertices)) - {start}
     for vertex in others:
         neighbours[vertex].add(vertices)
-    return Closed([*neighbours, others], frozenset({start, vertices}))
+    return CycleProblem([*neighbours, others], frozenset({start, vertices}))
 
 
-def of_all_paths(vertices: int, edges: Edges) -> Closed:
-    """One more vertex, next to all others, closes each path, which has two directions."""
+def all_paths_problem(vertices: int, edges: Edges) -> CycleProblem:
+    """Return the problem of all undirected paths: a new vertex, next to all others, closes each."""
     neighbours = _neighbours(vertices, edges)
     for them in neighbours:
         them.add(vertices)
-    return Closed([*neighbours, set(range(vertices))])
+    return CycleProblem([*neighbours, set(range(vertices))])
 
 
 def _neighbours(vertices: int, edges: Edges) -> Neighbours:
@@ -98,35 +109,28 @@ def _neighbours(vertices: int, edges: Edges) -> Neighbours:
     return neighbours
 
 
-Neighbours = list[set[int]]
-Chain = tuple[int, "Chain"] | None
-
-MOST_SLOTS = 31  # two bits each in a signed word
-_BEAM = 100  # orders that are followed at once
-
-
-def narrow_order(neighbours: Neighbours, tied: frozenset[int]) -> list[int]:
-    """An order of leaving with a narrow frontier, by a beam search on the sets of the gone."""
+def min_frontier_order(neighbours: Neighbours, tied: frozenset[int]) -> list[int]:
+    """Return an elimination order with a small frontier: beam search over eliminated sets."""
     masks = [sum(1 << other for other in them) for them in neighbours]
-    everyone = (1 << len(masks)) - 1
-    # Of each set: the cost so far, the frontier, and the order as a chain from the back.
+    all_vertices = (1 << len(masks)) - 1
+    # Eliminated set -> cost so far, frontier, and the order as a linked list from its end.
     beam: dict[int, tuple[float, int, Chain]] = {0: (0.0, sum(1 << v for v in tied), None)}
     for _ in masks:
         following: dict[int, tuple[float, int, Chain]] = {}
         for gone, (cost, frontier, chain) in beam.items():
-            ahead = frontier or everyone
+            ahead = frontier or all_vertices
             while ahead:
                 bit = ahead & -ahead
                 ahead ^= bit
                 vertex, after = bit.bit_length() - 1, gone | bit
                 rest = (frontier | masks[vertex]) & ~after
-                price = cost + 4.0 ** min(rest.bit_count(), 2 * MOST_SLOTS)
+                price = cost + 4.0 ** min(rest.bit_count(), 2 * MAX_SLOTS)
                 if after not in following or price < following[after][0]:
                     following[after] = (price, rest, (vertex, chain))
         best = sorted(following.items(), key=lambda item: item[1][0])
-        beam = dict(best[:_BEAM])
+        beam = dict(best[:_BEAM_WIDTH])
     order: list[int] = []
-    chain = beam[everyone][2]
+    chain = beam[all_vertices][2]
     while chain is not None:
         vertex, chain = chain
         order.append(vertex)

@@ -25,10 +25,10 @@ WEIGHTS_IGNORED = "its literals have weights, which are for counting (they are i
 
 WEIGHTED = frozenset(("wmc", "pwmc"))
 
-DIGITS = 400
+MAX_DIGITS = 400
 """Of a weight as a fraction, above its bar and below."""
 
-LONGEST = 1000
+MAX_TEXT_LENGTH = 1000
 """Letters of a weight, however it is written: such a fraction fits, with its bar."""
 
 _LINE = re.compile(r"(-?[1-9][0-9]{0,9})\s+(\S+)\s+0\s*", re.ASCII)
@@ -84,8 +84,8 @@ def _weight(text: str) -> Fraction:
 
     if text.startswith("-"):
         raise ValueError(f"the negative one {text[:40]}")
-    if len(text) > LONGEST:
-        raise ValueError(f"one of more than {LONGEST:,} letters")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise ValueError(f"one of more than {MAX_TEXT_LENGTH:,} letters")
     if found := _FRACTION.fullmatch(text):
         if not int(found[2]):
             raise ValueError("one with 0 below its bar")
@@ -94,12 +94,12 @@ def _weight(text: str) -> Fraction:
         weight = Fraction(found[1]) * Fraction(10) ** int(found[2] or 0)
     else:
         raise ValueError(f"no number: {text[:40]!r}")
-    if max(weight.numerator, weight.denominator) >= 10**DIGITS:
-        raise ValueError(f"one of more than {DIGITS} digits")
+    if max(weight.numerator, weight.denominator) >= 10**MAX_DIGITS:
+        raise ValueError(f"one of more than {MAX_DIGITS} digits")
     return weight
 
 
-def weights_over(
+def project_weights(
     weights: Mapping[int, Fraction], projection: Iterable[int], place: str
 ) -> dict[int, Fraction]:
     """Those of variables that are counted over; all others must have 1, or they would be lost."""

@@ -17,8 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
-from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
@@ -72,8 +72,8 @@ class Task:
     seed: int | None = None
     count: bool = False
     """Whether to count models instead of finding one."""
-    epsilon: float = EPSILON
-    delta: float = DELTA
+    epsilon: float = DEFAULT_EPSILON
+    delta: float = DEFAULT_DELTA
     models: int = 1
     """How many answer sets of a logic program to find."""
     samples: int = 0

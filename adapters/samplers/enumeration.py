@@ -11,7 +11,7 @@ from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.sample_output import (
-    completed,
+    extend_models,
     free_literals,
     print_fault,
     print_samples,
@@ -19,7 +19,7 @@ from boardsat.adapters.samplers.sample_output import (
 from boardsat.adapters.samplers.splitmix64 import numbers_below
 from boardsat.base.errors import SolverError
 
-MOST = 1_000_000
+MAX_MODELS = 1_000_000
 """Models of a list."""
 
 
@@ -29,16 +29,16 @@ def main(library: str, path: str, samples: str, seed: str) -> int:
     with Solver(library, bootstrap_with=clauses) as solver:
         largest = solver.nof_vars()
         known = [variable for variable in projection if variable <= largest]
-        found = list(islice(projected_models(solver, known), MOST + 1))
-    if len(found) > MOST:
-        return print_fault(SolverError(f"more than {MOST:,} models are too many to list"))
+        found = list(islice(projected_models(solver, known), MAX_MODELS + 1))
+    if len(found) > MAX_MODELS:
+        return print_fault(SolverError(f"more than {MAX_MODELS:,} models are too many to list"))
     # In their order, whatever the order in which a solver finds them.
     found.sort()
     free = [variable for variable in projection if variable > largest]
     total = len(found) << len(free)
     numbers = numbers_below(total, int(samples), int(seed)) if total else []
     drawn = ((found[n >> len(free)], free_literals(free, n)) for n in numbers)
-    return print_samples(total, completed(clauses, drawn))
+    return print_samples(total, extend_models(clauses, drawn))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ LIBRARY = "cadical195"
 
 
 def print_samples(total: int, samples: Iterable[Sequence[int]]) -> int:
-    """Numbers other than 0 each: literals, or cells from 1."""
+    """Print the count and the samples (literals, or cells from 1); return the exit code."""
     code = print_count(total)
     if code == Status.SATISFIABLE.value:
         for sample in samples:
@@ -26,23 +26,23 @@ def print_fault(error: Exception) -> int:
 
 
 def free_literals(variables: Sequence[int], bits: int) -> list[int]:
-    """Variables that no clause has, true where their bit is 1."""
+    """Return literals of unconstrained variables, positive where their bit is 1."""
     return [v if bits >> place & 1 else -v for place, v in enumerate(variables)]
 
 
-def completed(
-    clauses: Iterable[Sequence[int]], drawn: Iterable[tuple[tuple[int, ...], list[int]]]
+def extend_models(
+    clauses: Iterable[Sequence[int]], samples: Iterable[tuple[tuple[int, ...], list[int]]]
 ) -> Iterator[list[int]]:
-    """For each, the literals of variables that clauses have, and those of others, which stay."""
+    """Extend each sample to a model of the clauses; literals of unconstrained variables stay."""
     # The sampler of boards needs no solver.
     from pysat.solvers import Solver
 
     with Solver(LIBRARY, bootstrap_with=clauses) as solver:
-        known: dict[tuple[int, ...], list[int]] = {}
-        for literals, others in drawn:
-            if literals not in known:
+        models: dict[tuple[int, ...], list[int]] = {}
+        for literals, free_part in samples:
+            if literals not in models:
                 if not solver.solve(assumptions=literals):
                     raise RuntimeError("what was drawn is no model")
-                known[literals] = solver.get_model()
-            own = {abs(literal) for literal in others}
-            yield [*(x for x in known[literals] if abs(x) not in own), *others]
+                models[literals] = solver.get_model()
+            free = {abs(literal) for literal in free_part}
+            yield [*(x for x in models[literals] if abs(x) not in free), *free_part]

@@ -1,8 +1,8 @@
-"""Random numbers of a seed, the same on every machine: SplitMix64, and no bias below any limit.
+"""Portable uniform random numbers: SplitMix64 with rejection sampling.
 
 Word number i of a seed s is mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA
 2014). A number below a limit is made of as many words as the limit has, the first ones the highest,
-of which it keeps the lowest bits, as many as the limit has; one that is not below it is left out.
+of which it keeps the lowest bits, as many as the limit has; numbers not below it are rejected.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ MASK = 2**64 - 1
 
 
 def words(seed: int) -> Iterator[int]:
+    """Yield the 64-bit words of a seed."""
     for number in count(1):
         mixed = seed + number * GOLDEN & MASK
         mixed = (mixed ^ mixed >> 30) * FIRST & MASK
@@ -24,7 +25,7 @@ def words(seed: int) -> Iterator[int]:
 
 
 def numbers_below(limit: int, number: int, seed: int) -> list[int]:
-    """So many numbers from 0 to limit - 1, all equally likely and independent."""
+    """Return independent uniform numbers from 0 to limit - 1."""
     return list(islice(_below(limit, words(seed)), number))
 
 

@@ -11,7 +11,7 @@ from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.sample_output import (
     LIBRARY,
-    completed,
+    extend_models,
     free_literals,
     print_samples,
 )
@@ -32,7 +32,7 @@ def main(path: str, samples: str, seed: str) -> int:
     # Of variables that no clause has, the library does not know.
     bits = numbers_below(1 << len(free), int(samples), int(seed))
     pairs = ((literals, free_literals(free, n)) for literals, n in zip(drawn, bits, strict=True))
-    return print_samples(count << len(free), completed(clauses, pairs))
+    return print_samples(count << len(free), extend_models(clauses, pairs))
 
 
 def _drawn(

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.base.errors import InputError
 
 LONGEST = 4000
@@ -30,8 +30,8 @@ SAMPLE: Mapping[str, object] = {
     "seed": None,
     "seconds": 60,
     "count": False,
-    "epsilon": EPSILON,
-    "delta": DELTA,
+    "epsilon": DEFAULT_EPSILON,
+    "delta": DEFAULT_DELTA,
     "models": 1,
     "samples": 1,
     "heuristic": None,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.agreement import conclusion, contradiction
 from boardsat.archive.contents import files
@@ -168,8 +168,8 @@ def _counted(run: RunRecord) -> CountRecord:
         objects=run.objects,
         models=run.models,
         interval=run.interval,
-        epsilon=None if run.exact else EPSILON,
-        delta=None if run.exact else DELTA,
+        epsilon=None if run.exact else DEFAULT_EPSILON,
+        delta=None if run.exact else DEFAULT_DELTA,
     )
 
 

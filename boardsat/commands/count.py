@@ -24,7 +24,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.commands import _instance, _running, _wanted
 from boardsat.count.options import NOBODY, CountQuestion
 from boardsat.endings import is_formula
@@ -57,13 +57,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--epsilon",
         type=_running.number(float, 0.01, 100),
         metavar="E",
-        help=f"an estimate is within a factor of 1 + E (default {EPSILON})",
+        help=f"an estimate is within a factor of 1 + E (default {DEFAULT_EPSILON})",
     )
     parser.add_argument(
         "--delta",
         type=_running.number(float, 0.0001, 0.9999),
         metavar="D",
-        help=f"except with probability D, the failure probability (default {DELTA})",
+        help=f"except with probability D, the failure probability (default {DEFAULT_DELTA})",
     )
     parser.add_argument(
         "--repeat",

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from boardsat import clock
 from boardsat.adapters import solvers
-from boardsat.adapters.accuracy import DELTA, EPSILON
 from boardsat.adapters.answer import Answer, Status
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
@@ -33,8 +33,8 @@ class CountRequest:
     runtime: str = "auto"
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
-    epsilon: float = EPSILON
-    delta: float = DELTA
+    epsilon: float = DEFAULT_EPSILON
+    delta: float = DEFAULT_DELTA
     core: int | None = None
     """The processor core to run on; None for any one."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
-from boardsat.adapters.accuracy import DELTA, EPSILON
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.base.errors import InputError
@@ -86,8 +86,8 @@ class _Counting(Attempts):
             none,
             None,
             None,
-            self.question.epsilon or EPSILON,
-            self.question.delta or DELTA,
+            self.question.epsilon or DEFAULT_EPSILON,
+            self.question.delta or DEFAULT_DELTA,
             limit=limit_of_all,
             remedy=self._remedy(nothing, none),
         )
@@ -169,8 +169,8 @@ class _Counting(Attempts):
             asked.runtime,
             limits,
             asked.seed if candidate.takes_seed else None,
-            asked.epsilon or EPSILON,
-            asked.delta or DELTA,
+            asked.epsilon or DEFAULT_EPSILON,
+            asked.delta or DEFAULT_DELTA,
         )
 
     def _told(self, way: Way, found: list[Count]) -> Counted:
@@ -186,8 +186,8 @@ class _Counting(Attempts):
             middle,
             self._comparison(way.instance, found, middle, whole),
             self.projection if is_formula else None,
-            self.question.epsilon or EPSILON,
-            self.question.delta or DELTA,
+            self.question.epsilon or DEFAULT_EPSILON,
+            self.question.delta or DEFAULT_DELTA,
             way.why,
             tuple(self.source.default(COUNT)) if is_formula else (),
             limit,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boardsat.adapters.accuracy import EPSILON
 from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.counters import DEFAULT_EPSILON
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import InputError
@@ -99,7 +99,7 @@ class _Sampling(Attempts):
         asked = self.plan.question
         task = Task("", limits, asked.seed or SEED, samples=asked.draws)
         answer = asked_of(instance, candidate, task, asked.runtime)
-        found = read_count(instance, candidate.solver, answer, EPSILON)
+        found = read_count(instance, candidate.solver, answer, DEFAULT_EPSILON)
         if answer.status is Status.SATISFIABLE and len(answer.samples) != asked.draws:
             raise InputError(
                 f"{candidate.solver.name} drew {len(answer.samples):,} of {asked.draws:,}",

@@ -34,9 +34,9 @@ def _weigh(
     known: Sequence[int],
     others: Sequence[int],
 ) -> int:
-    from boardsat.adapters.counters.integer_weights import print_weighted, whole_weights
+    from boardsat.adapters.counters.integer_weights import integer_weights_of, print_weighted
 
-    each, factor = whole_weights(weights, [*known, *others])
+    each, factor = integer_weights_of(weights, [*known, *others])
     of = {sign * variable: pair[sign < 0] for variable, pair in each.items() for sign in (1, -1)}
     total = sum(prod(of.get(literal, 1) for literal in literals) for literals in models)
     free = prod(sum(each.get(variable, (1, 1))) for variable in others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.counters.tour_problem import AskedTours, asked_tours
+from boardsat.adapters.counters.tour_problem import TourProblem, tour_problem
 from boardsat.adapters.processes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
@@ -14,18 +14,18 @@ from boardsat.base.errors import BoardsatError
 
 def main(path: str) -> int:
     try:
-        return print_count(_count(asked_tours(*read_board(path))))
+        return print_count(_count(tour_problem(*read_board(path))))
     except (BoardsatError, MemoryError) as error:
         print(error, file=sys.stderr)
         return 1
 
 
-def _count(asked: AskedTours) -> int:
-    if asked.closed:
-        return count_cycles(asked.vertices, asked.edges)
-    if asked.start is None:
-        return count_all_paths(asked.vertices, asked.edges)
-    return count_paths(asked.vertices, asked.edges, asked.start)
+def _count(problem: TourProblem) -> int:
+    if problem.closed:
+        return count_cycles(problem.vertices, problem.edges)
+    if problem.start is None:
+        return count_all_paths(problem.vertices, problem.edges)
+    return count_paths(problem.vertices, problem.edges, problem.start)
 
 
 if __name__ == "__main__":

@@ -34,13 +34,17 @@ def main(path: str, seed: str) -> int:
 
 
 def _weigh(counter: Counter, counted: list[int], weights: dict[int, Fraction]) -> int:
-    from boardsat.adapters.counters.integer_weights import gadget, print_weighted, whole_weights
+    from boardsat.adapters.counters.integer_weights import (
+        integer_weights_of,
+        print_weighted,
+        weight_gadget,
+    )
 
-    each, factor = whole_weights(weights, counted)
+    each, factor = integer_weights_of(weights, counted)
     for variable, pair in each.items():
-        made = gadget(variable, pair, counted[-1] + 1)
+        made = weight_gadget(variable, pair, counted[-1] + 1)
         counter.add_clauses(made.clauses)
-        counted += made.fresh
+        counted += made.auxiliary
     counter.set_sampling_set(counted)
     return print_weighted(factor * int(counter.count()))
 
