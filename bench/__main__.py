@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
-import pkgutil
 import platform
 import signal
 import sys
@@ -13,23 +11,22 @@ from typing import NoReturn
 
 import bench
 from bench._measure import FOLDER, Row
+from boardsat.base.registry import Registry
 from boardsat.terminal.table import table
 
-
-def names() -> list[str]:
-    found = (module.name for module in pkgutil.iter_modules(bench.__path__))
-    return [name for name in found if not name.startswith("_")]
+_registry = Registry("bench", "benchmark")
+names = _registry.names
 
 
 def summary(name: str) -> str:
-    return (importlib.import_module(f"bench.{name}").__doc__ or "").splitlines()[0]
+    return (_registry.load(name).__doc__ or "").splitlines()[0]
 
 
 def report(name: str) -> list[Row]:
     """The rows of a benchmark; one that cannot run says why in its row."""
     print(f"{name}: {summary(name)}", file=sys.stderr, flush=True)
     try:
-        rows: list[Row] = importlib.import_module(f"bench.{name}").run()
+        rows: list[Row] = _registry.load(name).run()
     except Exception as error:
         return [Row(name, f"{type(error).__name__}: {error}".splitlines()[0])]
     return rows

@@ -8,19 +8,16 @@ from __future__ import annotations
 import argparse
 import errno
 import gc
-import importlib
 import os
-import pkgutil
 import signal
 import sys
 import threading
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
 from boardsat import commands
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.base.text import one_line, suggest
+from boardsat.base.text import one_line
 from boardsat.generators.dimacs import placed
 from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
@@ -53,18 +50,6 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def command_names() -> list[str]:
-    return [
-        module.name
-        for module in pkgutil.iter_modules(commands.__path__)
-        if not module.name.startswith("_")
-    ]
-
-
-def command(name: str) -> ModuleType:
-    return importlib.import_module(f"{commands.__name__}.{name}")
-
-
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """The parser with these commands: the one that is called, or all of them for `--help`."""
     parser = Parser(
@@ -76,7 +61,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     # A missing command is found after an unknown option, of which it may be the result.
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=False)
     for name in names:
-        module = command(name)
+        module = commands.load(name)
         summary = (module.__doc__ or "").splitlines()[0]
         sub = subparsers.add_parser(
             name,
@@ -154,7 +139,7 @@ def _complete() -> None:
     """Answer the shell, which asks in the middle of a line."""
     from boardsat.terminal.completion import complete
 
-    names = command_names()
+    names = commands.names()
     words = os.environ.get("COMP_LINE", "").split()[1:2]
     # As when a command runs, only the one that is meant is loaded.
     complete(build_parser(words if words and words[0] in names else names), names)
@@ -169,13 +154,9 @@ def _end_like_ctrl_c() -> None:
 
 def run_words(words: list[str]) -> int:
     """The command of these words; its exit code."""
-    names = command_names()
-    if words and words[0] in names:
-        # Importing only the command that runs keeps the start of every other out of its way.
-        names = words[:1]
-    elif words and not words[0].startswith("-"):
-        raise InputError(f"no command {words[0]!r}", suggest(words[0], names))
-    parser = build_parser(names)
+    # Only the command that runs is imported.
+    is_named = bool(words) and not words[0].startswith("-")
+    parser = build_parser(words[:1] if is_named else commands.names())
     try:
         options = parser.parse_args(words)
         if not hasattr(options, "run"):

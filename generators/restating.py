@@ -44,7 +44,8 @@ class Restated:
 def formula_of(stated: Restated, choices: Mapping[str, str] | None = None) -> Formula:
     """The formula in the encodings that are chosen by their kinds, or the usual ones."""
     budget = WorkBudget()
-    chosen = {kind: encodings.folder(kind).DEFAULT for kind in ("card", "pb")} | dict(choices or {})
+    defaults = {kind: encodings.load_kind(kind).DEFAULT for kind in ("card", "pb")}
+    chosen = {**defaults, **(choices or {})}
     blocks = [Block("clauses", stated.name, lambda first: _chunks(stated.clauses))]
     for name, sums in stated.sums.items():
         blocks.append(_block(name, stated.name, sums, chosen, budget))

@@ -198,7 +198,7 @@ def oracle(shape: str, size: dict[str, int], moves: str) -> set[Pair]:
 
 
 def generated(shape: str, **options: Any) -> Board:
-    board: Board = boards.shape(shape, "").build(WorkBudget(), **options)
+    board: Board = boards.load(shape).build(WorkBudget(), **options)
     return board
 
 

@@ -12,6 +12,7 @@ import processes
 import pytest
 from support import count, make
 
+from boardsat.base.registry import find_modules
 from boardsat.generators import build, constraints, encodings, parse
 from boardsat.generators.sections.parameters import parameters_of
 
@@ -62,7 +63,7 @@ def test_nothing_is_missing_in_a_family(name: str) -> None:
 
 
 def missing_in_encoding(kind: str, name: str) -> Iterator[str]:
-    module = encodings.module(kind, name)
+    module = encodings.load(kind, name)
     if not first_line(module):
         yield "a docstring"
     if not isinstance(getattr(module, "KEEPS_COUNTS", None), bool):
@@ -83,21 +84,19 @@ def test_nothing_is_missing_in_an_encoding(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize("kind", encodings.kinds())
 def test_every_kind_of_encoding_has_a_default(kind: str) -> None:
-    assert encodings.folder(kind).DEFAULT in encodings.names(kind)
-    assert encodings.folder(kind).MEANS
+    assert encodings.load_kind(kind).DEFAULT in encodings.names(kind)
+    assert encodings.load_kind(kind).MEANS
 
 
 @pytest.fixture
 def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose files count as families and as encodings of at most one."""
-    for package in (constraints, encodings.folder("amo")):
+    for package in (constraints, encodings.load_kind("amo")):
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
-    for names in (constraints.names, encodings.names):
-        names.cache_clear()
+    find_modules.cache_clear()
     before = set(sys.modules)
     yield tmp_path
-    for names in (constraints.names, encodings.names):
-        names.cache_clear()
+    find_modules.cache_clear()
     for name in set(sys.modules) - before:
         if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]

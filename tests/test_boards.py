@@ -30,7 +30,7 @@ from boardsat.generators import boards
 
 
 def test_every_shape_is_tested() -> None:
-    assert {*ORACLES, "graph"} == set(boards.shapes()) == set(drawn_boards.shapes())
+    assert {*ORACLES, "graph"} == set(boards.names()) == set(drawn_boards.names())
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_small_groups_have_no_auxiliary_variables() -> None:
 
 @pytest.mark.parametrize("n", [40, 64, 375])
 def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
-    keeping = [name for name in CARD if encodings.module("card", name).KEEPS_COUNTS]
+    keeping = [name for name in CARD if encodings.load("card", name).KEEPS_COUNTS]
     for low, high in ((2, 2), (0, 3), (n - 2, n), (0, n // 2), (n // 3, n // 3)):
         taken = encodings.tokens("card", "auto", n, low, high)
         least = min(encodings.tokens("card", name, n, low, high) for name in keeping)

@@ -18,7 +18,7 @@ import pytest
 from instances import cases_of, formula_of, name, options_of, specs, sweep
 from support import shipped, text_of
 
-from boardsat import cli
+from boardsat import cli, commands
 from boardsat.generators import find, size, write
 from boardsat.generators.schema import GROUPS
 from boardsat.generators.spec.catalogue import contents, encodings_of, problems
@@ -71,7 +71,7 @@ def test_the_summary_names_the_file_and_its_sizes(boardsat, tmp_path):
     assert size(formula_of(("tour/unary", {"n": "8"}, "plain")))["name"] == "tour-8x8-closed-unary"
 
 
-@pytest.mark.parametrize("command", cli.command_names())
+@pytest.mark.parametrize("command", commands.names())
 def test_every_command_has_help_and_its_examples_run(command, boardsat, tmp_path, monkeypatch):
     done = boardsat(command, "--help")
     assert done.code == 0 and b"usage: boardsat" in done.out
@@ -81,7 +81,7 @@ def test_every_command_has_help_and_its_examples_run(command, boardsat, tmp_path
         "title: t\nparams: {n: 2}\nvariables: {X: {for: i in range(n)}}\n"
         "constraints:\n  - at_least_one: X[i] for i in range(n)\n"
     )
-    examples = re.findall(r"^ .*(boardsat .*)$", cli.command(command).__doc__, re.M)
+    examples = re.findall(r"^ .*(boardsat .*)$", commands.load(command).__doc__, re.M)
     assert examples
     for example in examples if command in ALONE else []:
         words = shlex.split(example.split("|")[0])

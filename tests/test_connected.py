@@ -104,9 +104,7 @@ def test_edges(demand: dict[str, Any], holds: Any, graph: str, encoding: str) ->
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
     found = list(extending(len(edges), clauses_of(made)))
     assert {row for row, _ in found} == expected
-    assert (
-        all(single for _, single in found) == encodings.module("connected", encoding).KEEPS_COUNTS
-    )
+    assert all(single for _, single in found) == encodings.load("connected", encoding).KEEPS_COUNTS
     assert made.header.keeps_counts
 
 

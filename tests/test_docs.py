@@ -81,7 +81,7 @@ def test_every_key_of_the_language_is_documented():
         *SIGNS,
         *SPOTS,
         *FUNCTIONS,
-        *boards.shapes(),
+        *boards.names(),
     }
     words |= {*algorithms.names()}
     assert [word for word in sorted(words) if f"`{word}" not in text] == []

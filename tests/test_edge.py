@@ -14,7 +14,7 @@ import processes
 import pytest
 from support import mostly_slow
 
-from boardsat import cli
+from boardsat import cli, commands
 from boardsat.commands import size
 
 PROGRAM = f"{sys.executable} -m boardsat"
@@ -24,7 +24,7 @@ def bash(script: str) -> subprocess.CompletedProcess[str]:
     return processes.run(["bash", "-c", script], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("name", cli.command_names())
+@pytest.mark.parametrize("name", commands.names())
 def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
     done = boardsat("help", name)
     assert done.code == 0
@@ -32,8 +32,8 @@ def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
     told = done.out.decode().partition("\nexit codes:\n")[2]
     listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", told, re.M))
     assert {"0", "2", "70", "130"} - listed.keys() <= {"0"} and len(listed) > 3
-    assert {str(code) for code in cli.command(name).EXIT_CODES} <= listed.keys()
-    assert "exit code" not in cli.command(name).__doc__, "said twice"
+    assert {str(code) for code in commands.load(name).EXIT_CODES} <= listed.keys()
+    assert "exit code" not in commands.load(name).__doc__, "said twice"
 
 
 @pytest.mark.parametrize("action", ["create", "verify", "submit"])
@@ -46,7 +46,7 @@ def test_help_goes_as_deep_as_the_commands(action, boardsat):
 def test_help_alone_is_that_of_all(boardsat):
     text = boardsat("help").out
     assert text == boardsat("--help").out
-    assert all(name.encode() in text for name in [*cli.command_names(), "--version"])
+    assert all(name.encode() in text for name in [*commands.names(), "--version"])
 
 
 def test_the_version_is_that_of_the_package(boardsat):

@@ -95,7 +95,7 @@ def test_at_most_one_says_whether_it_keeps_counts(encoding: str) -> None:
         formula = group(n, "at_most_one", encoding=encoding)
         keeps.append(all(single for _, single in extending(n, clauses_of(formula))))
         assert formula.header.keeps_counts == keeps[-1]
-    assert all(keeps) == encodings.module("amo", encoding).KEEPS_COUNTS
+    assert all(keeps) == encodings.load("amo", encoding).KEEPS_COUNTS
 
 
 @pytest.mark.parametrize("encoding", AMO)
@@ -114,7 +114,7 @@ def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> N
         for low, high in proper_bounds(n)
         for _, single in extending(n, pattern(encoding, n, low, high))
     )
-    assert keeps == encodings.module("card", encoding).KEEPS_COUNTS
+    assert keeps == encodings.load("card", encoding).KEEPS_COUNTS
     assert keeps == group(5, "at_most", 2, encoding=encoding).header.keeps_counts
 
 

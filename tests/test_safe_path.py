@@ -18,7 +18,7 @@ from slurm_parts import slurm
 from support import mostly_slow
 
 from boardsat.adapters.processes import interpreter
-from boardsat.cli import command_names
+from boardsat.commands import names as command_names
 
 BY_MODULE = (sys.executable, "-m", "boardsat")
 BY_SCRIPT = (str(Path(sys.executable).with_name("boardsat")),)

@@ -16,7 +16,8 @@ import pytest
 import yaml
 from support import catalogue
 
-from boardsat.cli import build_parser, command_names
+from boardsat.cli import build_parser
+from boardsat.commands import names as command_names
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -90,7 +90,7 @@ def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
         fitting &= ~table[:, -later - 1] | table[:, earlier - 1]
     found = dict(extending(n, clauses(made.tokens.tolist()) + chains))
     assert set(found) == set(np.flatnonzero(fitting).tolist()), (weights, low, high)
-    assert all(found.values()) or not encodings.module("pb", name).KEEPS_COUNTS
+    assert all(found.values()) or not encodings.load("pb", name).KEEPS_COUNTS
 
 
 @pytest.mark.parametrize("name", PB)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from boardsat.adapters.boards._board import Board, shortest_cycle
@@ -14,6 +11,7 @@ from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, refusing
 from boardsat.adapters.dimacs.values import LARGEST, MalformedError
+from boardsat.base.registry import Registry
 
 __all__ = [
     "Board",
@@ -21,7 +19,7 @@ __all__ = [
     "Grid",
     "begins_anywhere",
     "board_of",
-    "shapes",
+    "names",
     "shortest_cycle",
     "start_of",
 ]
@@ -29,24 +27,22 @@ __all__ = [
 ANY = "any"
 """The start of a tour that may begin on every cell."""
 
+_registry = Registry(__name__, "board shape")
+names = _registry.names
+
 
 def begins_anywhere(parameters: Mapping[str, Any]) -> bool:
     """Whether it is an open tour from any cell."""
     return parameters.get("start") == ANY and not parameters.get("closed", True)
 
 
-@cache
-def shapes() -> tuple[str, ...]:
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_"))
-
-
 def board_of(header: Header, place: str = "") -> Board | None:
     """The board, or None for a file without one, or with one that is not known here."""
     shape = header.board.get("shape")
-    if shape not in shapes():
+    if shape not in names():
         return None
     with refusing("board", place):
-        board: Board = importlib.import_module(f"{__name__}.{shape}").read(header)
+        board: Board = _registry.load(shape).read(header)
     return board
 
 

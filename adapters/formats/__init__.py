@@ -5,24 +5,13 @@ A file has `read`, text to constraints, and `text`, back to what every solver re
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from functools import cache
-from types import ModuleType
+from boardsat.base.registry import Registry
 
 PACKED = (".gz", ".xz", ".zst")
 """Endings of files that are compressed."""
 
-
-@cache
-def names() -> tuple[str, ...]:
-    """Found by their files: none of them is imported."""
-    found = (module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_")))
-
-
-def load(name: str) -> ModuleType:
-    return importlib.import_module(f"{__name__}.{name}")
+_registry = Registry(__name__, "format")
+names, load = _registry.names, _registry.load
 
 
 def ending_of(path: str) -> str:

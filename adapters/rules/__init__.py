@@ -6,25 +6,19 @@ written from the problem's definition and share no code with any encoding.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from boardsat.adapters.decode import Solution
+from boardsat.base.registry import Registry
 
-
-@cache
-def known() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+_registry = Registry(__name__, "problem with rules")
+names = _registry.names
 
 
 def faults(problem: str, solution: Solution, parameters: dict[str, Any]) -> Iterator[str] | None:
     """What is wrong with the solution; None where the problem's rules are not known."""
-    if problem not in known():
+    if problem not in names():
         return None
-    found: Iterator[str] = importlib.import_module(f"{__name__}.{problem}").faults(
-        solution, parameters
-    )
+    found: Iterator[str] = _registry.load(problem).faults(solution, parameters)
     return found

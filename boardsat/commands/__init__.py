@@ -1,1 +1,8 @@
 """Commands, one file each: its first line is the help, `add_arguments` and `run` do the rest."""
+
+from __future__ import annotations
+
+from boardsat.base.registry import Registry
+
+_registry = Registry(__name__, "command")
+names, load = _registry.names, _registry.load

@@ -33,7 +33,7 @@ def ours(name: str, n: int, low: int, high: int) -> str:
     """Fresh variables and clauses."""
     if name == "binomial" and binomial.tokens(n, low, high) > MOST:
         return "too many"
-    tokens, fresh = encodings.module("card", name).clauses(np.arange(1, n + 1), low, high, n + 1)
+    tokens, fresh = encodings.load("card", name).clauses(np.arange(1, n + 1), low, high, n + 1)
     return f"{fresh:,} / {np.count_nonzero(tokens == 0):,}"
 
 

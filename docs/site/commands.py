@@ -12,7 +12,8 @@ from pathlib import Path
 
 from markdown_text import escaped, table
 
-from boardsat.cli import build_parser, command_names
+from boardsat.cli import build_parser
+from boardsat.commands import names
 from boardsat.terminal.exit_codes import SHARED
 
 PAGE = Path(__file__).parents[1] / "commands.md"
@@ -20,7 +21,7 @@ PAGE = Path(__file__).parents[1] / "commands.md"
 
 def page() -> str:
     """All commands, in Markdown."""
-    parser = build_parser(command_names())
+    parser = build_parser(names())
     commands = _commands_of(parser)
     parts = [
         "# The command line",

@@ -41,7 +41,7 @@ def ours(name: str, weights: Weights, low: int, high: int) -> str:
         return UNTRIED
     n = len(weights.each)
     x = np.arange(1, n + 1)
-    tokens, fresh = encodings.module("pb", name).clauses(x, weights, low, high, n + 1)
+    tokens, fresh = encodings.load("pb", name).clauses(x, weights, low, high, n + 1)
     return f"{fresh:,} / {np.count_nonzero(tokens == 0):,}"
 
 

@@ -6,16 +6,18 @@ a table or a set; what it takes is charged to the budget beforehand.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from boardsat.base.errors import InputError
+from boardsat.base.registry import Registry
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table, Value
 from boardsat.generators.limits import WorkBudget
+
+_registry = Registry(__name__, "algorithm")
+names = _registry.names
 
 
 def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
@@ -24,13 +26,8 @@ def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
     return {name: partial(_compute, name, board) for name in names()}
 
 
-@cache
-def names() -> tuple[str, ...]:
-    return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_")
-
-
 def _compute(name: str, board: Board, budget: WorkBudget, *arguments: Any) -> Value:
-    module = importlib.import_module(f"{__name__}.{name}")
+    module = _registry.load(name)
     for number, argument in enumerate(arguments):
         is_table, asked = isinstance(argument, Table), number in getattr(module, "TABLES", ())
         if is_table != asked:

@@ -7,18 +7,14 @@ places on themselves, as if nothing stood there. The file's name is the shape's.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardsat.base.errors import InputError
-from boardsat.base.text import suggest
+from boardsat.base.registry import Registry
 from boardsat.generators.arrays import Ints
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 from boardsat.generators.ragged import distinct, starts_of
@@ -27,6 +23,9 @@ ANY = "any"
 """The place of a cell that may be any one."""
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
+
+_registry = Registry(__name__, "board shape")
+names, load = _registry.names, _registry.load
 
 
 class Turn(NamedTuple):
@@ -157,20 +156,9 @@ def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
     return KeyedSet((cells,), starts_of(np.bincount(origin, minlength=cells)), (target,))
 
 
-@cache
-def shapes() -> tuple[str, ...]:
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_"))
-
-
-def shape(name: str, place: str) -> ModuleType:
-    if name not in shapes():
-        raise InputError(f"no board shape {name!r}", suggest(name, shapes()), place)
-    return importlib.import_module(f"{__name__}.{name}")
-
-
 def turns(board: Board) -> list[Turn]:
     """The ways to put the places of a board on themselves; a shape that knows none has none."""
-    module = shape(board.description["shape"], "")
+    module = load(board.description["shape"])
     if not hasattr(module, "turns"):
         return []
     sizes = [key for key, kind in module.OPTIONS.items() if kind is int]
@@ -190,10 +178,10 @@ class ShapesWith(Collection[str]):
         self.options = options
 
     def __contains__(self, name: object) -> bool:
-        return name in shapes() and all(key in self.options for key in needs(shape(str(name), "")))
+        return name in names() and all(key in self.options for key in needs(load(str(name))))
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in shapes() if name in self)
+        return (name for name in names() if name in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -45,7 +45,7 @@ def connecting(c: Context, told: dict[str, Any], graph: Callable[[], LiteralGrap
         about = told | _rounds(c)
         lazy, said = (about, (told,)) if asked else (None, ())
         return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, told=said)
-    encoding = encodings.module("connected", c.encoding("connected"))
+    encoding = encodings.load("connected", c.encoding("connected"))
 
     def made(first: int) -> tuple[Any, int]:
         tokens, fresh = encoding.clauses(graph(), first, c.budget)

@@ -7,18 +7,7 @@ clauses only where it makes them.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from functools import cache
-from types import ModuleType
+from boardsat.base.registry import Registry
 
-
-@cache
-def names() -> tuple[str, ...]:
-    """Found by their files: none of them is imported."""
-    found = (module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_")))
-
-
-def load(name: str) -> ModuleType:
-    return importlib.import_module(f"{__name__}.{name}")
+_registry = Registry(__name__, "constraint type")
+names, load = _registry.names, _registry.load

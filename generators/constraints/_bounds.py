@@ -135,7 +135,7 @@ def bounded(
                 first += chunk.fresh
                 yield chunk
 
-    keeps_counts = encodings.module(kind, method).KEEPS_COUNTS
+    keeps_counts = encodings.load(kind, method).KEEPS_COUNTS
     return Block(c.name, c.place, produce, keeps_counts, sums=sums)
 
 

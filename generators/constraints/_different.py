@@ -119,7 +119,7 @@ def all_different(c: Context, parts: Sequence[ListedIntegers]) -> Block:
                 yield chunk
             yield Rows(found.taken)
 
-    keeps_counts = encodings.module("amo", method).KEEPS_COUNTS
+    keeps_counts = encodings.load("amo", method).KEEPS_COUNTS
     return Block(
         c.name, c.place, produce, keeps_counts, sums=lambda: (each.groups for each in values())
     )

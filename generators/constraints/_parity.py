@@ -42,7 +42,7 @@ GUARDING = 32
 def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
     """The sum of the literals modulo 2 is what stands under a key, for every row."""
     method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
-    encoding = encodings.module(KIND, method)
+    encoding = encodings.load(KIND, method)
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, [*parts, *when], c.budget):

@@ -184,7 +184,7 @@ class _Encoding:
     @property
     def keeps_counts(self) -> bool:
         kinds = [("pb", self.pb)] if self.named else [("pb", self.pb), ("card", self.card)]
-        return all(encodings.module(*kind).KEEPS_COUNTS for kind in kinds)
+        return all(encodings.load(*kind).KEEPS_COUNTS for kind in kinds)
 
     def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
         self.budget.spend(KIND + LITERAL * len(codes))

@@ -6,14 +6,13 @@ docs/adding-an-encoding.md tells what a file offers.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.registry import Registry
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.limits import STEP, WorkBudget
 
@@ -30,25 +29,28 @@ USUAL = 64
 """Tokens for every literal, at most, of an encoding that does not tell its `tokens`."""
 
 
+_registry = Registry(__name__, "kind of encoding")
+kinds = _registry.names
+
+
+def load_kind(kind: str) -> ModuleType:
+    """Return the package of a kind: DEFAULT names an encoding, MEANS describes the choice."""
+    return _registry.load(kind)
+
+
 @cache
-def kinds() -> tuple[str, ...]:
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.ispkg))
+def _encodings_of(kind: str) -> Registry:
+    return Registry(load_kind(kind).__name__, f"encoding of kind {kind}")
 
 
-def folder(kind: str) -> ModuleType:
-    """With DEFAULT, the choice where nobody makes one, and MEANS, what is chosen."""
-    return importlib.import_module(f"{__name__}.{kind}")
-
-
-@cache
 def names(kind: str) -> tuple[str, ...]:
-    """The choices for `--set amo=`, `--set card=` and so on."""
-    found = (module.name for module in pkgutil.iter_modules(folder(kind).__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_")))
+    """Return the encodings of a kind: the choices for `--set amo=`, `--set card=` and so on."""
+    return _encodings_of(kind).names()
 
 
-def module(kind: str, name: str) -> ModuleType:
-    return importlib.import_module(f"{__name__}.{kind}.{name}")
+def load(kind: str, name: str) -> ModuleType:
+    """Return the module of an encoding."""
+    return _encodings_of(kind).load(name)
 
 
 class Weights(NamedTuple):
@@ -66,14 +68,14 @@ Group = int | Weights
 
 def choose(kind: str, name: str, group: Group, low: int, high: int) -> str:
     """The encoding that is taken for a group, where one name stands for several."""
-    choice = getattr(module(kind, name), "choose", None)
+    choice = getattr(load(kind, name), "choose", None)
     taken: str = choice(group, low, high) if choice else name
     return taken
 
 
 def smallest(kind: str, group: Group, low: int, high: int) -> str:
     """The one that the size chooses, where there is such a choice."""
-    default = folder(kind).DEFAULT
+    default = load_kind(kind).DEFAULT
     taken = choose(kind, default, group, low, high)
     return "" if taken == default else taken
 
@@ -109,7 +111,7 @@ def pattern(kind: str, name: str, group: Group, low: int, high: int, budget: Wor
 
 def tokens(kind: str, name: str, group: Group, low: int, high: int) -> int:
     """About how many tokens those clauses have, known before they are made."""
-    encoding = module(kind, name)
+    encoding = load(kind, name)
     if hasattr(encoding, "tokens"):
         about: int = encoding.tokens(group, low, high)
         return about
@@ -122,7 +124,7 @@ def _inputs(group: Group) -> int:
 
 
 def _make(kind: str, name: str, group: Group, low: int, high: int) -> Pattern:
-    clauses = module(kind, name).clauses
+    clauses = load(kind, name).clauses
     n = _inputs(group)
     x = np.arange(1, n + 1)
     if kind in ("amo", "xor"):

@@ -6,29 +6,18 @@ imports what writes it only where it writes.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
+from boardsat.base.registry import Registry
 
 if TYPE_CHECKING:
     from boardsat.generators.formula import Formula
 
 CNF, WCNF = "cnf", "wcnf"
 
-
-@cache
-def names() -> tuple[str, ...]:
-    """Found by their files: none of them is imported."""
-    found = (module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_")))
-
-
-def load(name: str) -> ModuleType:
-    return importlib.import_module(f"{__name__}.{name}")
+_registry = Registry(__name__, "format")
+names, load = _registry.names, _registry.load
 
 
 def refuse_unfit(formula: Formula, name: str) -> None:

@@ -6,23 +6,24 @@ set, and what it takes is charged to the budget beforehand. The last number is t
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
+from boardsat.base.registry import Registry
 from boardsat.generators.language.values import Value
 from boardsat.generators.limits import WorkBudget
+
+_registry = Registry(__name__, "random function")
 
 
 @cache
 def functions() -> Mapping[str, Callable[..., Value]]:
     """Every function; a file is imported when it is first called."""
-    found = (module.name for module in pkgutil.iter_modules(__path__))
-    return {name: partial(_compute, name) for name in found if name.startswith("random_")}
+    found = (name for name in _registry.names() if name.startswith("random_"))
+    return {name: partial(_compute, name) for name in found}
 
 
 def _compute(name: str, budget: WorkBudget, *numbers: Any) -> Value:
-    value: Value = importlib.import_module(f"{__name__}.{name}").compute(budget, *numbers)
+    value: Value = _registry.load(name).compute(budget, *numbers)
     return value

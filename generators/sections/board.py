@@ -53,7 +53,7 @@ class _BoardLine:
         if "shape" not in line:
             raise InputError(
                 "a board needs a `shape`",
-                f"choose from: {', '.join(boards.shapes())}",
+                f"choose from: {', '.join(boards.names())}",
                 spec.board_place,
             )
         self.source = line["shape"]
@@ -61,7 +61,7 @@ class _BoardLine:
         self.name = str(values[self.source.text]) if self.is_parameter else self.source.text
 
     def board(self, chosen: Set[str], budget: WorkBudget) -> Board:
-        module = boards.shape(self.name, self.source.place)
+        module = boards.load(self.name, self.source.place)
         known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
         if self.is_parameter:
             self._refuse_unused(known.values(), chosen)
@@ -133,7 +133,7 @@ class _BoardLine:
 
     def _rows_and_cols(self) -> tuple[int, int] | None:
         """Of a board that is nothing but rows and columns."""
-        options = boards.shape(self.name, self.source.place).OPTIONS
+        options = boards.load(self.name, self.source.place).OPTIONS
         numbers = [key for key, kind in options.items() if kind is int]
         if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
             return None

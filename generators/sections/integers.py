@@ -56,7 +56,7 @@ def declare_integer(
     members = declare(declaration, 1, scope, budget)
     budget.hold(MEMBER_BYTES * members.count)
     low, high = _ends(declaration, members, scope, budget)
-    encoding = encodings.module("int", name)
+    encoding = encodings.load("int", name)
     sizes, which = np.unique(high - low + 1, return_inverse=True)
     widths = np.array([encoding.width(size) for size in sizes.tolist()], np.int64)[which]
     count = int(widths.sum(dtype=object))
@@ -123,7 +123,7 @@ class _Sizes:
         if what != STATED:
             budget.hold(LITERAL_BYTES * int(every.sum(dtype=object)))
         sizes, self.which = np.unique(every, return_inverse=True)
-        encoding = encodings.module("int", integer.encoding)
+        encoding = encodings.load("int", integer.encoding)
         self.made = [_made(encoding, what, size, budget) for size in sizes.tolist()]
         self.used = np.array([made.used for made in self.made], np.int64)[self.which]
 

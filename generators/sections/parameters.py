@@ -49,7 +49,7 @@ def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
 
 
 def _choice(kind: str) -> Parameter:
-    folder = encodings.folder(kind)
+    folder = encodings.load_kind(kind)
     default, choices = ExpressionText(folder.DEFAULT, ""), encodings.names(kind)
     return Parameter(kind, "choice", default, None, None, choices, folder.MEANS, "")
 
