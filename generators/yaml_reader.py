@@ -80,7 +80,7 @@ class Item:
                 raise key.error(f"{key.text!r} appears twice", "remove one")
             entries[key.text] = Item(value, self.file, key_node)
         if allowed is not None:
-            refuse_unknown(entries, allowed)
+            check_keys(entries, allowed)
         return entries
 
 
@@ -91,7 +91,7 @@ class Entry(NamedTuple):
     keys: dict[str, Item]
 
 
-def refuse_unknown(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
+def check_keys(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
     known = set(allowed)
     for key, item in keys.items():
         if key not in known:

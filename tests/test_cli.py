@@ -21,8 +21,7 @@ from support import shipped, text_of
 from boardsat import cli, commands
 from boardsat.generators import find, size, write
 from boardsat.generators.schema import GROUPS
-from boardsat.generators.spec.catalogue import contents, encodings_of, problems
-from boardsat.generators.spec.headlines import WANTED, headlines
+from boardsat.generators.spec.catalogue import WANTED, contents, encodings_of, headlines, problems
 from boardsat.generators.spec.layers import read_entries, shown
 from boardsat.terminal import progress
 from boardsat.terminal.table import table

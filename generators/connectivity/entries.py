@@ -10,7 +10,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.schema import Texts
-from boardsat.generators.yaml_reader import Item, refuse_unknown
+from boardsat.generators.yaml_reader import Item, check_keys
 
 if TYPE_CHECKING:
     from boardsat.generators.arrays import Ints, Tokens
@@ -59,7 +59,7 @@ def _short(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
 def _long(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
     parts = entry.mapping()
     keys = CELLS if may_be_cells and "cells" in parts else EDGES
-    refuse_unknown(parts, keys if "cells" in parts or not may_be_cells else (*EDGES, *CELLS))
+    check_keys(parts, keys if "cells" in parts or not may_be_cells else (*EDGES, *CELLS))
     for key in keys:
         if key not in parts:
             what, example = (

@@ -1,12 +1,14 @@
-"""Finds specs: built-in ones in specs/PROBLEM/ENCODING.yaml, and files anywhere.
+"""Catalogue of specs: the built-in ones in specs/PROBLEM/ENCODING.yaml, and spec files of users.
 
-Beside its encodings a problem may have a file problem.yaml, with what they share, and parts whose
-names begin with an underscore: what some of them share.
+Besides its encodings a problem may have a file problem.yaml, with what they share, and parts whose
+names begin with an underscore, each shared by some of them.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +18,6 @@ from boardsat.generators import formats
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.schema import Spec
 from boardsat.generators.spec import defaults
-from boardsat.generators.spec.headlines import headlines
 from boardsat.generators.spec.layers import PROBLEM, Shelf, layers_of, read_entries, shown
 from boardsat.generators.spec.reader import Layer, SpecReader
 
@@ -274,3 +275,28 @@ def _build(name: str, file: str, data: bytes, shelf: Shelf = _shipped) -> Spec:
             _kept.clear()
         _kept[key] = spec
     return _kept[key]
+
+
+WANTED = ("title", "group", "about", "cite")
+
+_ENTRY = re.compile(
+    rf"^({'|'.join(WANTED)}):[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t])))*)", re.MULTILINE
+)
+_BLOCK = re.compile(r"[|>][-+]?$")
+
+
+def headlines(text: str) -> dict[str, str]:
+    """Each of them that is there, on one line."""
+    return {key: _value(value) for key, value in _ENTRY.findall(text)}
+
+
+def _value(text: str) -> str:
+    first, *rest = text.split("\n")
+    if _BLOCK.match(first.strip()):
+        return " ".join(" ".join(rest).split())
+    words = " ".join(text.split())
+    if words.startswith('"') and words.endswith('"'):
+        return str(json.loads(words))
+    if words.startswith("'") and words.endswith("'"):
+        return words[1:-1].replace("''", "'")
+    return " ".join(" ".join(line.partition(" #")[0] for line in (first, *rest)).split())

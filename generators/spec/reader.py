@@ -1,73 +1,78 @@
-"""YAML to a Spec: the only reader of specs. It checks their form and refuses unknown keys."""
+"""Spec reader: YAML layers to a Spec.
+
+The only reader of specs. It checks their form, and rejects unknown keys.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from boardsat.base.errors import InputError
-from boardsat.base.text import suggest
+from boardsat.base.text import nearest, suggest
+from boardsat.generators import constraints
 from boardsat.generators.graphs.constructions import EXAMPLES, KINDS, names_one
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
 from boardsat.generators.schema import (
+    ALWAYS,
     GOALS,
+    GROUNDS,
     GROUPS,
+    MORE_ROLES,
+    OWN_ROLES,
+    PLACES,
+    TOURS,
     TYPES,
+    VIEW_OPTIONS,
+    VIEWS,
     Aim,
+    Constraint,
     Definition,
     Parameter,
     Published,
     Spec,
+    Texts,
     VariableDeclaration,
+    View,
 )
-from boardsat.generators.spec.constraint_reader import read_constraint
-from boardsat.generators.spec.view_reader import is_ground, read_ground, read_view
-from boardsat.generators.yaml_reader import Entry, Item, alike, refuse_unknown
+from boardsat.generators.yaml_reader import Entry, Item, alike, check_keys
 
 TOP_LEVEL_KEYS = {
-    "title",
-    "cite",
-    "about",
-    "group",
-    "like",
-    "without",
-    "label",
-    "keeps_counts",
-    "symmetric",
-    "objects",
-    "none",
-    "models_each",
-    "published",
-    "params",
-    "board",
-    "define",
-    "variables",
-    "constraints",
-    "projection",
-    "decode",
+    *("title", "cite", "about", "group", "label", "like", "without"),
+    *("params", "board", "define", "variables", "constraints", "projection", "decode"),
+    *("keeps_counts", "symmetric", "objects", "none", "models_each", "published"),
     *GOALS,
 }
 
 PROBLEM_KEYS = {"defaults", "exceptions", "encodings"}
-"""More of them, in the file that says what the encodings of a problem share."""
+"""Further top-level keys of problem.yaml, which has what the encodings of a problem share."""
 
 TABLE_KEYS = ("shape", "signs", "missing", "keys")
-"""Of a parameter that is a table."""
+"""Keys of a parameter of type `numbers` alone."""
 
-LONGEST_COUNT = 4000
-"""Digits of a published count."""
+COMMON_KEYS = ("name", "if")
+"""Keys of every constraint."""
+
+ROW_KEYS = ("for", "empty", "each")
+"""Keys with one meaning in all constraint types that have them."""
+
+VIEW_ROLES = {role for names in (*VIEWS.values(), *MORE_ROLES.values(), PLACES) for role in names}
+VIEW_KEYS = (*VIEWS, *sorted(VIEW_ROLES), "for", "if", *VIEW_OPTIONS)
+
+MAX_COUNT_DIGITS = 4000
+"""Maximum number of digits of a published count."""
 
 Layer = dict[str, Item]
-"""The top-level entries of a spec."""
+"""Top-level entries of one spec file."""
 
 
 class SpecReader:
-    """Turns the entries of a spec, after those of the specs that it is like, into a Spec."""
+    """Reader of one spec from its layers: the specs that it extends, and its own file last."""
 
     def __init__(self, name: str, file: str, digest: str, layers: Sequence[Layer]) -> None:
         self.name, self.file, self.digest, self.layers = name, file, digest, layers
         self.entries = {key: item for layer in layers for key, item in layer.items()}
-        """Of every key the last: what a spec says replaces what the one it is like says."""
+        """Entry of every top-level key from the last layer that has it."""
 
     def spec(self) -> Spec:
         entries = self.entries
@@ -78,7 +83,7 @@ class SpecReader:
                 )
         board = entries.get("board")
         parameters, definitions = self.named()
-        shown = _list(entries, "decode")
+        views = _list(entries, "decode")
         return Spec(
             name=self.name,
             file=self.file,
@@ -99,10 +104,10 @@ class SpecReader:
             board_place=board.place if board else self.file,
             definitions=tuple(self.definition(*pair) for pair in definitions.items()),
             variables=tuple(self.variable(name, entry) for name, entry in self.variables()),
-            constraints=tuple(read_constraint(*entry) for entry in self.constraints()),
+            constraints=tuple(_read_constraint(*entry) for entry in self.constraints()),
             projection=tuple(part.source() for part in _list(entries, "projection")),
-            decode=tuple(read_view(item) for item in shown if not is_ground(item)),
-            ground=read_ground([item for item in shown if is_ground(item)]),
+            decode=tuple(_read_view(item) for item in views if not _is_ground(item)),
+            ground=_read_ground([item for item in views if _is_ground(item)]),
             goal=self.goal(),
         )
 
@@ -119,7 +124,7 @@ class SpecReader:
         return group
 
     def goal(self) -> Aim | None:
-        """That of the last layer that has one."""
+        """Return the objective of the last layer that has one."""
         for layer in reversed(self.layers):
             words = [word for word in GOALS if word in layer]
             if len(words) > 1:
@@ -129,7 +134,7 @@ class SpecReader:
         return None
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
-        """Parameters and definitions: a later layer leaves some out, replaces some, adds more."""
+        """Return parameters and definitions: a layer omits, replaces and adds some."""
         parameters: dict[str, Item] = {}
         definitions: dict[str, Item] = {}
         for layer in self.layers:
@@ -146,7 +151,7 @@ class SpecReader:
         return parameters, definitions
 
     def variables(self) -> list[tuple[str, Entry]]:
-        """Those of the last layer that has any, each after the one that it is like."""
+        """Return the variables of the last layer that has any, completed by those they extend."""
         named: dict[str, Entry] = {}
         known: dict[str, Entry] = {}
         for layer in self.layers:
@@ -157,7 +162,7 @@ class SpecReader:
         return list(named.items())
 
     def constraints(self) -> list[Entry]:
-        """The same; a constraint is known by its name, if it has one."""
+        """Return the constraints of the last layer that has any, completed by those they extend."""
         entries: list[Entry] = []
         known: dict[str, Entry] = {}
         for layer in self.layers:
@@ -231,14 +236,14 @@ class SpecReader:
             name,
             item.place,
             None,
-            *(keys[key].source() if key in keys else None for key in ("for", "if", "give", "by")),
+            *(_source(keys, key) for key in ("for", "if", "give", "by")),
         )
 
     def variable(self, name: str, entry: Entry) -> VariableDeclaration:
         keys = entry.keys
-        told = ("for", "if", "begins_with", "means", "values", "weight", "otherwise")
-        refuse_unknown(keys, told)
-        return VariableDeclaration(name, entry.item.place, *(_source(keys, key) for key in told))
+        names = ("for", "if", "begins_with", "means", "values", "weight", "otherwise")
+        check_keys(keys, names)
+        return VariableDeclaration(name, entry.item.place, *(_source(keys, key) for key in names))
 
     def published(self, item: Item) -> Published:
         keys = item.mapping(("count", "if", "cite"))
@@ -246,7 +251,7 @@ class SpecReader:
             if key not in keys:
                 raise item.error(f"a published count needs `{key}`", "write count, if and cite")
         digits = keys["count"].text
-        if not digits.isdecimal() or len(digits) > LONGEST_COUNT:
+        if not digits.isdecimal() or len(digits) > MAX_COUNT_DIGITS:
             raise keys["count"].error(f"{digits[:40]!r} is not a count", "write a whole number")
         return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
 
@@ -264,12 +269,12 @@ def _list(entries: dict[str, Item], key: str) -> list[Item]:
 
 
 def _guess(default: str) -> str:
-    """The type of a parameter that does not say: a truth value or a number."""
+    """Return the type of a parameter without `type`: `bool` or `int`."""
     return "bool" if default in ("true", "false") else "int"
 
 
 def _named(section: Item) -> dict[str, Item]:
-    """The entries of a section, whose keys must be names."""
+    """Return the entries of a section, whose keys must be names."""
     named = section.mapping()
     for name, item in named.items():
         if not is_name(name):
@@ -278,3 +283,145 @@ def _named(section: Item) -> dict[str, Item]:
                 "use letters, digits and _; no word of the language, nothing that begins with cnf",
             )
     return named
+
+
+def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
+    """Read an entry of `constraints`: its type, and the texts under its keys."""
+    family = _constraint_type(item, keys)
+    module = constraints.load(family)
+    needed: dict[str, str] = getattr(module, "NEEDS", {})
+    known = (family, *needed, *module.KEYS)
+    # A constraint with rows can also be repeated for every value of `each`.
+    known += ("each",) if "for" in known else ()
+    for key, entry in keys.items():
+        if key not in (*COMMON_KEYS, *known):
+            raise _key_error(entry, key, family, (*COMMON_KEYS, *known))
+    for key, example in needed.items():
+        if key not in keys:
+            raise item.error(f"`{family}` needs `{key}`", f"write for example `{key}: {example}`")
+    if "empty" in keys and keys["empty"].text != "unsatisfiable":
+        raise keys["empty"].error(
+            f"`empty` cannot be {keys['empty'].text!r}",
+            "write `empty: unsatisfiable`, or leave it out",
+        )
+    own = {key: keys[key] for key in known if key in keys and key not in ROW_KEYS}
+    return Constraint(
+        name=keys["name"].text if "name" in keys else f"{family} at line {item.line}",
+        place=item.place,
+        family=family,
+        bindings=_source(keys, "for"),
+        condition=_source(keys, "if"),
+        may_be_empty="empty" in keys,
+        lazy="lazy" in keys and keys["lazy"].flag(),
+        texts=getattr(module, "read", _texts)(own),
+        each=_source(keys, "each"),
+    )
+
+
+def _constraint_type(item: Item, keys: dict[str, Item]) -> str:
+    types = [key for key in keys if key in constraints.names()]
+    if len(types) == 1:
+        return types[0]
+    for key in keys if not types else ():
+        near = nearest(key, constraints.names())
+        if near and key not in (*COMMON_KEYS, *ROW_KEYS):
+            raise keys[key].error(f"unknown key {key!r}", f"did you mean {near!r}?")
+    raise item.error(
+        f"a constraint needs one family, not {' and '.join(types) or 'none'}",
+        f"write one of: {', '.join(constraints.names())}",
+    )
+
+
+def _key_error(item: Item, key: str, family: str, known: Collection[str]) -> InputError:
+    """Return the error of a key that is misspelt, or belongs to other constraint types."""
+    modules = map(constraints.load, constraints.names())
+    is_key = any(key in getattr(module, "NEEDS", {}) or key in module.KEYS for module in modules)
+    if not is_key and (near := nearest(key, known)):
+        return item.error(f"unknown key {key!r}", f"did you mean {near!r}?")
+    return item.error(f"`{key}` does not go with `{family}`", "remove it")
+
+
+def _texts(keys: dict[str, Item]) -> Texts:
+    """Read a text, or a list of texts, under every key."""
+    return {key: tuple(part.source() for part in item.items()) for key, item in keys.items()}
+
+
+def _is_ground(item: Item) -> bool:
+    """Return True if an entry of `decode` gives the style of the board under all views."""
+    return not item.is_scalar and "ground" in item.mapping()
+
+
+def _read_ground(items: Sequence[Item]) -> str:
+    if not items:
+        return ""
+    if len(items) > 1:
+        raise items[1].error("`ground` is given twice", "give it once")
+    ground = items[0].mapping(("ground",))["ground"]
+    if ground.text not in GROUNDS:
+        raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, GROUNDS))
+    return ground.text
+
+
+def _read_view(item: Item) -> View:
+    """Read an entry of `decode`: the kind of a view, its roles, and how it is drawn."""
+    keys = item.mapping(VIEW_KEYS)
+    kinds = [kind for kind in VIEWS if kind in keys]
+    if len(kinds) != 1:
+        raise _no_view(item)
+    kind = kinds[0]
+    roles = _roles(kind, keys, item)
+    if set(keys) - set(VIEW_OPTIONS) - {kind, *roles, "for", "if"}:
+        raise _no_view(item)
+    for key in VIEW_OPTIONS:
+        if key in keys and kind not in VIEW_OPTIONS[key]:
+            raise keys[key].error(
+                f"`{key}` does not go with `{kind}`",
+                f"it goes with {', '.join(VIEW_OPTIONS[key])}",
+            )
+    return View(
+        kind,
+        item.place,
+        _member(kind, keys),
+        tuple((role, keys[role].source()) for role in roles),
+        _source(keys, "for"),
+        _source(keys, "if"),
+        {key: keys[key].source() for key in VIEW_OPTIONS if key in keys},
+    )
+
+
+def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
+    """Return the roles that a view has; a label is placed in a cell or elsewhere."""
+    needed = list(VIEWS[kind])
+    if kind == "label" and (places := [place for place in PLACES if place in keys]):
+        needed = [*places, "value"]
+        if len(places) > 1:
+            raise keys[places[1]].error(
+                f"a label has one place, not `{places[0]}` and `{places[1]}`", "choose one"
+            )
+    # The role of an integer's own value may be missing; sections/decode checks that.
+    needed = [role for role in needed if role in keys or role != OWN_ROLES.get(kind)]
+    if missing := [role for role in needed if role not in keys]:
+        raise item.error(
+            f"`{kind}` needs `{missing[0]}`",
+            f"name an index of its variable, for example `{missing[0]}: i`",
+        )
+    more = [role for role in MORE_ROLES.get(kind, ()) if role in keys]
+    if len(more) > 1:
+        raise keys[more[1]].error(f"`{kind}` has either `{more[0]}` or `{more[1]}`", "choose one")
+    return [*needed, *more]
+
+
+def _member(kind: str, keys: dict[str, Item]) -> ExpressionText | None:
+    member = keys[kind]
+    if member.text != ALWAYS:
+        return member.source()
+    if kind in TOURS:
+        raise member.error(f"`{kind}` is never given", "name a variable: `arcs: H[i, j]`")
+    return None
+
+
+def _no_view(item: Item) -> Exception:
+    return item.error(
+        "a view needs one of " + ", ".join(VIEWS) + " and its indices",
+        "for example `arcs: H[i, j]`, `from: i`, `to: j`",
+    )
