@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import pytest
-from outside import NOWHERE, Lacking
+from helpers.requirements import NOWHERE, Lacking
 
 from boardsat.adapters.runtimes import engine
 from boardsat.cli import main
@@ -33,7 +33,7 @@ gc.disable()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-pytest_plugins = ["shared_fixtures"]
+pytest_plugins = ["helpers.fixtures"]
 
 ENGINE = os.environ.get("DOCKER_HOST")
 

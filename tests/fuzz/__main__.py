@@ -20,7 +20,7 @@ from subprocess import TimeoutExpired
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from processes import run
+from helpers.processes import run
 
 from fuzz.target import FINDS, names
 from fuzz.worker import HEAD

@@ -6,8 +6,8 @@ import json
 import re
 from functools import cache
 
+from helpers.formulas import clauses_of, shipped, text_of
 from pysat.solvers import Solver
-from support import clauses_of, shipped, text_of
 
 from boardsat.generators import Formula
 from boardsat.problem import Problem, open_problem

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from archives import GRAPHS, SMALL
+from helpers.archives import GRAPHS, SMALL
 
 from boardsat.campaign.names import names
 from boardsat.campaign.reading import MOST_INSTANCES, read_campaign

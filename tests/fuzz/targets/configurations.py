@@ -14,8 +14,8 @@ from itertools import islice, permutations, product
 from random import Random
 from typing import Any
 
-from boards_again import LEAPERS, Pair, oracle
-from support import counted, solutions, whole
+from helpers.board_geometry import LEAPERS, Pair, oracle
+from helpers.formulas import counted, solutions, whole
 
 from boardsat.generators import Formula, InputError, Spec, build, find, parse
 from boardsat.generators import transform as transformed

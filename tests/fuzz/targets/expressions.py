@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from random import Random
 
+from helpers.expressions import SHARED, Text, agree, conditions
 from hypothesis import HealthCheck, given, settings
-from test_expressions import SHARED, Text, agree, conditions
 
 from fuzz.target import Target
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-from support import make, shipped
+from helpers.formulas import make, shipped
 
 from boardsat.adapters import formats
 from boardsat.adapters.formats._linear import Linear

@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 
 import networkx as nx
-from support import clauses_of
+from helpers.formulas import clauses_of
 
 from boardsat.generators import build, find
 from fuzz.judging import scratch

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from helpers.formulas import clauses_of, make, shipped, text_of
 from pysat.solvers import Solver
-from support import clauses_of, make, shipped, text_of
 
 from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model

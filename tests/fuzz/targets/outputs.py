@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from recordings import outcome
+from helpers.recordings import outcome
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import is_verified, read_answer

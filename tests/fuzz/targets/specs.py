@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from unittest import mock
 
-from instances import small, specs
-from support import check_numbers, text_of
+from helpers.formulas import check_numbers, text_of
+from helpers.instances import small, specs
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.generators import build, limits, parse, size

@@ -1,0 +1,171 @@
+"""Drawings of every board, and what a user may get wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from helpers.board_geometry import ORACLES, SIZES, generated, grid, rebuilt
+from helpers.formulas import shipped
+
+from boardsat.adapters import rules
+from boardsat.adapters.decode import Solution, Tour
+from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.generators import InputError
+
+# Drawings.
+
+DRAWN = [
+    *((shape, {**SIZES[shape][-1], "moves": "knight"}) for shape in ORACLES),
+    ("grid", {"rows": 4, "cols": 5, "moves": "knight", "holes": "0,7", "friends": "queen@9"}),
+    ("cube", {"side": 2, "moves": "knight", "enemies": "queen@5", "holes": "3"}),
+    ("torus", {"rows": 4, "cols": 4, "moves": "knight", "enemies": "knight@5", "holes": "0"}),
+]
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("shape", "options"), DRAWN, ids=str)
+def test_drawings(shape: str, options: dict[str, Any], closed: bool) -> None:
+    board = rebuilt(generated(shape, **options))
+    # Any order will do for a drawing, and this one has moves of all kinds.
+    order = tuple(np.random.default_rng(1).permutation(board.cells).tolist())
+    solution = Solution(board, Tour(order))
+    shown = text(solution, closed)
+    numbers = [int(number) for number in re.findall(r"\d+", shown)]
+    assert sorted(numbers) == list(range(1, board.cells + 1))
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+    letters = re.findall("[A-Z]", shown)
+    assert letters == [word[0].upper() for word in board.pieces.friends.values()]
+
+    flat = np.array(re.findall(r"\d+", json.dumps(rows_of(solution))), np.int64)
+    assert sorted(flat[flat > 0].tolist()) == sorted(numbers)
+    assert len(flat) == board.places
+
+    root = ElementTree.fromstring(svg(solution, closed))
+    kinds = {kind: [e for e in root if e.tag.endswith(kind)] for kind in ("rect", "polygon")}
+    tiles = [(e.get("x"), e.get("y")) for e in kinds["rect"] if e.get("width") == "40"]
+    tiles += [(e.get("points"), "") for e in kinds["polygon"]]
+    assert len(tiles) == len(set(tiles)) == board.cells + len(board.pieces.friends)
+    box = [float(number) for number in root.get("viewBox", "").split()]
+    for element in root:
+        for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", element.get("d", "")):
+            assert -20 <= float(x) <= box[2] + 20 and -20 <= float(y) <= box[3] + 20
+
+
+@pytest.mark.parametrize("shape", list(ORACLES))
+def test_every_glued_side_has_its_partner(shape: str) -> None:
+    board = rebuilt(generated(shape, **SIZES[shape][-1], moves="king"))
+    names = [seam.name for seam in board.seams()]
+    assert all(names.count(name) == 2 for name in names)
+    assert bool(names) == (shape in ("cylinder", "torus", "moebius", "klein", "cube"))
+
+
+@pytest.mark.parametrize("shape", ["cylinder", "torus", "moebius", "klein"])
+def test_a_move_across_a_glued_side_is_drawn_from_both_ends(shape: str) -> None:
+    """A stub leaves from each of the two squares; followed to its length, it meets the other."""
+    size = {"rows": 5, "cols": 6}
+    board = rebuilt(generated(shape, **size, moves="knight"))
+    plain = grid((1, 2), 5, 6)
+    for a, b in board.edges():
+        strokes = board.strokes(a, b)
+        if (a, b) in plain:
+            assert strokes == [[board.middle(a), board.middle(b)]]
+            continue
+        assert [stroke[0] for stroke in strokes] == [board.middle(a), board.middle(b)]
+        for (x, y), (u, v) in strokes:
+            assert not (0 < u < 6 and 0 < v < 5), "it leaves the board"
+            slope = sorted((abs(u - x), abs(v - y)))
+            assert abs(slope[1] - 2 * slope[0]) < 1e-9, "it goes as a knight does"
+
+
+def test_text_of_every_kind() -> None:
+    """Small ones whole, as a person sees them."""
+    for shape, options, expected in (
+        ("grid", {"rows": 2, "cols": 3, "holes": "1", "friends": "pawn@5"}, "1   2\n3 4 P"),
+        ("torus", {"rows": 2, "cols": 2}, "  > >\n^ 1 2 ^\n^ 3 4 ^\n  > >"),
+        ("moebius", {"rows": 2, "cols": 2}, "^ 1 2 v\n^ 3 4 v"),
+        ("box", {"layers": 2, "rows": 2, "cols": 2}, "1 2   5 6\n3 4   7 8"),
+        ("hexagon", {"side": 2}, " 1 2\n3 4 5\n 6 7"),
+        ("cube", {"side": 1}, "    a\n  b 1 c a\ne 2 3 4 5 e\n  d 6 f g\n    g"),
+    ):
+        board = rebuilt(generated(shape, **options, moves="king"))
+        assert text(Solution(board, Tour(tuple(range(board.cells))))) == expected, shape
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text()
+SHOWN = re.findall(r"```tour shape=(\w+) ([^\n]*)\n(.*?)\n```", PAGE, re.S)
+
+
+@pytest.mark.parametrize(("shape", "options", "shown"), SHOWN)
+def test_the_drawings_in_the_documentation(shape: str, options: str, shown: str) -> None:
+    """Each is a closed tour of the board that stands above it, drawn as we draw it."""
+    given = dict(word.split("=") for word in options.split())
+    board = rebuilt(
+        generated(
+            shape, **{k: int(v) if v.isdecimal() and k != "holes" else v for k, v in given.items()}
+        )
+    )
+    cells = range(board.cells)
+    reading = re.findall(r"\d+", text(Solution(board, Tour(tuple(cells)))))
+    number = dict(zip(map(int, reading), map(int, re.findall(r"\d+", shown)), strict=True))
+    order = tuple(sorted(cells, key=lambda cell: number[cell + 1]))
+    solution = Solution(board, Tour(order))
+    faults = rules.faults("tour", solution, {"start": board.place(order[0]), "closed": True})
+    assert not list(faults or ["no rules"])
+    assert text(solution) == shown
+
+
+def test_every_shape_is_documented() -> None:
+    assert {shape for shape, _, _ in SHOWN} == set(ORACLES)
+
+
+# What a user may get wrong.
+
+WRONG = {
+    "shape=tours": "shape=tours: not one of the choices; did you mean 'torus'?",
+    "shape=graph": "shape=graph: not one of the choices; choose from: ",
+    "layers=2": "layers=2: a grid board has no `layers`; leave it out, or use another shape",
+    "shape=cube rows=3": "rows=3: a cube board has no `rows`; leave it out, or use another shape",
+    "shape=hexagon cols=3": "cols=3: a hexagon board has no `cols`; leave it out, ",
+    "holes=64": "holes=64: no place '64' on the board; places are 0 to 63, or a square from a1",
+    "holes=x": "no place 'x' on the board; places are 0 to 63, or a square",
+    "holes=1,1": "holes=1,1: two things on b8; remove one of them (declared in ",
+    "holes=1 friends=rook@1": "friends=rook@1: two things on b8; remove one of them",
+    "friends=rook@2,pawn@2": "friends=rook@2,pawn@2: two things on c8; remove one of them",
+    "holes=0 closed=false": ": start = a8 is a hole; set start to a free place",
+    "holes=0 start=0": "start=0: start = a8 is a hole; set start to a free place",
+    "friends=rook@0 closed=false": ": start = a8 is taken by a friend (rook); set start to a ",
+    "enemies=rook@9 start=any": "start=any: start cannot be any cell here; set start to one",
+    "start=64": "start=64: start = 64 is not on the board; give a number from 0 to 63, or a square",
+    "start=-1": "start = -1 is not on the board; give a number from 0 to 63",
+    "enemies=rook": "enemies=rook: 'rook' has no place; write rook@e7",
+    "enemies=rock@5": "no piece 'rock' can stand there; did you mean 'rook'?",
+    "enemies=pawn@5": "no piece 'pawn' can stand there; choose from: ",
+    "enemies=rook@5x": "no place '5x' on the board; places are 0 to 63",
+    "shape=hexagon n=3 holes=19": "no place '19' on the board; places are 0 to 18 (",
+    "shape=hexagon n=3 holes=2,2": "two things on place 2; ",
+    "shape=torus moves=1,1,1": "no leaper '1,1,1'; write offsets like 1,2, or choose from: ",
+    "shape=cube n=1000 moves=king": "n=1000, moves=king: the board needs too much memory: ",
+    "n=2 holes=0,1 friends=rook@2,rook@3": "a board without any cell; leave some places free",
+    "shape=torus n=3 parity=true": "this board has no two-colouring that every move changes; ",
+}
+
+
+@pytest.mark.parametrize("settings", WRONG)
+def test_one_line_for_what_is_wrong(settings: str) -> None:
+    with pytest.raises(InputError) as caught:
+        shipped("tour/unary", **dict(word.split("=", 1) for word in settings.split()))
+    assert WRONG[settings] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_parameter_behind_another_is_not_refused() -> None:
+    """`n` is the side of a cube, and on a grid the default of rows and cols."""
+    assert shipped("tour/direct", n=3, moves="king").variables == 81
+    assert shipped("tour/direct", n=2, shape="cube").variables == 24 * 24

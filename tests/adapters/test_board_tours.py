@@ -1,0 +1,255 @@
+"""Tours of every board: all of them against search, among enemies, by name."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.board_geometry import (
+    CASES,
+    SMALL,
+    generated,
+    guards_of,
+    oracle,
+    pairs_of,
+    rebuilt,
+    settings_for,
+)
+from helpers.formulas import clauses_of, counted, mostly_slow, one_in, shipped, text_of, whole
+from pysat.solvers import Solver
+
+from boardsat.adapters import rules
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.decode import Solution, Tour, decode
+from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.generators import Formula, InputError, build, find
+from boardsat.generators.algorithms import colour, distance
+from boardsat.generators.boards import Board
+from boardsat.generators.limits import WorkBudget
+
+TOURS = [name for name in whole() if name.startswith("tour/")]
+GUARDED = [
+    name
+    for name in TOURS
+    if any("guards" in str(constraint) for constraint in find(name).constraints)
+]
+
+
+# Tours.
+
+
+def search(neighbours: list[list[int]], start: int, closed: bool) -> Iterator[tuple[int, ...]]:
+    stack: list[tuple[int, ...]] = [(start,)]
+    while stack:
+        path = stack.pop()
+        if len(path) == len(neighbours):
+            if not closed or start in neighbours[path[-1]]:
+                yield path
+            continue
+        stack += [(*path, cell) for cell in neighbours[path[-1]] if cell not in path]
+
+
+def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
+    """Every board, decoded from the text of the file alone, and checked by the rules."""
+    comments = [line[2:] for line in text_of(formula).decode().splitlines() if line[:2] == "c "]
+    header = read_header(comments)
+    with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
+        while solver.solve():
+            # A variable in no clause is missing from the model.
+            model = np.zeros(formula.variables + 1, np.int64)
+            for literal in solver.get_model():
+                model[abs(literal)] = literal
+            solution = decode(header, model)
+            assert solution is not None
+            assert not list(rules.faults("tour", solution, header.parameters) or ["no rules"])
+            yield header, solution
+            solver.add_clause([-int(model[k]) or k for k in counted(formula)])
+
+
+def orders(formula: Formula) -> list[tuple[int, ...]]:
+    found = []
+    for _, solution in solved(formula):
+        assert isinstance(solution.picture, Tour)
+        found.append(solution.picture.order)
+    assert len(set(found)) == len(found)
+    return sorted(found)
+
+
+def expected_orders(board: Board, start: int, closed: bool) -> list[tuple[int, ...]]:
+    near: list[list[int]] = [[] for _ in range(board.cells)]
+    for i, j in pairs_of(board):
+        near[i].append(j)
+    return sorted(
+        order
+        for order in search(near, start, closed)
+        if all(order.index(enemy) < order.index(cell) for enemy, cell in guards_of(board))
+    )
+
+
+@pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("shape", "options"), one_in(8, SMALL), ids=str)
+def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
+    board = generated(shape, **options)
+    start = max(place for place in range(board.places) if board.cell(place) >= 0)
+    expected = expected_orders(board, board.cell(start), closed)
+    settings = {**settings_for(shape, options), "closed": closed, "start": start, "distance": True}
+    for name in TOURS:
+        known = {parameter.name for parameter in find(name).parameters}
+        formula = shipped(name, **{k: v for k, v in settings.items() if k in known})
+        if formula.header.decode[0]["view"] == "edges":
+            # It has each closed tour once, in no direction; two cells there and back are none.
+            ways = {min(order, (order[0], *order[:0:-1])) for order in orders(formula)}
+            both = {min(order, (order[0], *order[:0:-1])) for order in expected}
+            assert not closed or ways == (both if board.cells > 2 else set()), name
+            assert closed or orders(formula) == expected, name
+        else:
+            assert orders(formula) == expected, name
+    edges = rebuilt(board).edges()
+    if closed:
+        assert len(expected) == 2 * count_cycles(board.cells, edges)
+    else:
+        assert len(expected) == count_paths(board.cells, edges, board.cell(start))
+
+
+def test_some_small_boards_have_tours() -> None:
+    """Lest the comparison above compare nothing."""
+    counts = [
+        len(expected_orders(generated(shape, **options), 0, closed))
+        for shape, options in SMALL
+        for closed in (True, False)
+    ]
+    assert sum(count > 0 for count in counts) > len(counts) * 2 // 3
+
+
+ENEMIES: list[tuple[str, dict[str, Any], int]] = [
+    ("grid", {"rows": 3, "cols": 3, "moves": "king", "enemies": "bishop@2"}, 0),
+    ("grid", {"rows": 3, "cols": 3, "moves": "king", "enemies": "knight@5"}, 0),
+    ("grid", {"rows": 3, "cols": 3, "moves": "king", "enemies": "rook@8", "friends": "rook@5"}, 0),
+    ("grid", {"rows": 3, "cols": 3, "moves": "king", "enemies": "rook@0"}, 0),
+    ("grid", {"rows": 3, "cols": 3, "moves": "king", "enemies": "rook@2,bishop@0"}, 4),
+    (
+        "grid",
+        {"rows": 3, "cols": 4, "moves": "king", "enemies": "rook@6,knight@3", "holes": "5"},
+        0,
+    ),
+    ("torus", {"rows": 3, "cols": 3, "moves": "knight", "enemies": "wazir@4", "holes": "8"}, 0),
+    ("klein", {"rows": 3, "cols": 3, "moves": "knight", "enemies": "dabbaba@5", "holes": "8"}, 0),
+    ("hexagon", {"side": 2, "moves": "king", "enemies": "knight@6,wazir@5"}, 0),
+    ("box", {"layers": 2, "rows": 2, "cols": 2, "moves": "wazir", "enemies": "bishop@1"}, 0),
+    ("cube", {"side": 1, "moves": "wazir", "enemies": "dabbaba@4"}, 0),
+]
+
+
+@pytest.mark.parametrize("closed", mostly_slow([True, False], [False]))
+@pytest.mark.parametrize(
+    ("shape", "options", "start"), mostly_slow(ENEMIES, ENEMIES[1::3]), ids=str
+)
+def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, closed: bool) -> None:
+    board = generated(shape, **options)
+    expected = expected_orders(board, board.cell(start), closed)
+    assert GUARDED
+    for name, far in product(GUARDED, (True, False)):
+        formula = shipped(
+            name,
+            **settings_for(shape, options),
+            closed=closed,
+            start=start,
+            one_direction=True,
+            distance=far,
+        )
+        assert orders(formula) == expected, name
+        assert formula.header.objects is not None
+        if board.guards.size:
+            assert formula.header.objects["models_each"] == 1
+
+
+def test_some_boards_with_enemies_have_tours_and_some_have_none() -> None:
+    counts = [
+        len(expected_orders(board, board.cell(start), False))
+        for shape, options, start in ENEMIES
+        for board in (generated(shape, **options),)
+    ]
+    assert sum(count == 0 for count in counts) >= 2
+    assert sum(count > 0 for count in counts) >= 6
+
+
+def test_the_rules_see_a_guarded_cell_that_comes_too_soon() -> None:
+    board = generated("grid", rows=2, cols=2, moves="king", enemies="wazir@3")
+    drawn = rebuilt(board)
+    parameters = {"start": 0, "closed": True}
+    assert not list(rules.faults("tour", Solution(drawn, Tour((0, 3, 1, 2))), parameters) or [])
+    faults = list(rules.faults("tour", Solution(drawn, Tour((0, 1, 3, 2))), parameters) or [])
+    assert faults == ["b2 is visited before the enemy on b1"]
+
+
+def test_an_encoding_without_positions_says_so() -> None:
+    spec = find("tour/unary")
+    constraints = tuple(c for c in spec.constraints if "guards" not in str(c.bindings))
+    blind = spec._replace(constraints=constraints, name="tour/blind")
+    build(blind, {"n": 5})
+    with pytest.raises(InputError, match="tour/blind does not support enemies"):
+        build(blind, {"n": 5, "enemies": "rook@12"})
+
+
+# Algorithms, names and published counts.
+
+
+@pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
+def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
+    for moves in ("wazir", "knight", "king"):
+        pairs = oracle(shape, size, moves)
+        if not pairs:
+            continue
+        board = generated(shape, **size, moves=moves)
+        near: dict[int, list[int]] = {place: [] for place in range(board.cells)}
+        for i, j in pairs:
+            near[i].append(j)
+        far, queue = {0: 0}, deque([0])
+        while queue:
+            i = queue.popleft()
+            for j in near[i]:
+                if j not in far:
+                    far[j] = far[i] + 1
+                    queue.append(j)
+        expected = [far.get(place, board.cells) for place in range(board.cells)]
+        assert distance.compute(board, WorkBudget(), 0).values.tolist() == expected
+        try:
+            hue = colour.compute(board, WorkBudget()).values.tolist()
+        except InputError as error:
+            assert "no two-colouring" in str(error)
+            # An odd cycle: two neighbours that are equally far from some cell.
+            assert any(
+                a % 2 == b % 2
+                for start in range(board.cells)
+                for table in (distance.compute(board, WorkBudget(), start).values.tolist(),)
+                for a, b in ((table[i], table[j]) for i, j in pairs)
+                if max(a, b) < board.cells
+            )
+        else:
+            assert all(hue[i] != hue[j] for i, j in pairs)
+
+
+@pytest.mark.parametrize(
+    ("settings", "stem", "published"),
+    [
+        ({"n": 6}, "tour-6x6-closed-binary", 9862),
+        ({"rows": 10, "cols": 3}, "tour-10x3-closed-binary", 16),
+        ({"n": 6, "holes": "1,2"}, "tour-6x6-hole1-hole2-closed-binary", None),
+        ({"n": 6, "enemies": "rook@35"}, "tour-6x6-enemy-rook35-closed-binary", None),
+        ({"n": 6, "shape": "torus"}, "tour-torus-6x6-closed-binary", None),
+        ({"n": 4, "shape": "cube"}, "tour-cube-4-closed-binary", None),
+        ({"n": 3, "shape": "box"}, "tour-box-3x3x3-closed-binary", None),
+    ],
+    ids=str,
+)
+def test_names_and_published_counts(
+    settings: dict[str, Any], stem: str, published: int | None
+) -> None:
+    header = shipped("tour/binary", **settings).header
+    assert header.stem == stem
+    assert header.objects is not None
+    assert header.objects.get("published") == published

@@ -1,0 +1,240 @@
+"""What solvers print: recorded outputs of every shipped solver, cut anywhere, and nonsense."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from helpers.formulas import THOROUGH, examples
+from helpers.recordings import outcome
+from helpers.solver_runs import clauses_in
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import End, Status
+from boardsat.adapters.calling import is_verified, read_answer
+from boardsat.adapters.dialects import ClingoDialect, CompetitionDialect
+from boardsat.adapters.dimacs.check import has_empty_clause
+from boardsat.adapters.output_lines import lines_of
+from boardsat.adapters.runtimes import Limits, Outcome
+from boardsat.base.errors import BoardsatError
+from boardsat.problem import open_problem
+from boardsat.workflows.solve.proof_checking import check_proof
+
+FOLDER = Path(__file__).parents[1] / "recorded"
+QUEENS = 10
+"""How many ways there are to place the five queens of recorded/sat.cnf."""
+
+EXPECTED = {
+    "sat": Status.SATISFIABLE,
+    "unsat": Status.UNSATISFIABLE,
+    "limit": Status.UNKNOWN,
+    "counted": Status.SATISFIABLE,
+    "zero": Status.UNSATISFIABLE,
+}
+FORMULAS = {"counted": "sat", "zero": "unsat"}
+"""The formula of a case, where it is not called so."""
+
+
+def case_of(path: Path) -> str:
+    return path.stem.rpartition("-")[2]
+
+
+RECORDED = sorted(FOLDER.glob("*.txt"))
+ANSWERS = [path for path in RECORDED if case_of(path) in EXPECTED]
+DECIDED = [path for path in ANSWERS if case_of(path) != "limit"]
+CHECKS = [path for path in RECORDED if path not in ANSWERS]
+
+
+def recorded(path: Path) -> tuple[bytes, int]:
+    """What was printed, and the exit code; the first line is about the recording."""
+    about, _, output = path.read_bytes().partition(b"\n")
+    code = re.search(rb"exit code (\d+)", about)
+    assert code is not None
+    return output, int(code[1])
+
+
+def read(path: Path, ended: Outcome) -> CompetitionDialect:
+    solver = solvers.load(path.stem.rpartition("-")[0])
+    case = case_of(path)
+    if solver.reads == "program":
+        return read_answer(solver.dialect, 0, ended)
+    variables = int((FOLDER / f"{FORMULAS.get(case, case)}.cnf").read_text().split()[2])
+    return read_answer(solver.dialect, variables, ended)
+
+
+def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
+    return all(any(model[abs(x)] == (1 if x > 0 else -1) for x in clause) for clause in clauses)
+
+
+def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
+    """Whether these moves lead a knight from the first square over all that recorded/sat.lp has."""
+    order = [0]
+    while order[-1] in following:
+        order.append(following.pop(order[-1]))
+    steps = [(abs(a // 4 - b // 4), abs(a % 4 - b % 4)) for a, b in pairwise(order)]
+    return sorted(order) == list(range(12)) and set(steps) <= {(1, 2), (2, 1)}
+
+
+@pytest.mark.parametrize("name", solvers.names())
+def test_every_program_has_recorded_outputs(name: str) -> None:
+    solver = solvers.load(name)
+    needed: set[str] = set()
+    if solver.command:
+        needed |= {"verified", "refuted"} if "check" in solver.can else set()
+        needed |= {"sat", "unsat"} if "decide" in solver.can else set()
+        needed |= {"counted", "zero"} if solver.counts else set()
+    cases = {case_of(path) for path in FOLDER.glob(f"{name}-*.txt")}
+    assert needed <= cases, f"record them: PYTHONPATH=tests python -m helpers.recorder {name}"
+
+
+@pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
+def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
+    case = case_of(path)
+    said = read(path, outcome(*recorded(path)))
+    assert (said.status or Status.UNKNOWN) is EXPECTED[case]
+    if case in FORMULAS:
+        assert (said.count or 0) == (QUEENS if case == "counted" else 0)
+    elif case == "sat" and isinstance(said, ClingoDialect):
+        (atoms,) = said.answer_sets
+        assert is_tour_of_three_by_four(dict(numbers for _, numbers in atoms))
+        assert {name for name, _ in atoms} == {"move"} and len(atoms) == 11
+    elif case == "sat":
+        model = said.model()
+        assert model is not None
+        assert satisfies(model.tolist(), clauses_in(str(FOLDER / "sat.cnf")))
+    else:
+        assert said.model() is None
+
+
+@pytest.mark.parametrize("path", CHECKS, ids=lambda path: path.stem)
+def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
+    dialect = solvers.load(path.stem.rpartition("-")[0]).dialect
+    assert is_verified(outcome(*recorded(path)), dialect) == (case_of(path) == "verified")
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+@examples(25)
+@given(data=st.data())
+def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject) -> None:
+    text = path.read_bytes()
+    cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8).map(sorted))
+    pieces = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
+    assert list(lines_of(pieces)) == list(lines_of([text]))
+
+
+@pytest.mark.parametrize("path", DECIDED, ids=lambda path: path.stem)
+def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> None:
+    other = 20 if EXPECTED[case_of(path)] is Status.SATISFIABLE else 10
+    with pytest.raises(BoardsatError, match="contradicts itself"):
+        read(path, outcome(recorded(path)[0], other))
+
+
+@pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
+def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> None:
+    text, _ = recorded(path)
+    for cut in range(0, len(text), len(text) // (30 if THOROUGH else 4) + 1):
+        for end in set(End) - {End.FINISHED}:
+            said = read(path, outcome(text[:cut], -15, end))
+            assert said.status is None and said.model() is None
+
+
+def test_a_proof_check_that_was_stopped_is_an_error() -> None:
+    with pytest.raises(BoardsatError, match=r"not checked \(time limit\): c parsing"):
+        is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "end", "complaint"),
+    [
+        (b"s VERIFIED\ns NOT VERIFIED\n", 1, End.FINISHED, "two verdicts: .*s NOT VERIFIED"),
+        (b"s NOT VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
+        (b"s VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
+        (b"c x\n", 0, End.FINISHED, r"not checked \(exit code 0\): c x"),
+        (b"s TIMEOUT\n", 0, End.FINISHED, r"not checked \(exit code 0\): s TIMEOUT"),
+        (b"c s VERIFIED\n", 0, End.FINISHED, "not checked"),
+        (b"s VERIFIED \xff\n", 0, End.FINISHED, "not checked"),
+        (b"s VERIFIED\n", 3, End.FINISHED, r"not checked \(exit code 3\)"),
+        (b"s VERIFIED\n", 1, End.FINISHED, r"not checked \(exit code 1\)"),
+        (b"s NOT VERIFIED\n", 0, End.FINISHED, r"not checked \(exit code 0\)"),
+        (b"s VERIFIED\n", 0, End.OUTPUT, r"not checked \(output limit\)"),
+        (b"s VERIFIED\n", -11, End.SIGNAL, r"not checked \(killed by a signal\)"),
+        (b"s VERIFIED\n", -9, End.MEMORY, r"not checked \(memory limit\)"),
+    ],
+)
+def test_only_one_clear_verdict_of_a_whole_run_counts(
+    output: bytes, code: int, end: End, complaint: str
+) -> None:
+    with pytest.raises(BoardsatError, match=complaint):
+        is_verified(outcome(output, code, end))
+
+
+def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None:
+    """Of its proof drat-trim says that it is verified, with the exit code of one that is not."""
+    with pytest.raises(BoardsatError, match=r"not checked \(exit code 1\)"):
+        is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
+    assert not is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
+    proof = tmp_path / "proof"
+    proof.write_bytes(b"0\n")
+    for text, is_empty in (
+        ("p cnf 2 2\n1 2 0\n0\n", True),
+        ("p cnf 2 2\n0\n1 2 0\n", True),
+        ("p cnf 0 1\n0\n", True),
+        ("p cnf 2 2\n1 2 0\n-1 0\n", False),
+        ("p cnf 0 0\n", False),
+    ):
+        file = tmp_path / "x.cnf"
+        file.write_text(text)
+        assert has_empty_clause(str(file)) == is_empty
+        if is_empty:
+            check_proof(open_problem(str(file)), str(proof), Limits(), "anybody")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output", "code"),
+    [
+        ("counting", b"s UNSATISFIABLE\ns mc 7\n", 20),
+        ("counting", b"s mc 7\ns UNSATISFIABLE\n", 0),
+        ("counting", b"s SATISFIABLE\ns mc 0\n", 10),
+        ("competition", b"c Models : 2\ns UNSATISFIABLE\n", 20),
+        ("competition", b"s UNSATISFIABLE\nv 1 2 0\n", 20),
+        ("minisat", b"SAT\n1 0\nUNSAT\n", 20),
+        ("clingo", b"Answer: 1\nmove(0,1)\nUNSATISFIABLE\n", 20),
+        ("clingo", b"UNSATISFIABLE\nModels : 3\n", 20),
+        ("tour", b"v 1 2 0\ns UNSATISFIABLE\n", 20),
+    ],
+)
+def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
+    with pytest.raises(BoardsatError, match=r"contradicts itself.*: |two different answers.*: "):
+        read_answer(dialect, 5, outcome(output, code))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output"),
+    [
+        ("counting", b"s SATISFIABLE\ns mc 5\ns mc 6\n"),
+        ("competition", b"c Models : 5\nc Models : 6\ns SATISFIABLE\n"),
+        ("clingo", b"SATISFIABLE\nModels : 5\nModels : 6\n"),
+    ],
+)
+def test_two_counts_are_none(dialect: str, output: bytes) -> None:
+    with pytest.raises(BoardsatError, match="two different counts: "):
+        read_answer(dialect, 5, outcome(output, 10))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "output"),
+    [
+        ("minisat", b"SAT\n1 0 2 0\n"),
+        ("minisat", b"SAT\n1 0\n2 0\n"),
+        ("competition", b"s SATISFIABLE\nv 1 0\nv 2 0\n"),
+        ("competition", b"v 1 0\ns SATISFIABLE\nv 2\n"),
+        ("any", b"SAT\n1 0\nv 2 0\n"),
+    ],
+)
+def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
+    with pytest.raises(BoardsatError, match="literals after the end of the model: "):
+        read_answer(dialect, 5, outcome(output, 10))

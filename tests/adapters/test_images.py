@@ -1,0 +1,263 @@
+"""Images are what their folders say: pinned, labelled, without root, built only when changed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import processes
+from helpers.requirements import lacking, outside
+
+from boardsat.adapters.runtimes import engine, images, sdists
+from boardsat.base.errors import BoardsatError
+from boardsat.cli import main
+
+ROOT = Path(__file__).parents[2]
+NAMES = images.names()
+LABELS = ("title", "version", "source", "description")
+
+
+@pytest.fixture(scope="module", params=[pytest.param("engine", marks=outside)])
+def client():
+    return engine.client() or lacking("docker", engine.lack()[0])
+
+
+def run(client, name, *command, file=None):
+    """What a program in the image prints, and how it exits; it sees the file as /in.cnf."""
+    tag = images.build(name).tag
+    volumes = {str(file): {"bind": "/in.cnf", "mode": "ro"}} if file else {}
+    container = client.containers.create(tag, list(command), network_mode="none", volumes=volumes)
+    try:
+        container.start()
+        code = container.wait(timeout=300)["StatusCode"]
+        return code, container.logs().decode()
+    finally:
+        container.remove(force=True)
+
+
+def dockerfile(name):
+    """Its instructions, a line each, without comments."""
+    text = (images.FOLDER / name / "Dockerfile").read_text()
+    return re.sub(r"^#.*\n", "", text, flags=re.M).replace("\\\n", " ").splitlines()
+
+
+def packages(name):
+    """What the Dockerfile installs, as it is written there."""
+    commands = [part for line in dockerfile(name) for part in line.split("&&")]
+    words = [part.split() for part in commands if " install " in part]
+    return [word for line in words for word in line[line.index("install") + 1 :] if word[0] != "-"]
+
+
+def test_the_content_of_a_folder_has_one_hash(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, order in ((one, "ab"), (other, "ba")):
+        (folder / "inner").mkdir(parents=True)
+        for name in order:
+            (folder / "inner" / name).write_text(name)
+    (other / "inner/a").chmod(0o700)
+    assert images.content_hash(one) == images.content_hash(other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "a").write_text("x"),
+        lambda folder: (folder / "a").write_text(""),
+        lambda folder: (folder / "a").rename(folder / "c"),
+        lambda folder: (folder / "b").unlink(),
+        lambda folder: (folder / "c").write_text(""),
+        lambda folder: ((folder / "a").write_text("12"), (folder / "b").write_text("3")),
+        lambda folder: ((folder / "a").unlink(), (folder / "b").rename(folder / "a1b")),
+    ],
+)
+def test_any_change_of_a_folder_changes_its_hash(tmp_path, change):
+    (tmp_path / "a").write_text("1")
+    (tmp_path / "b").write_text("23")
+    before = images.content_hash(tmp_path)
+    change(tmp_path)
+    assert images.content_hash(tmp_path) != before
+
+
+def test_every_folder_is_an_image():
+    assert [
+        folder.name for folder in sorted((ROOT / "docker").iterdir()) if folder.is_dir()
+    ] == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_dockerfile_pins_labels_and_drops_root(name):
+    lines = dockerfile(name)
+    assert all(re.fullmatch(r"[a-z0-9+.-]+=[0-9]\S+", package) for package in packages(name))
+    assert {line.split()[1] for line in lines if line.startswith("FROM ")} == {"debian:trixie-slim"}
+    last = lines[max(k for k, line in enumerate(lines) if line.startswith("FROM ")) :]
+    assert [line for line in last if line.startswith("USER ")] == ["USER 10001:10001"]
+    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]+)"', "\n".join(last)))
+    assert sorted(labels) == sorted(LABELS)
+    assert labels["title"] == name
+    for package in packages(name):
+        if f"package {package.split('=')[0]} " in labels["source"]:
+            assert labels["source"] == f"Debian package {package.replace('=', ' ')}"
+            assert re.sub(r"^\d+:", "", package.split("=")[1]).startswith(labels["version"])
+
+
+def test_nothing_here_names_a_host():
+    files = [file for file in (ROOT / "docker").rglob("*") if file.is_file()]
+    assert [
+        file for file in files if re.search(r"://|\b\w+\.(com|org|io)/", file.read_text())
+    ] == []
+
+
+def test_an_unknown_image_is_one_line():
+    with pytest.raises(BoardsatError, match=r"^no image 'kisat'; choose from: .*kissat"):
+        images.build("kisat")
+
+
+def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
+    with pytest.raises(BoardsatError, match=r"^no engine; start Docker, or run ") as told:
+        images.build(NAMES[0])
+    assert "\n" not in str(told.value)
+    script = processes.run([ROOT / "docker/engine"], capture_output=True, text=True)
+    assert script.returncode == 1
+    assert re.fullmatch(r"engine: no Docker engine answers.*\n", script.stderr)
+
+
+@pytest.mark.parametrize("where", [ROOT, Path("/")])
+def test_the_folder_does_not_hide_the_sdk(where):
+    program = (
+        "import docker; docker.from_env;"
+        "from boardsat.adapters.runtimes import images; print(images.FOLDER)"
+    )
+    told = processes.run(
+        [sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True
+    )
+    assert Path(told.stdout.strip()) == images.FOLDER
+
+
+def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = []
+    monkeypatch.setattr(sdists, "_run", lambda command: asked.append(command) or "no network")
+    kept = tmp_path / "boardsat" / "thing-1.0.tar.gz"
+    kept.parent.mkdir()
+    kept.write_bytes(b"abc")
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert sdists.fetch(kept.name, digest) == b"abc"
+    assert asked == []
+    kept.write_bytes(b"abd")
+    with pytest.raises(
+        BoardsatError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
+    ):
+        sdists.fetch(kept.name, digest)
+
+
+def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(images, "FOLDER", tmp_path)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/Dockerfile").write_text(
+        "FROM debian:trixie-slim\nRUN echo this is why && false\n"
+    )
+    with pytest.raises(
+        BoardsatError, match=r"^docker/broken: the build failed: .*this is why"
+    ) as told:
+        images.build("broken")
+    assert "\n" not in str(told.value)
+
+
+def test_the_engine_is_left_as_it_is_when_all_is_there(client):
+    told = processes.run([ROOT / "docker/engine"], capture_output=True, text=True, check=True)
+    assert told.stdout.endswith("nothing to do\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_image_is_built_once(client, name):
+    first = images.build(name)
+    before = client.images.get(first.tag).id
+    again = images.build(name)
+    assert not again.built
+    assert images.find(name) == again
+    assert before == client.images.get(again.tag).id == client.images.get(f"boardsat/{name}").id
+    assert again.size > 0
+    assert again.version
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_image_runs_its_program_without_root(client, name):
+    assert run(client, name, "id", "-u") == (0, "10001\n")
+    code, said = run(client, name, "sh", "-c", f"{name} --version || {name} --help || {name} -h")
+    assert "not found" not in said
+    assert len(said) > 3
+    assert code in (0, 1)
+    # Where it comes from a package that is asked: cadical names another version, minisat none.
+    version = images.build(name).version
+    package = [word for word in packages(name) if word.startswith(f"{name}=")]
+    asked = ("dpkg-query", "-W", "-f", "${Package}=${Version}", name)
+    assert [run(client, name, *asked)[1]] == package if package else version in said
+
+
+def test_the_command_builds_and_lists(client, capsys):
+    assert main(["images", "misbehave"]) == 0
+    row = capsys.readouterr().out.splitlines()[-1].split()
+    assert row[:3] == ["misbehave", images.tag_of("misbehave"), "1"]
+    assert row[4] in ("built", "unchanged")
+
+
+@pytest.mark.parametrize(
+    "text, count",
+    [
+        ("p cnf 0 0", 1),
+        ("p cnf 200 0", 2**200),
+        ("p cnf 3 1\n1 2 0", 6),
+        ("p cnf 3 1\n1 2\n0", 6),
+        ("c ind 1 0\nc ind 3 0\np cnf 3 1\n1 2 0", 4),
+        ("p cnf 3 1\nc p show 1 2 0\n1 2 0", 3),
+        ("c ind 0\np cnf 2 1\n1 2 0", 1),
+        ("c ind 0\np cnf 2 2\n1 0\n-1 0", 0),
+        ("p cnf 9 1\n0", 0),
+        ("p cnf 9 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0", 0),
+        ("c index 7 and c p showing are words\np cnf 1 1\n-1 0", 1),
+    ],
+)
+def test_approxmc_counts(client, text, count):
+    code, said = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc --verb 0")
+    assert code == 0
+    status = "SATISFIABLE" if count else "UNSATISFIABLE"
+    assert said.splitlines()[-2:] == [f"s {status}", f"s mc {count}"]
+    assert all(line[:2] == "c " for line in said.splitlines()[:-2])
+
+
+@pytest.mark.parametrize(
+    "text, fault",
+    [
+        ("", "no header"),
+        ("1 0", "no header before the first clause"),
+        ("p cnf 2 1\n1 x 0", "2: an integer is missing"),
+        ("p cnf 2 1\n1 3 0", "2: a number is out of range"),
+        ("p cnf 2 1\n1 2", "does not end with 0"),
+        ("p cnf 2 2\n1 2 0", "fewer clauses"),
+        ("p cnf 2 0\n1 2 0", "2: more clauses"),
+        ("c ind 3 0\np cnf 2 0", "beyond the header"),
+        ("c ind 1\np cnf 2 0", "1: an integer is missing"),
+    ],
+)
+def test_approxmc_refuses_what_is_no_dimacs(client, text, fault):
+    code, said = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc")
+    assert code == 1
+    assert re.fullmatch(rf"approxmc: .*{fault}.*\n", said)
+
+
+@pytest.mark.parametrize(
+    "words, count",
+    [
+        (["queens", "-n", "8"], 92),
+        pytest.param(["tour", "--enc", "binary", "-n", "6"], 2 * 9862, marks=pytest.mark.slow),
+    ],
+)
+def test_approxmc_is_near_published_counts(client, tmp_path, words, count):
+    file = tmp_path / "in.cnf.gz"
+    assert main(["cnf", *words, "-o", str(file)]) == 0
+    code, said = run(client, "approxmc", "approxmc", "--epsilon", "0.8", "/in.cnf", file=file)
+    assert code == 0
+    assert count / 1.8 <= int(said.split("s mc ")[1]) <= count * 1.8

@@ -1,0 +1,137 @@
+"""Integers in views, words and comments of a file: read back by code that shares none with ours."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.formulas import clauses_of, make, satisfiable, text_of
+from helpers.integer_specs import ENCODINGS, header_of
+from pysat.solvers import Solver
+
+from boardsat.adapters.decode import Labels, Tour, decode
+from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.meanings import true_lines
+from boardsat.adapters.pictures import Fills, Listing, Tabulated
+from boardsat.base.errors import BoardsatError
+from boardsat.generators import Formula
+
+VALUES = (2, -1, 0, 1, 3, 5)
+
+
+def fixed(views: list[dict[str, Any]], encoding: str, **sections: Any) -> Formula:
+    """Six integers on a board of two rows, each with the value that the list gives it."""
+    return make(
+        {"int": encoding},
+        **{
+            "variables": {
+                "V": {"for": "i in cells", "values": "-1..5", "means": "{i} has {V + 1}"}
+            },
+            "constraints": [
+                {"clause": f"V[{cell}] == {value}".replace("== -", "== 0 - ")}
+                for cell, value in enumerate(VALUES)
+            ],
+            "decode": views,
+        }
+        | sections,
+    )
+
+
+def solved(formula: Formula) -> tuple[Header, Any]:
+    with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
+        assert solver.solve()
+        model = np.full(formula.variables + 1, -1, np.int8)
+        model[[x for x in solver.get_model() if x > 0]] = 1
+    return header_of(formula), model
+
+
+def board(rows: int, cols: int) -> dict[str, Any]:
+    return {"board": {"shape": "grid", "rows": rows, "cols": cols, "moves": "wazir"}}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_views_show_the_values_of_integers(encoding: str) -> None:
+    views = [
+        {"label": "V[i]", "cell": "i"},
+        {"fill": "V[i]", "cell": "5 - i", "if": "i != 2"},
+        {"list": "V[i]", "index": "i"},
+        {"table": "V[i]", "row": "row[i]", "column": "column[i]"},
+    ]
+    header, model = solved(fixed(views, encoding, **board(2, 3)))
+    solution = decode(header, model)
+    assert solution is not None
+    labels, fills, listing, table = solution.picture, *solution.more
+    single = tuple((value,) for value in VALUES)
+    assert isinstance(labels, Labels) and labels.values == single
+    turned = tuple(single[5 - cell] if cell != 3 else () for cell in range(6))
+    assert isinstance(fills, Fills) and fills.values == turned
+    assert isinstance(listing, Listing) and listing.values == single
+    assert isinstance(table, Tabulated) and table.cells == (single[:3], single[3:])
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_order_of_integers_is_a_tour(encoding: str) -> None:
+    """Each square has a position, and follows a neighbour: a tour in two constraints."""
+    formula = make(
+        {"int": encoding},
+        board={"shape": "grid", "rows": 2, "cols": 3, "moves": "wazir"},
+        variables={
+            "P": {"for": "i in cells", "values": "0..5"},
+            "H": {"for": "(i, j) in moves"},
+        },
+        constraints=[
+            {"all_different": "P[i] for i in cells"},
+            {"for": "i in cells", "clause": ["P[i] == 5", "H[i, j] for j in neighbours[i]"]},
+            {"for": "(i, j) in moves", "clause": "H[i, j] -> P[j] == P[i] + 1"},
+            {"clause": "P[0] == 0"},
+        ],
+        decode=[{"order": "P[i]", "cell": "i"}],
+    )
+    header, model = solved(formula)
+    solution = decode(header, model)
+    assert solution is not None and isinstance(solution.picture, Tour)
+    order = solution.picture.order
+    assert order[0] == 0 and sorted(order) == list(range(6))
+    steps = [abs(a // 3 - b // 3) + abs(a % 3 - b % 3) for a, b in pairwise(order)]
+    assert steps == [1] * 5
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_without_a_view_integers_are_told_in_words(encoding: str) -> None:
+    header, model = solved(fixed([], encoding, **board(2, 3)))
+    told = [f"V[{cell}]: {cell} has {value + 1}" for cell, value in enumerate(VALUES)]
+    assert true_lines(header, model) == told
+    alone = make({"int": encoding}, variables={"N": {"values": "7..7"}}, constraints=[])
+    assert satisfiable(alone)
+    assert true_lines(*solved(alone)) == ["N = 7"]
+
+
+# Comments that are not as boardsat writes them.
+
+SPOILT = {
+    "another encoding": ('"encoding": "order"', '"encoding": "unary"', "no encoding 'unary'"),
+    "no mapping": ('"values": {', '"values": 3, "other": {', "`values` is not a mapping"),
+    "more members": ('"members": 6', '"members": 7', "does not have the literals"),
+    "many members": ('"members": 6', '"members": 999999999', "is not a number from"),
+    "another end": ('"high": 5', '"high": 6', "does not have the literals"),
+    "ends that cross": ('"high": 5', '"high": -2', "without a value"),
+    "no end": (', "high": 5', "", "`high` is missing"),
+    "a huge end": ('"high": 5', '"high": 99999999999', "is not a number from"),
+    "fewer lows": ("c decode", "c lows V 0+3\nc decode", "not as many ends"),
+    "too many lows": ("c decode", "c lows V 0+99999999\nc decode", "more than 6 numbers"),
+    "a mark": ('"view": "label"', '"view": "mark"', "`mark` does not show an integer"),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_spoilt_comments_are_refused(name: str) -> None:
+    old, new, fault = SPOILT[name]
+    formula = fixed([{"label": "V[i]", "cell": "i"}], "order", **board(2, 3))
+    text = text_of(formula).decode()
+    assert old in text
+    lines = text.replace(old, new, 1).splitlines()
+    comments = [line.removeprefix("c ") for line in lines if line.startswith("c ")]
+    with pytest.raises(BoardsatError, match=fault):
+        read_header(comments, formula.variables)

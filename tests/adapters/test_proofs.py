@@ -1,0 +1,320 @@
+"""Proofs of every kind: told apart, checked, kept with their formulas, and forged."""
+
+from __future__ import annotations
+
+import itertools
+import lzma
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers.answers import SAT, UNSAT
+from helpers.lazy_tours import board, solved
+from helpers.requirements import outside
+from helpers.solver_runs import boardsat, need, need_checked_proofs
+
+from boardsat.adapters import solvers
+from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.proofs.lrat import NoProofError, trusted
+from boardsat.adapters.proofs.telling import kind_of
+from boardsat.base.errors import BoardsatError
+from boardsat.generators.dimacs.output import write_file
+
+RECORDED = Path(__file__).parents[1] / "recorded"
+DRAT, TEXT, LRAT = ProofKind
+
+
+@pytest.fixture
+def checkers() -> None:
+    need_checked_proofs()
+    need(solvers.load("lrat-check"), "docker")
+
+
+# Which kind it is.
+
+
+@pytest.mark.parametrize(
+    ("proof", "kind"),
+    [
+        (b"", TEXT),
+        (b"0\n", TEXT),
+        (b"1 -2 0\nd 1 2 0\n0\n", TEXT),
+        (b"d 1 2 0\n", TEXT),
+        (b"c why\n1 0\n", TEXT),
+        (b"a\x00", DRAT),
+        (b"a" + b"\x02" * 2**21, DRAT),
+        # Deletions whose bytes could stand in a text; drat-trim alone misreads the second.
+        (b"d 0\n\x00a\x00", DRAT),
+        (b"d111111111111 0\n\x00", DRAT),
+        (b"3 0 1 2 0\n", LRAT),
+        (b"3 0 1 2 0", LRAT),
+        (b"12 1 -2 0 4 -5 6 0\n", LRAT),
+        (b"12 d 1 2 0\n", LRAT),
+        (b"c why\n3 1 0 0\n", LRAT),
+    ],
+)
+def test_a_proof_tells_its_kind(proof: bytes, kind: ProofKind, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    path.write_bytes(proof)
+    assert kind_of(str(path)) is kind
+
+
+def binary(steps: Sequence[Sequence[int]], deletes: bool = False) -> bytes:
+    """The form of the paper: a letter, each literal as 2n or 2n+1 in groups of seven bits, a 0."""
+    text = b""
+    for step in steps:
+        text += b"d" if deletes else b"a"
+        for literal in step:
+            number = 2 * abs(literal) + (literal < 0)
+            while number > 127:
+                text += bytes([number & 127 | 128])
+                number >>= 7
+            text += bytes([number])
+        text += b"\0"
+    return text
+
+
+@pytest.mark.slow
+@outside
+@pytest.mark.parametrize(
+    "proof",
+    [
+        binary([[]]),
+        binary([[1]]) + binary([[]]),
+        # All bytes of its beginning are such as stand in a text.
+        binary([[16, 24, -24, 16, 5]], deletes=True) + binary([[1], []]),
+    ],
+)
+def test_short_binary_proofs(proof: bytes, checkers: None, tmp_path: Path) -> None:
+    said = checked(tmp_path, "p cnf 24 2\n1 0\n-1 0\n", proof)
+    assert (said.code, said.out) == (0, "the proof is verified: UNSATISFIABLE (binary DRAT)\n")
+
+
+def checked(folder: Path, formula: str, proof: bytes, name: str = "proof"):
+    for file, text in (("x.cnf", formula), ("answer", "s UNSATISFIABLE\n")):
+        (folder / file).write_text(text)
+    (folder / name).write_bytes(proof)
+    return boardsat("check", folder / "x.cnf", folder / "answer", folder / name, "--timeout", 60)
+
+
+# What lrat-check is given.
+
+TWO = "p cnf 1 2\n1 0\n-1 0\n"
+
+
+def given(proof: str, variables: int = 1, clauses: int = 2) -> str:
+    blocks = [line.encode() for line in proof.splitlines(keepends=True)]
+    return b"".join(trusted(blocks, variables, clauses)).decode()
+
+
+def test_the_end_of_a_proof_is_put_in_other_words() -> None:
+    assert given("c x\n3 5 0 1 2 0\n4 0 1 2 0\n9 0 0\n") == (
+        "3 5 0 1 2 0\n4 -6 0 0\n5 6 0 1 2 0 \n6 0 4 5 0\n"
+    )
+    assert given("2 d 1 0\n  3  0  2 0\n").startswith("2 d 1 0\n3 -2 0 0\n")
+
+
+@pytest.mark.parametrize(
+    ("proof", "fault"),
+    [
+        ("", "no empty clause"),
+        ("3 1 0 1 0\n", "no empty clause"),
+        ("3 0 1 2 0", "breaks off"),
+        ("3 0 1 2\n", "breaks off"),
+        ("3 0 0x1 2 0\n", "not written as LRAT"),
+        ("3 0 01 2 0\n", "not written as LRAT"),
+        ("3 0 1 2 0 \n", "breaks off"),
+        ("\0\xff", "not written as LRAT"),
+        ("0\n", "neither a clause"),
+        ("3 0\n", "neither a clause"),
+        ("3 1 0 1 0 2 0\n", "neither a clause"),
+        ("3 0 0 0 1 0\n", "neither a clause"),
+        ("3 d 1 0 2 0\n", "neither a clause"),
+        ("3 d d 1 0\n", "not written as LRAT"),
+        ("2 0 1 2 0\n", "do not increase"),
+        ("-3 0 1 2 0\n", "do not increase"),
+        ("4 1 0 1 0\n3 0 1 2 0\n", "do not increase"),
+        (f"{2**29} 0 1 2 0\n", "too large"),
+        ("3 0 3 0\n", "a clause that is not there"),
+        ("9 0 8 0\n", "a clause that is not there"),
+        ("3 d 3 0\n4 0 1 2 0\n", "a clause that is not there"),
+        ("3 1 0 -1 2 0\n", "RAT"),
+        ("3 d -1 0\n", "RAT"),
+        (f"3 {2**27} 0 1 0\n", "it names variable 134,217,728"),
+    ],
+)
+def test_no_proof(proof: str, fault: str) -> None:
+    with pytest.raises(NoProofError, match=fault):
+        given(proof)
+
+
+def test_of_no_clauses() -> None:
+    with pytest.raises(NoProofError, match="without clauses"):
+        given("1 0 0\n", clauses=0)
+
+
+def follows(clauses: list[list[int]], literals: list[int]) -> bool:
+    """Whether every assignment of four variables that satisfies the clauses satisfies one more."""
+    for signs in itertools.product((1, -1), repeat=4):
+        true = {sign * variable for variable, sign in enumerate(signs, 1)}
+        if all(true & set(clause) for clause in clauses) and not true & set(literals):
+            return False
+    return True
+
+
+@pytest.mark.slow
+@outside
+def test_forged_proofs_of_satisfiable_formulas_are_not_verified(
+    checkers: None, tmp_path: Path
+) -> None:
+    """lrat-check alone verifies the first two, and every sixteenth of those made at random."""
+    for proof in ("2 0 0\n", "2 0 1 0\n", "2 1 0 0\n3 0 1 2 0\n"):
+        said = checked(tmp_path, "p cnf 1 1\n1 0\n", proof.encode())
+        assert said.code in (1, 2) and "verified: " not in said.out and said.one_line()
+    dice = random.Random(7)
+    clauses = [[1, 2], [-1, 3], [-2, -3, 4]]
+    assert not follows(clauses, [])
+    text = "p cnf 4 3\n" + "".join(" ".join(map(str, [*c, 0])) + "\n" for c in clauses)
+    for _ in range(3):
+        hints = [dice.randint(1, 3) for _ in range(dice.randint(1, 5))]
+        proof = f"4 {dice.choice([1, -4])} 0 1 2 0\n5 0 {' '.join(map(str, hints))} 4 0\n"
+        said = checked(tmp_path, text, proof.encode())
+        assert said.code in (1, 2) and "verified: " not in said.out
+
+
+@pytest.mark.slow
+@outside
+@pytest.mark.parametrize(
+    ("proof", "name"),
+    [
+        ((RECORDED / "verified.lrat").read_bytes()[:900], "p.lrat"),
+        (b"\x00" * 300, "p.drat"),
+        (b"a\xff\xff\xff\xff\xff\xff\x00", "p.drat"),
+        (b"a\x02\x00a\x02", "p.drat"),
+        ((RECORDED / "verified.drat").read_bytes() + b"\0", "p.drat"),
+        (b"no xz", "p.drat.xz"),
+        (lzma.compress(b"0\n" * 5_000_000), "p.drat.xz"),
+        (lzma.compress((RECORDED / "verified.drat").read_bytes())[:-9], "p.drat.xz"),
+    ],
+    ids=["short", "zeros", "far", "cut", "mixed", "no-xz", "bomb", "short-xz"],
+)
+def test_what_is_no_proof_is_one_line(
+    proof: bytes, name: str, checkers: None, tmp_path: Path
+) -> None:
+    said = checked(tmp_path, Path(UNSAT).read_text(), proof, name)
+    assert said.code in (1, 2) and not said.out and said.one_line()
+
+
+@pytest.mark.slow
+@outside
+def test_a_proof_is_read_compressed_or_not(checkers: None, tmp_path: Path) -> None:
+    for kind, words in (("drat", "DRAT as text"), ("lrat", "LRAT")):
+        proof = (RECORDED / f"verified.{kind}").read_bytes()
+        for ending in ("", ".xz"):
+            packed = lzma.compress(proof) if ending else proof
+            said = checked(tmp_path, Path(UNSAT).read_text(), packed, f"p.{kind}{ending}")
+            assert said.out == f"the proof is verified: UNSATISFIABLE ({words})\n"
+    said = checked(tmp_path, Path(SAT).read_text(), proof)
+    assert said.code == 1 and "REFUTED PROOF" in said.one_line()
+
+
+# Keeping one.
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--proof-kind", "lrat", "--keep", "x.drat"), ".drat does not name LRAT"),
+        (("--proof-kind", "drat", "--keep", "x.lrat.xz"), ".lrat does not name binary DRAT"),
+        (("--keep", "x.drat", "--models", 2), "--keep keeps the proof of one formula"),
+    ],
+)
+def test_an_option_is_obeyed_or_refused(words: tuple[object, ...], fault: str) -> None:
+    said = boardsat("solve", "pigeonhole", "-n", 3, *words)
+    assert said.code == 2 and fault in said.one_line()
+
+
+@outside
+def test_a_kind_that_the_solver_does_not_write() -> None:
+    need(solvers.load("kissat"), "docker")
+    said = boardsat("solve", UNSAT, "--solver", "kissat", "--proof-kind", "lrat")
+    assert "kissat writes no proofs in LRAT; it writes: drat, drat-text" in said.one_line()
+
+
+@pytest.mark.slow
+@outside
+@pytest.mark.parametrize("name", ["p.drat", "p.lrat", "p.drat.xz"])
+def test_a_proof_and_its_formula_are_kept(name: str, checkers: None, tmp_path: Path) -> None:
+    target = tmp_path / name
+    code, told = solved("pigeonhole", "-n", 4, "--runtime", "docker", "--keep", target)
+    proof, packed = told["proof"], ".xz" * name.endswith(".xz")
+    assert code == 20 and told["checked"] == ["proof"]
+    assert proof["kind"] == ("lrat" if "lrat" in name else "drat")
+    assert (proof["file"], proof["file_bytes"]) == (str(target), target.stat().st_size)
+    plain = lzma.decompress(target.read_bytes()) if packed else target.read_bytes()
+    assert proof["bytes"] == len(plain)
+    assert proof["formula"] == str(tmp_path / f"p.proved.cnf{packed}")
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", proof["formula"], tmp_path / "answer", target)
+    assert said.out.startswith("the proof is verified: UNSATISFIABLE (")
+
+
+@pytest.mark.slow
+@outside
+def test_the_cuts_of_a_kept_proof_are_judged(checkers: None, tmp_path: Path) -> None:
+    target, answer = tmp_path / "c.drat", tmp_path / "answer"
+    code, told = solved("tour", "--enc", "cuts", *board(3, 8), "--keep", target)
+    formula = Path(told["proof"]["formula"])
+    assert code == 20 and told["cuts"] > 0
+    answer.write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", formula, answer, target).out.splitlines()
+    assert said[1] == f"each of its {told['cuts']} cuts follows from what must be connected"
+    assert said[2].endswith("other clauses are those of tour/cuts")
+    # A unit clause is no cut, though with it and its opposite everything is proved.
+    lines = formula.read_text().splitlines()
+    lines[-2:] = ["1 0", "-1 0"]
+    formula.write_text("\n".join([*lines, ""]))
+    target.write_text("0\n")
+    wrong = boardsat("check", formula, answer, target)
+    assert wrong.code == 1 and "WRONG CUT" in wrong.one_line()
+    # One that is not said to be a cut is none of the spec's clauses.
+    text = "\n".join([*lines[:-2], "1 0", "-1 0", ""])
+    told_cuts = f'"cuts", "clauses": {told["cuts"]}'
+    assert told_cuts in text
+    formula.write_text(text.replace(told_cuts, '"cuts", "clauses": 0'))
+    assert "wrong about its cuts" in boardsat("check", formula, answer, target).one_line()
+    honest = text.replace("\n1 0\n-1 0\n", f"\n1 0\n-1 0\n{lines[-3]}\n")
+    honest = honest.replace(told_cuts, '"cuts", "clauses": 1').replace(
+        f"p cnf {_numbers(text)[0]} {_numbers(text)[1]}",
+        f"p cnf {_numbers(text)[0]} {_numbers(text)[1] + 1}",
+    )
+    formula.write_text(honest)
+    said = boardsat("check", formula, answer, target).out.splitlines()
+    assert said[1].startswith("its cut follows") and said[2].startswith("NOT checked: ")
+
+
+def _numbers(text: str) -> list[int]:
+    line = next(line for line in text.splitlines() if line.startswith("p cnf "))
+    return list(map(int, line.split()[2:]))
+
+
+def test_compressed_files_have_the_same_bytes_each_time(tmp_path: Path) -> None:
+    for name in ("a.xz", "b.xz"):
+        write_file(str(tmp_path / name), [b"a\0" * 100])
+    assert (tmp_path / "a.xz").read_bytes() == (tmp_path / "b.xz").read_bytes()
+
+
+def test_a_checker_for_every_kind() -> None:
+    for kind in ProofKind:
+        assert kind in solvers.checker_of(kind).proofs
+    with pytest.raises(BoardsatError, match="no kind of proof 'dart'; did you mean 'drat'"):
+        _file("can: check\nproofs: dart")
+    for text in ("can: check", "can: decide\nproofs: drat", "can: prove"):
+        with pytest.raises(BoardsatError, match="`proofs` is for those that can"):
+            _file(text)
+
+
+def _file(text: str) -> None:
+    head = b"title: x\nprogram: x\ncommand: x\ndialect: drat\n"
+    solvers._solver("x", head + text.encode(), "x.yaml")

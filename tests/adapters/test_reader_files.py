@@ -1,0 +1,254 @@
+"""The reader on large files and long lines, and wherever files come from."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+import numpy as np
+import pytest
+from helpers.dimacs_reader import (
+    outcome,
+    read,
+    scan_all,  # noqa: F401
+)
+from helpers.formulas import mostly_slow, one_in
+
+from boardsat.adapters.dimacs import filler, text
+from boardsat.adapters.dimacs.faults import Fault
+from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
+
+
+def message(path: Path | str, strict: bool = True) -> str:
+    with pytest.raises(DimacsError) as caught:
+        validate(path, strict=strict)
+    assert len(str(caught.value).splitlines()) == 1
+    return str(caught.value)
+
+
+# Large files, long lines
+
+
+@cache
+def many(count: int) -> list[str]:
+    numbers = np.random.default_rng(0).integers(1, 90000, (count, 2)).tolist()
+    return [f"{a} -{b} 0\n" for a, b in numbers]
+
+
+FAULTS = {
+    "1 2 0 3 0\n": "'3' after the clause's 0; write one clause a line",
+    "1 x 0\n": "'x' is not a number; write digits, or '-' and digits",
+    "1 90001 0\n": "literal 90001 but the header declares 90000 variables; "
+    "correct the header or the clause",
+    "\n": "blank line; remove the line",
+    "1 2 0\r\n": "carriage return; end lines with a line feed alone",
+    "1\n": "the clause has no 0 on this line; end each clause with 0 on its own line",
+    "c x\n": "comment after the header; move it before the header",
+    "1 \0\n": "binary zeros; name a DIMACS text file",
+}
+
+
+@pytest.mark.parametrize("ending", mostly_slow(["", ".gz", ".xz", ".zst"], [""]))
+@pytest.mark.parametrize("fault", one_in(3, FAULTS), ids=ascii)
+def test_exact_line_deep_in_a_file(tmp_path: Path, fault: str, ending: str) -> None:
+    body = list(many(60000))
+    body[54321] = fault
+    path = tmp_path / f"deep.cnf{ending}"
+    compress(path, "".join(["c x\n", "p cnf 90000 60000\n", *body]).encode())
+    assert message(path) == f"{path}:{54321 + 3}: {FAULTS[fault]}"
+
+
+def test_wrong_counts_deep_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "count.cnf"
+    path.write_text("p cnf 90000 54321\n" + "".join(many(60000)))
+    assert message(path).startswith(f"{path}:54323: clause 54322 but the header declares 54321 ")
+    assert validate(path, strict=False).actual_clauses == 60000
+    path.write_text("p cnf 90000 60001\n" + "".join(many(60000)))
+    assert message(path).startswith(f"{path}:60001: the file ends after 60000 clauses but ")
+
+
+def test_lenient_notes_each_kind_once_with_its_first_line(tmp_path: Path) -> None:
+    body = list(many(60000))
+    for at in (40000, 40001, 59000):
+        body[at] = "\t1\n2 0 3 0\r\n90001 0\n\n"
+    path = tmp_path / "wild.cnf"
+    path.write_text("p cnf 90000 60006\n" + "".join(body))
+    clauses, _, summary = read(path, strict=False)
+    assert clauses[40000:40003] == [[1, 2], [3], [90001]]
+    assert summary.actual_clauses == len(clauses) == 60006
+    places = [int(note[len(str(path)) + 1 :].split(":")[0]) for note in summary.notes]
+    assert places == [40002, 40002, 40003, 40003, 40004, 40005]
+
+
+@pytest.mark.parametrize("chunk", mostly_slow([100, 5000, text.CHUNK], [5000]))
+def test_long_lines(tmp_path: Path, chunk: int) -> None:
+    long = list(range(1, 200001))
+    path = tmp_path / "long.cnf"
+    shown = " ".join(map(str, long))
+    path.write_text(f"c {shown}\np cnf 200000 3\n1 0\n{shown} 0\nc p show {shown} 0\n-2 0\n")
+    clauses, comments, summary = read(path, chunk=chunk)
+    assert clauses == [[1], long, [-2]]
+    assert comments == [shown, f"p show {shown} 0"]
+    assert summary.lines == 6
+    path.write_text(f"p cnf 200000 3\n1 0\n{shown} 0 5\n-2 0\n")
+    assert message(path).startswith(f"{path}:3: '5' after the clause's 0; ")
+    path.write_text(f"p cnf 200000 3\n1 0 {shown} 0 -2 0")
+    assert read(path, strict=False, chunk=chunk)[0] == [[1], long, [-2]]
+
+
+@pytest.mark.parametrize("chunk", [1, 5000, text.CHUNK])
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (" " * 9000 + "c x\n", "comment begins "),
+        ("c" + "x" * 9000 + "\n", "comment begins 'cxxx"),
+        ("p" + " " * 9000 + "cnf 1 1\n", "header written "),
+        ("p cnf" + " " * 9000 + "1 1 1\n", "malformed header"),
+        ("p cnf 1 1\n" + " " * 9000 + "\n", "blank line"),
+        ("p cnf 1 1\n" + "7" * 9000 + " 0\n", "'77777777777777777777'... is not a number"),
+    ],
+    ids=["indent", "comment", "header", "words", "blank", "number"],
+)
+def test_long_lines_of_little(body: str, fault: str, chunk: int) -> None:
+    assert str(outcome(body.encode(), True, chunk)).split(": ", 1)[1].startswith(fault)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t"])
+@pytest.mark.parametrize("number", [1, 4000, 5000, 20_000])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{}p cnf 2 1",
+        "p{}cnf 2 1",
+        "p cnf{}2 1",
+        "p cnf 2{}1",
+        "p cnf 2 1{}",
+        "{0}p{0}cnf{0}2{0}1{0}",
+    ],
+)
+def test_header_with_many_blanks_is_read_alike_in_every_buffer(header, number, blank):
+    data = f"{header.format(blank * number)}\n1 -2 0\n".encode()
+    for chunk in (1, 5000, 5003, text.CHUNK):
+        found = outcome(data, strict=False, chunk=chunk)
+        assert found[0] == [[1, -2]] and found[2].lines == 2
+    last = outcome(data.partition(b"\n")[0].replace(b"1", b"0"), strict=False, chunk=5000)
+    assert last[0] == [] and "no line end" in last[2].notes[-1]
+
+
+def test_comments_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filler, "KEPT", 20000)
+    path = tmp_path / "talk.cnf"
+    path.write_text("".join(f"c {n}\n" for n in range(1000)) + "p cnf 1 1\n1 0\n")
+    clauses, comments, summary = read(path, chunk=500)
+    assert clauses == [[1]]
+    assert comments == [str(n) for n in range(len(comments))]
+    assert 0 < len(comments) < 1000
+    assert [note.split("; ")[1] for note in summary.notes] == [Fault.KEPT.value]
+
+
+# Where files come from
+
+
+def zst(data: bytes) -> bytes:
+    zstandard = pytest.importorskip("zstandard")
+    return zstandard.ZstdCompressor().compress(data)  # type: ignore[no-any-return]
+
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": lambda data: gzip.compress(data, 1),
+    ".xz": lambda data: lzma.compress(data, preset=0),
+    ".zst": zst,
+}
+
+
+def compress(path: Path, data: bytes) -> None:
+    path.write_bytes(COMPRESS[path.suffix.replace(".cnf", "")](data))
+
+
+@pytest.mark.parametrize("ending", sorted(filter(None, COMPRESS)))
+def test_compressed(tmp_path: Path, ending: str) -> None:
+    data = ("p cnf 90000 9000\n" + "".join(many(9000))).encode()
+    plain, packed = tmp_path / "x.cnf", tmp_path / f"x.cnf{ending}"
+    plain.write_bytes(data)
+    compress(packed, data)
+    assert read(packed)[0] == read(plain)[0]
+    assert validate(packed).bytes == len(data)
+
+    whole = packed.read_bytes()
+    packed.write_bytes(COMPRESS[ending](data[:5000]) + COMPRESS[ending](data[5000:]))
+    assert validate(packed).bytes == len(data)  # as `cat a.gz b.gz` makes them
+    for wrong in (whole[: len(whole) // 2], whole[:-1], whole[:3], b"p cnf 1 1\n1 0\n"):
+        packed.write_bytes(wrong)
+        for strict in (True, False):
+            assert message(packed, strict).startswith(f"{packed}: cannot be read to its end (")
+    packed.write_bytes(b"")
+    assert message(packed).startswith(f"{packed}:")
+
+
+def test_zst_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.cnf.zst"
+    path.write_bytes(b"anything")
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    assert message(path) == f"{path}: zst needs zstandard; pip install zstandard"
+
+
+def test_standard_input_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer = io.BytesIO(b"p cnf 2 1\n1 -2 0\n")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=buffer))
+    assert read("-")[0] == [[1, -2]]
+    assert not buffer.closed
+    buffer.seek(0)
+    buffer.write(b"p cnf 1 1\n")
+    buffer.seek(0)
+    assert message("-").startswith("<stdin>:2: literal -2 but ")
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_not_a_file(tmp_path: Path, strict: bool) -> None:
+    remedy = "name a readable DIMACS file"
+    assert message(tmp_path, strict) == f"{tmp_path}: is a directory; {remedy}"
+    missing = tmp_path / "no\nsuch.cnf"
+    shown = f"{tmp_path}/no?such.cnf"
+    assert message(missing, strict) == f"{shown}: no such file or directory; {remedy}"
+    assert message("a\0b", strict).startswith("a?b: ")
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize(
+    "before", [b"", b"c ", b"p cnf 1 1\n", b"p cnf 1 1\n1", b"p cnf 1 1\n1 0\n"]
+)
+def test_a_gigabyte_of_zeros_is_not_read(tmp_path: Path, before: bytes, strict: bool) -> None:
+    path = tmp_path / "zeros.cnf"
+    path.write_bytes(before)
+    with path.open("r+b") as file:
+        file.truncate(1 << 30)
+    line = before.count(b"\n") + 1
+    assert message(path, strict) == f"{path}:{line}: binary zeros; name a DIMACS text file"
+    with path.open("rb") as zeros, mock.patch.object(sys, "stdin", SimpleNamespace(buffer=zeros)):
+        message("-", strict)
+        assert zeros.tell() <= 2 * text.CHUNK
+
+
+def test_clauses_are_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.cnf"
+    path.write_text("p cnf 1 1\n1 0\n")
+    with open_cnf(path) as cnf:
+        assert [chunk.tolist() for chunk in cnf.chunks()] == [[1, 0]]
+        with pytest.raises(ValueError, match="open the file again"):
+            list(cnf.chunks())
+
+
+def test_errors_of_the_caller_pass_through(tmp_path: Path) -> None:
+    path = tmp_path / "x.cnf"
+    path.write_text("p cnf 1 1\n1 0\n")
+    with pytest.raises(OSError, match="mine"), open_cnf(path) as cnf:
+        for _ in cnf.chunks():
+            raise OSError("mine")

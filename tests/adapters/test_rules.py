@@ -1,0 +1,245 @@
+"""The rules of every problem against oracles written another way, on right and broken solutions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.formulas import catalogue, examples, whole
+from helpers.instances import small
+from helpers.problem_settings import is_never
+from helpers.solver_runs import clauses_in, instance
+from hypothesis import given
+from hypothesis import strategies as st
+from pysat.solvers import Solver  # type: ignore[import-untyped, unused-ignore]
+
+from boardsat.adapters import rules
+from boardsat.adapters.boards import GraphBoard, Grid
+from boardsat.adapters.decode import Labels, Marks, Solution, Tour, decode
+from boardsat.generators.spec.catalogue import find, problems
+from boardsat.problem import open_problem
+
+KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
+NOTHING: frozenset[tuple[int, int]] = frozenset()
+
+# Right solutions, to be broken.
+TOUR = [
+    *(1, 22, 13, 24, 35, 4),
+    *(12, 27, 36, 3, 14, 25),
+    *(21, 2, 23, 26, 5, 34),
+    *(28, 11, 30, 17, 8, 15),
+    *(31, 20, 9, 6, 33, 18),
+    *(10, 29, 32, 19, 16, 7),
+]
+ORDER = [TOUR.index(number) for number in range(1, 37)]
+CUBE = frozenset((a, a | 1 << k) for a in range(8) for k in range(3) if not a >> k & 1)
+CYCLE = [0, 1, 3, 2, 6, 7, 5, 4]
+QUEENS = {1, 9, 17, 18, 26, 34}
+LATIN = [(r + c) % 5 + 1 for r in range(5) for c in range(5)]
+SUDOKU = [[(3 * (r % 3) + r // 3 + c) % 9 + 1 for c in range(9)] for r in range(9)]
+PETERSEN = frozenset(
+    [
+        *((0, 1), (1, 2), (2, 3), (3, 4), (0, 4)),
+        *((0, 5), (1, 6), (2, 7), (3, 8), (4, 9)),
+        *((5, 7), (7, 9), (6, 9), (6, 8), (5, 8)),
+    ]
+)
+COLOURS = [1, 2, 1, 2, 3, 2, 3, 3, 1, 1]
+SEATS = {0, 6, 12}
+
+
+def is_right(problem: str, solution: Solution, parameters: dict[str, Any]) -> bool:
+    found = rules.faults(problem, solution, parameters)
+    assert found is not None
+    return not list(found)
+
+
+# Oracles.
+
+
+def is_tour(order: list[int], cells: int, joined: Callable[[int, int], bool], closed: bool) -> bool:
+    steps = [joined(order[k - 1], order[k]) for k in range(0 if closed else 1, len(order))]
+    return order[:1] == [0] and sorted(order) == list(range(cells)) and all(steps)
+
+
+def is_knight_move(a: int, b: int) -> bool:
+    return abs((a // 6 - b // 6) * (a % 6 - b % 6)) == 2
+
+
+def is_queens(cells: set[int], n: int) -> bool:
+    at = [divmod(cell, n) for cell in cells]
+    lines = [{r for r, _ in at}, {c for _, c in at}, {r + c for r, c in at}, {r - c for r, c in at}]
+    return [len(line) for line in lines] == [n] * 4 and len(at) == n
+
+
+def is_latin(values: list[tuple[int, ...]], n: int, box: int, givens: list[int]) -> bool:
+    if any(len(part) != 1 for part in values):
+        return False
+    square = np.array(values).reshape(n, n)
+    units = [*square, *square.T]
+    if box:
+        units += [*square.reshape(box, box, box, box).swapaxes(1, 2).reshape(n, n)]
+    kept = all(not given or values[cell] == (given,) for cell, given in enumerate(givens))
+    return kept and all(sorted(unit) == list(range(1, n + 1)) for unit in units)
+
+
+def is_colouring(values: list[tuple[int, ...]]) -> bool:
+    single = all(len(part) == 1 and part[0] in (1, 2, 3) for part in values)
+    return single and all(values[u] != values[v] for u, v in PETERSEN)
+
+
+def is_seating(cells: set[int], pigeons: int, holes: int, functional: bool) -> bool:
+    rows = Counter(cell // holes for cell in cells)
+    columns = Counter(cell % holes for cell in cells)
+    seated = len(rows) == pigeons and set(columns.values()) == {1}
+    return seated and not (functional and set(rows.values()) != {1})
+
+
+# Mutations: none, or a few small ones.
+
+
+@st.composite
+def tours(draw: st.DrawFn, order: list[int]) -> list[int]:
+    order = list(order)
+    places = st.integers(0, len(order) - 1)
+    ways = st.sampled_from(["swap", "copy", "drop", "turn", "back", "add"])
+    for how in draw(st.lists(ways, max_size=3)):
+        a, b = draw(places) % len(order), draw(places) % len(order)
+        if how == "swap":
+            order[a], order[b] = order[b], order[a]
+        elif how == "copy":
+            order[a] = order[b]
+        elif how == "drop":
+            del order[a]
+        elif how == "turn":
+            order = order[a:] + order[:a]
+        elif how == "back":
+            order[1:] = order[:0:-1]
+        else:
+            order.insert(a, order[b])
+    return order
+
+
+@st.composite
+def marks(draw: st.DrawFn, cells: set[int], most: int) -> set[int]:
+    return cells ^ draw(st.sets(st.integers(0, most - 1), max_size=3))
+
+
+@st.composite
+def labels(draw: st.DrawFn, values: list[int], most: int) -> list[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = [(value,) for value in values]
+    places = st.integers(0, len(values) - 1)
+    for how in draw(st.lists(st.sampled_from(["set", "swap", "more", "none"]), max_size=3)):
+        a, b = draw(places), draw(places)
+        if how == "set":
+            found[a] = (draw(st.integers(0, most + 1)),)
+        elif how == "swap":
+            found[a], found[b] = found[b], found[a]
+        else:
+            found[a] = (1, 2) if how == "more" else ()
+    return found
+
+
+@examples(200)
+@given(order=tours(ORDER), closed=st.booleans())
+def test_tours(order: list[int], closed: bool) -> None:
+    solution = Solution(Grid(6, 6, KNIGHT), Tour(tuple(order)))
+    right = is_tour(order, 36, is_knight_move, closed)
+    assert is_right("tour", solution, {"start": 0, "closed": closed}) == right
+
+
+@examples(200)
+@given(order=tours(CYCLE), closed=st.booleans())
+def test_hamiltonian_cycles_and_paths(order: list[int], closed: bool) -> None:
+    solution = Solution(GraphBoard(8, 1, CUBE), Tour(tuple(order)))
+    right = is_tour(order, 8, lambda a, b: (a ^ b).bit_count() == 1, closed)
+    assert is_right("hamilton", solution, {"start": 0, "closed": closed}) == right
+
+
+@examples(200)
+@given(cells=marks(QUEENS, 36))
+def test_queens(cells: set[int]) -> None:
+    solution = Solution(Grid(6, 6, NOTHING), Marks(frozenset(cells)))
+    assert is_right("queens", solution, {"n": 6}) == is_queens(cells, 6)
+
+
+@examples(200)
+@given(values=labels(LATIN, 5), kept=st.sets(st.integers(0, 24), max_size=3), data=st.data())
+def test_latin_squares(values: list[tuple[int, ...]], kept: set[int], data: st.DataObject) -> None:
+    givens = [0] * 25
+    for cell in sorted(kept):
+        givens[cell] = data.draw(st.sampled_from([LATIN[cell], 1]))
+    solution = Solution(Grid(5, 5, NOTHING), Labels(tuple(values)))
+    right = is_latin(values, 5, 0, givens)
+    assert is_right("latin", solution, {"n": 5, "givens": givens}) == right
+
+
+@examples(200)
+@given(data=st.data())
+def test_sudokus(data: st.DataObject) -> None:
+    # Rows in another order are still a Latin square, but their boxes may be wrong.
+    rows = data.draw(st.just(SUDOKU) | st.permutations(SUDOKU))
+    values = data.draw(labels([value for row in rows for value in row], 9))
+    solution = Solution(Grid(9, 9, NOTHING), Labels(tuple(values)))
+    assert is_right("sudoku", solution, {"n": 3}) == is_latin(values, 9, 3, [])
+
+
+@examples(200)
+@given(values=labels(COLOURS, 3))
+def test_colourings(values: list[tuple[int, ...]]) -> None:
+    solution = Solution(GraphBoard(10, 0, PETERSEN), Labels(tuple(values)))
+    assert is_right("colouring", solution, {"colours": 3}) == is_colouring(values)
+
+
+@examples(200)
+@given(cells=marks(SEATS, 15), functional=st.booleans())
+def test_pigeons(cells: set[int], functional: bool) -> None:
+    solution = Solution(Grid(3, 5, NOTHING), Marks(frozenset(cells)))
+    right = is_seating(cells, 3, 5, functional)
+    assert is_right("pigeonhole", solution, {"functional": functional}) == right
+
+
+def test_what_is_broken_above_was_right() -> None:
+    assert is_tour(ORDER, 36, is_knight_move, True)
+    assert is_tour(CYCLE, 8, lambda a, b: (a ^ b).bit_count() == 1, True)
+    assert is_queens(QUEENS, 6)
+    assert is_latin([(value,) for value in LATIN], 5, 0, [])
+    assert is_latin([(value,) for row in SUDOKU for value in row], 9, 3, [])
+    assert is_colouring([(value,) for value in COLOURS])
+    assert is_seating(SEATS, 3, 5, True)
+
+
+# What ships.
+
+
+def test_every_problem_that_is_shown_has_rules_and_all_rules_a_problem() -> None:
+    assert {*rules.names()} <= {*problems()}
+    for name in catalogue():
+        assert name.partition("/")[0] in rules.names() or not find(name).decode, name
+
+
+def test_rules_of_an_unknown_problem_are_unknown() -> None:
+    assert rules.faults("chess", Solution(Grid(1, 1, NOTHING), Marks(frozenset())), {}) is None
+
+
+RULED = [name for name in whole() if find(name).decode and not is_never(name.partition("/")[0])]
+
+
+@pytest.mark.parametrize("spec", RULED)
+def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
+    problem = spec.partition("/")[0]
+    path = instance(tmp_path, spec, **small(spec)[0])
+    opened = open_problem(path)
+    with Solver("cadical195", bootstrap_with=clauses_in(path)) as solver:
+        assert solver.solve()
+        true = [literal for literal in solver.get_model() if literal > 0]
+    model = np.full(opened.variables + 1, -1, np.int8)
+    model[true] = 1
+    solution = decode(opened.header, model)
+    assert solution is not None
+    assert opened.header.problem == problem
+    assert is_right(problem, solution, opened.header.parameters)

@@ -1,0 +1,179 @@
+"""Small files that would take much memory or time when they are read."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from helpers.dimacs_reader import read
+from helpers.formulas import mostly_slow
+
+from boardsat.adapters.boards import board_of
+from boardsat.adapters.dimacs import filler, reader
+from boardsat.adapters.dimacs.reader import DimacsError, validate
+from boardsat.adapters.dimacs.text import opened
+from boardsat.base.errors import BoardsatError
+from boardsat.problem import open_problem
+
+FORMULA = b"p cnf 1 1\n1 0\n"
+
+
+def refused(path: Path) -> str:
+    """The error of a file that is read as leniently as possible."""
+    with pytest.raises(DimacsError) as caught:
+        validate(path, strict=False)
+    return str(caught.value)
+
+
+SHORT = [b"c\n", b"c p\n", b"c x\r\n", b"cx\n", b" c\n"]
+
+
+@pytest.mark.parametrize("comments", mostly_slow(SHORT, [b"c\n"]))
+def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path: Path) -> None:
+    """A list of a million empty texts takes far more than their million bytes."""
+    path = tmp_path / "talk.cnf.gz"
+    path.write_bytes(gzip.compress(comments * 600_000 + FORMULA, 1))
+    clauses, kept, summary = read(path, strict=False)
+    assert clauses == [[1]] and summary.lines == 600_002
+    assert len(kept) * filler.PER_LINE < filler.KEPT
+    assert "more comments than 32 MB hold" in summary.grave[-1]
+    with pytest.raises(DimacsError, match="or accept it with --lenient"):
+        open_problem(str(path))
+    assert open_problem(str(path), lenient=True).clauses == 1
+
+
+@pytest.mark.parametrize("where", ["before", "after", "trailer"])
+@pytest.mark.parametrize("line", mostly_slow([b"\n", b" \n", b"c x\n"], [b"\n"]))
+def test_what_says_nothing_is_passed_over_up_to_a_limit(
+    where: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filler, "MOST", 2**30 >> 4)
+    path = tmp_path / "blank.cnf"
+    many = line * 1_100_000
+    texts = {"before": many + FORMULA, "after": FORMULA + many, "trailer": FORMULA + b"%\n" + many}
+    path.write_bytes(texts[where])
+    is_garbage = where == "trailer" and line == b"c x\n"
+    is_clause = where == "after" and line != b"c x\n"
+    if is_clause:
+        # Those among clauses are read as fast as they are.
+        assert validate(path, strict=False).lines > 1_100_000
+    else:
+        told = "'" if is_garbage else "more comments and blank lines than"
+        assert told in refused(path)
+
+
+@pytest.mark.slow
+def test_a_clause_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LONGEST_CLAUSE", 30_000)
+    path = tmp_path / "clause.cnf"
+    path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 280_000 + b"0\n")
+    assert "literals; split it" in refused(path)
+    path.write_bytes(b"p cnf 1 90000\n" + b"1 0\n" * 90_000)
+    assert validate(path).literals == 90_000
+
+
+def wide_xz(data: bytes) -> bytes:
+    """A stream that asks for a dictionary of 4 GB, with its checksum mended."""
+    packed = bytearray(lzma.compress(data, preset=0))
+    block = 12
+    size = 4 * (packed[block] + 1)
+    assert packed[block + 2 : block + 4] == b"\x21\x01"
+    packed[block + 4] = 40
+    checksum = zlib.crc32(bytes(packed[block : block + size - 4]))
+    packed[block + size - 4 : block + size] = struct.pack("<I", checksum)
+    return bytes(packed)
+
+
+def wide_zst(data: bytes) -> bytes:
+    zstandard = pytest.importorskip("zstandard")
+    wide = zstandard.ZstdCompressionParameters.from_level(1, window_log=31)
+    packer = zstandard.ZstdCompressor(compression_params=wide).compressobj()
+    return packer.compress(data) + packer.flush()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("ending", [".xz", ".zst"])
+def test_a_compressed_file_that_asks_for_gigabytes(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"wide.cnf{ending}"
+    path.write_bytes({".xz": wide_xz, ".zst": wide_zst}[ending](FORMULA))
+    told = refused(path)
+    assert "cannot be read to its end (" in told and "memory" in told
+
+
+def test_xz_streams_with_zeros_between(tmp_path: Path) -> None:
+    path = tmp_path / "x.cnf.xz"
+    packed = [lzma.compress(part, preset=0) for part in (FORMULA[:5], FORMULA[5:])]
+    path.write_bytes(b"\0\0\0\0".join([*packed, b""]))
+    with opened(path) as blocks:
+        assert b"".join(blocks) == FORMULA
+    path.write_bytes(packed[0] + packed[1] + b"garbage")
+    assert "cannot be read to its end (" in refused(path)
+
+
+OURS = """\
+c boardsat {"format": 1, "spec": "x", "title": "x"}
+c parameters {}
+"""
+SMALL = "p cnf 1 1\n1 0\n"
+GRID = """c board {"shape": "grid", "rows": ROWS, "cols": COLS, "moves": MOVES}\n"""
+BOMBS = {
+    "edges": 'c board {"shape": "graph", "vertices": 30000, "first": 0}\nc edges 0+16000000\n',
+    "regions": "c regions 0+9000000\nc given 0+9000000\n",
+    "short runs": "c given " + "0+1 " * 270_000 + "\n",
+    "members": "".join(
+        f'c variable {{"name": "X{k}", "first": 1, "count": 1, "shape": [1]}}\n'
+        f"c keys X{k} 0+16000000\n"
+        for k in range(2)
+    ),
+    "a board": GRID.replace("ROWS", "100000").replace("COLS", "1000000").replace("MOVES", "[]"),
+    "moves": GRID.replace("ROWS", "5").replace("COLS", "5").replace("MOVES", f"{[[1, 2]] * 2000}"),
+    "JSON": 'c parameters {"a": [' + "[]," * 2_000_000 + "[]]}\n",
+    "views": 'c decode {"view": "mark", "variable": "X", "cell": 0}\n' * 100,
+}
+
+
+@pytest.mark.parametrize("bomb", mostly_slow(BOMBS, BOMBS.keys() - {"short runs"}))
+def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.cnf"
+    head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS
+    path.write_text(head + BOMBS[bomb] + SMALL)
+    with pytest.raises(BoardsatError, match="line is not one that boardsat writes") as caught:
+        open_problem(str(path))
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("text", ["p cnf 2147483647 1\n1 0\n", "p cnf 1 1\n2147483647 0\n"])
+def test_more_variables_than_the_clauses_can_have(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "many.cnf"
+    path.write_text(text)
+    with pytest.raises(DimacsError, match="2,147,483,647 variables, but only 1 literal"):
+        open_problem(str(path), lenient=True)
+    path.write_text("p cnf 2000000 1\n1 2000000 0\n")
+    assert open_problem(str(path)).variables == 2_000_000
+
+
+def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
+    path = tmp_path / "large.cnf"
+    board = GRID.replace("ROWS", "600").replace("COLS", "600").replace("MOVES", "[]")
+    path.write_text(f"{OURS}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
+    found = board_of(open_problem(str(path)).header)
+    assert found is not None and found.cells == 360_000
+
+
+@pytest.mark.parametrize("chunk", [64, 1000, 2**19])
+def test_members_of_a_gz_file_however_it_is_cut(chunk: int, tmp_path: Path) -> None:
+    """As `cat a.gz b.gz` makes them; zeros end it, and more after them is nobody's to guess."""
+    parts = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
+    packed = b"".join(gzip.compress(part, 1) for part in parts)
+    path = tmp_path / "x.cnf.gz"
+    for zeros in (b"", b"\0" * 700):
+        path.write_bytes(packed + zeros)
+        with opened(path, chunk) as blocks:
+            assert b"".join(blocks) == b"".join(parts)
+    for wrong in (packed[:-1], packed + b"\0\0x", packed + b"x", b"\0" + packed):
+        path.write_bytes(wrong)
+        with pytest.raises(DimacsError, match="cannot be read to its end"), opened(path) as blocks:
+            list(blocks)

@@ -1,0 +1,248 @@
+"""Embedded solvers are measured and limited without the start of their Python process."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers.answers import HARD, SAT, answer
+from helpers.counts import need_some
+from helpers.requirements import LACKING
+from helpers.solver_runs import SOLVERS
+
+import boardsat
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.kinds import Ability, Reads
+from boardsat.adapters.processes.solver_meter import SolverMeter
+from boardsat.adapters.runtimes import Limits, Outcome, Task, native
+from boardsat.adapters.solvers import Solver
+from boardsat.clock import running
+from boardsat.workflows.solve.lazy import left_of, together, used_up
+
+METER = "from boardsat.adapters.processes.solver_meter import begin_again, run_measured\n"
+
+
+def run(text: str, limits: Limits) -> Outcome:
+    """Run Python text as a worker under limits."""
+    with SolverMeter() as meter:
+        command = (sys.executable, "-c", f"import sys, time\n{METER}{text}")
+        return native.run_command(command, Task(SAT, limits), meter=meter)
+
+
+def test_usage_of_embedded_solver_excludes_start_of_python() -> None:
+    usage = answer(solvers.load("cadical"), "embedded", SAT).usage
+    assert usage.cpu is not None and usage.solver_cpu is not None
+    assert usage.solver_cpu < 0.02 and usage.cpu > 0.04
+    assert usage.solver_wall is not None and 0 < usage.solver_wall < usage.wall
+    assert usage.memory is not None and usage.solver_memory is not None
+    assert usage.solver_memory < 2**23 < usage.memory
+    scored = (usage.scored_wall, usage.scored_cpu, usage.scored_memory)
+    assert scored == (usage.solver_wall, usage.solver_cpu, usage.solver_memory)
+
+
+def test_usage_of_program_is_that_of_its_process() -> None:
+    usage = native.run_command(("true",), Task(SAT)).usage
+    assert (usage.solver_wall, usage.solver_cpu, usage.solver_memory) == (None, None, None)
+    scored = (usage.scored_wall, usage.scored_cpu, usage.scored_memory)
+    assert scored == (usage.wall, usage.cpu, usage.memory)
+
+
+def test_usage_of_solver_killed_at_cpu_limit_is_reported() -> None:
+    found = answer(solvers.load("cadical"), "embedded", HARD, Limits(wall=100, cpu=0.3))
+    usage = found.usage
+    assert (found.status, found.end) == (Status.UNKNOWN, End.CPU)
+    assert usage.cpu is not None and usage.solver_cpu is not None
+    assert 0.28 < usage.solver_cpu < usage.cpu - 0.02
+    assert usage.solver_wall is not None and usage.solver_wall > 0.28
+
+
+BUSY = "until = time.process_time() + {}\nwhile time.process_time() < until: pass\n"
+SLEEP = "time.sleep({})\n"
+SOLVER = "sys.exit(run_measured(lambda: 10))"
+
+
+@pytest.mark.parametrize(
+    ("start", "limits", "end"),
+    [(SLEEP, Limits(wall=0.2), End.TIME), (BUSY, Limits(cpu=0.2), End.CPU)],
+)
+def test_limits_count_from_begin_of_solver(start: str, limits: Limits, end: End) -> None:
+    found = run(start.format(0.4) + SOLVER, limits)
+    assert (found.end, found.exit_code) == (End.FINISHED, 10)
+    whole = Limits(limits.wall, limits.cpu, start_allowance=0)
+    assert run(start.format(20) + SOLVER, whole).end is end
+
+
+@pytest.mark.parametrize(
+    ("work", "limits", "end"),
+    [(SLEEP, Limits(wall=0.2), End.TIME), (BUSY, Limits(cpu=0.2), End.CPU)],
+)
+def test_limits_end_solver_that_has_begun(work: str, limits: Limits, end: End) -> None:
+    found = run(f"begin_again()\n{work.format(20)}", limits)
+    assert found.end is end and found.usage.wall < 10
+    usage = found.usage
+    measured = usage.solver_wall if end is End.TIME else usage.solver_cpu
+    assert measured is not None and measured >= 0.19
+
+
+def test_worker_that_hangs_before_solver_begins_is_ended() -> None:
+    found = run(SLEEP.format(20), Limits(wall=0.1, start_allowance=0.3))
+    assert found.end is End.TIME and 0.4 <= found.usage.wall < 10
+    usage = found.usage
+    assert (usage.solver_wall, usage.solver_cpu, usage.solver_memory) == (0.0, 0.0, 0)
+
+
+def test_last_begin_is_the_valid_one() -> None:
+    found = run(f"begin_again()\n{BUSY.format(0.3)}{SOLVER}", Limits())
+    assert found.usage.solver_cpu is not None and found.usage.solver_cpu < 0.2
+    assert found.usage.cpu is not None and found.usage.cpu > 0.3
+
+
+def test_memory_of_solver_is_what_it_adds() -> None:
+    text = "x = b'1' * 30_000_000\nsys.exit(run_measured(lambda: len(b'1' * 50_000_000) & 1))"
+    usage = run(text, Limits()).usage
+    assert usage.memory is not None and usage.solver_memory is not None
+    assert 45_000_000 < usage.solver_memory < 60_000_000
+    assert usage.memory > usage.solver_memory + 30_000_000
+
+
+# Each runs in place of a worker: it runs the worker, and fails if that imports a module meanwhile.
+IMPORTS = """
+import runpy, sys
+from boardsat.adapters.processes import solver_meter
+modules = {}
+solver_meter._write = lambda word, kind: modules.update({word: set(sys.modules)})
+sys.argv[:] = sys.argv[1:]
+try:
+    runpy.run_module(sys.argv[0], run_name="__main__")
+finally:
+    late = {name for name in modules["end"] - modules["begin"] if "encodings" not in name}
+    if late:
+        raise SystemExit(f"imported while the solver is measured: {sorted(late)}")
+"""
+
+
+def ask(solver: Solver, seed: int | None) -> Any:
+    """Run a solver embedded on a small instance of a kind that it reads."""
+    words: dict[str, Any] = {"runtime": "embedded", "seed": seed}
+    if solver.samples and not solver.counts:
+        return boardsat.sample("queens", n=4, k=2, sampler=solver.name, **words)
+    problem = "tour" if solver.reads in (Reads.BOARD, Reads.PROGRAM) else "queens"
+    if solver.counts:
+        return boardsat.count(problem, n=6, counter=solver.name, **words)
+    if Ability.OPTIMISE in solver.can:
+        problem = "fewest_queens"
+    return boardsat.solve(problem, n=6, solver=solver.name, **words)
+
+
+def worker(solver: Solver) -> str:
+    """Return the name of the module that runs a solver, from its file."""
+    return (solver.embedded or solver.sampling or "").partition(" ")[0]
+
+
+EMBEDDED = [solver for solver in SOLVERS if solver.package]
+FIRST = {worker(solver): solver for solver in reversed(EMBEDDED)}
+"""One solver of each worker."""
+
+CASES = [
+    pytest.param(
+        solver,
+        seed,
+        id=f"{solver.name}-{seed}",
+        marks=LACKING.get(solver.name, [])
+        + ([] if solver is FIRST[worker(solver)] else [pytest.mark.slow]),
+    )
+    for solver in EMBEDDED
+    for seed in ((None, 1) if worker(solver) in ("pysat", "preprocessed") else (None,))
+]
+
+
+@pytest.mark.parametrize(("solver", "seed"), CASES)
+def test_worker_imports_nothing_while_solver_is_measured(
+    solver: Solver, seed: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_some(solver.name)
+    outcomes = watch_imports(monkeypatch)
+    ask(solver, seed)
+    assert {outcome.errors.end(2000) for outcome in outcomes} == {""}
+
+
+def watch_imports(monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
+    """Let workers fail that import modules while they are measured; list their outcomes."""
+    usual: Callable[..., Outcome] = native.run_command
+    outcomes: list[Outcome] = []
+
+    def watched(command: tuple[str, ...], *words: Any) -> Outcome:
+        if "-m" not in command:
+            return usual(command, *words)
+        at = command.index("-m")
+        outcomes.append(usual((*command[:at], "-c", IMPORTS, *command[at + 1 :]), *words))
+        return outcomes[-1]
+
+    monkeypatch.setattr(native, "run_command", watched)
+    return outcomes
+
+
+@pytest.mark.parametrize("count", ["enumeration", "ganak"])
+def test_weighted_counter_imports_nothing_while_measured(
+    count: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = watch_imports(monkeypatch)
+    graph = {"graph": "cycle 5", "percent": 90}
+    boardsat.count("reliability", counter=count, runtime="embedded", **graph)
+    assert {outcome.errors.end(2000) for outcome in outcomes} == {""}
+
+
+@pytest.mark.parametrize("seed", [None, 1])
+def test_incremental_solver_imports_nothing_while_measured(
+    seed: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = watch_imports(monkeypatch)
+    boardsat.solve("tour/cuts", n=6, solver="cadical", runtime="embedded", seed=seed)
+    assert {outcome.errors.end(2000) for outcome in outcomes} == {""}
+
+
+def test_usage_of_rounds_is_added_up() -> None:
+    rounds = [Usage(1.0, 0.5, 100, 0.5, 0.25, 10), Usage(2.0, 1.5, 90, 1.0, 0.75, 20)]
+    assert together(rounds) == Usage(3.0, 2.0, 100, 1.5, 1.0, 20)
+    assert together([Usage(1.0, 0.5, 100), Usage(2.0, None, 90)]) == Usage(3.0, None, 100)
+    assert together([rounds[0], Usage(2.0, 1.0, 90)]).solver_wall == 2.5
+
+
+def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
+    rounds = [Usage(1.0, 0.5, 100, 0.5, 0.25, 10)]
+    left = left_of(Limits(2.0, 1.0), rounds)
+    assert (left.wall, left.cpu) == (1.5, 0.75)
+    assert used_up(Limits(0.75), rounds) is None
+    assert used_up(Limits(0.5), rounds) is End.TIME
+
+
+def test_limits_of_a_command_include_the_start_of_a_worker() -> None:
+    with running(Limits(wall=10.0)) as clock:
+        assert clock.left(Limits()).start_allowance == 0
+        assert 0 <= clock.left(Limits(wall=10.0)).start_allowance <= 0
+        spare = clock.left(Limits(wall=4.0)).start_allowance
+        assert math.isclose(spare, 6.0, abs_tol=0.5)
+    with running(Limits()) as clock:
+        assert clock.left(Limits(wall=4.0)) == Limits(wall=4.0)
+
+
+def test_command_ends_in_time_though_its_worker_is_slow_to_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual: Callable[..., Outcome] = native.run_command
+    slow = (sys.executable, "-c", f"import time\n{SLEEP.format(20)}")
+    monkeypatch.setattr(native, "run_command", lambda _, *words: usual(slow, *words))
+    begun = time.monotonic()
+    found = boardsat.solve("queens", n=4, runtime="embedded", timeout=0.5)
+    assert found.answer.end is End.TIME and time.monotonic() - begun < 10
+
+
+def test_usage_in_words_names_the_solver_if_it_is_not_the_process() -> None:
+    assert str(Usage(0.1, 0.07, 15 * 2**20)) == "0.10 s, 0.07 s CPU, 15 MB"
+    usage = Usage(0.1, 0.07, 15 * 2**20, 0.01, 0.01, 2**20)
+    assert str(usage) == "0.10 s, 0.07 s CPU, 15 MB (solver 0.01 s CPU)"

@@ -1,0 +1,78 @@
+"""Views of a spec, from its text to what is seen: one file each in drawings/, with its text."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from helpers.answer_text import answered, written
+
+from boardsat.adapters.pictures import Solution
+from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.workflows.solve.boards_as_models import literals_of, ways
+
+DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))
+
+
+def solution_of(spec: Path, folder: Path) -> Solution:
+    solution = answered(written(folder, spec.read_text())).solution
+    assert solution is not None
+    return solution
+
+
+@pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)
+def test_a_drawing_is_what_the_spec_says(spec: Path, tmp_path: Path) -> None:
+    """The text, and in its last line what programs are told of the first view."""
+    solution = solution_of(spec, tmp_path)
+    shown = f"{text(solution)}\n{json.dumps(rows_of(solution))}\n"
+    assert shown == spec.with_suffix(".expected").read_text()
+    ET.fromstring(svg(solution))
+
+
+def test_arrows_keep_clear_of_what_is_written(tmp_path: Path) -> None:
+    """Of two numbers side by side, 40 units apart; without them it goes from middle to middle."""
+    spec = """\
+title: An arrow
+board: {shape: grid, rows: 1, cols: 2, moves: wazir}
+variables: {X: {for: i in cells}}
+constraints:
+  - for: i in cells
+    clause: X[i]
+decode:
+  - %s: X[i]
+    cell: i
+  - arrows: always
+    for: (i, j) in edges
+    from: i
+    to: j
+"""
+    lengths = []
+    for number, view in enumerate(("label", "fill")):
+        (tmp_path / str(number)).mkdir()
+        body = spec % view
+        if view == "label":
+            body = body.replace("    cell: i\n", "    cell: i\n    value: i + 1\n")
+        path = tmp_path / str(number) / "spec.yaml"
+        path.write_text(body)
+        drawn = svg(solution_of(path, path.parent))
+        ends = re.findall(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"', drawn)
+        lengths += [float(right) - float(left) for left, right in ends]
+    assert lengths == [14.0, 40.0]
+
+
+@pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)
+def test_what_is_shown_is_a_model_again(spec: Path, tmp_path: Path) -> None:
+    """The variables of the first view, back from its picture: as in the model they came from."""
+    problem = written(tmp_path, spec.read_text())
+    result = answered(problem)
+    assert result.solution is not None and result.answer.model is not None
+    for members in ways(problem.header, result.solution):
+        literals = literals_of(problem, members)
+        assert literals
+        assert all((result.answer.model[abs(x)] > 0) == (x > 0) for x in literals)
+        lost = literals_of(problem, members[1:])
+        assert lost is None or sum(x > 0 for x in lost) < sum(x > 0 for x in literals)

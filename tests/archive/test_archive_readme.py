@@ -1,0 +1,170 @@
+"""Files of an archive for people: README, license, preview, and the list for sha256sum."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from helpers import processes
+from helpers.archives import SMALL, campaign, content, found, make, verified
+from helpers.campaigns import ONE
+from helpers.requirements import outside, program
+from helpers.solver_runs import boardsat
+
+from boardsat.archive import verify
+from boardsat.archive.contents import files, manifest
+from boardsat.archive.contents.record import read_records
+from boardsat.archive.metadata.license_text import license_text
+from boardsat.archive.metadata.preview import preview
+from boardsat.archive.metadata.readme import readme
+from boardsat.campaign.reading import read_described
+
+OWN_FREE = """\
+title: Queens
+license: CC-BY-4.0
+instances:
+  - {problem: queens, set: {n: [3, 4]}}
+solvers: [cadical]
+runtime: embedded
+"""
+
+
+class Page(HTMLParser):
+    """Links and JSON-LD of a page, and the elements that are open at its end."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.scripts: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value for key, value in attrs if key in ("href", "src") and value]
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+
+
+@outside
+def test_sha256sum_verifies_every_file_but_the_list(archive):
+    command = [program("sha256sum"), "--strict", "--check", files.MANIFEST]
+    done = processes.run(command, cwd=archive, capture_output=True, text=True)
+    names = {line.removesuffix(": OK") for line in done.stdout.splitlines()}
+    assert (done.returncode, names) == (0, {*files.present(archive)} - {files.MANIFEST})
+    (archive / files.README).write_text("mine")
+    assert processes.run(command, cwd=archive, capture_output=True).returncode == 1
+
+
+def test_no_file_has_a_name_of_bagit(made):
+    """A folder with such a name is taken for a bag, which has its content in a folder data."""
+    names = re.compile(r"bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-\w+\.txt")
+    assert [name for name in files.present(made) if names.fullmatch(name)] == []
+
+
+def test_readme_names_every_file_and_what_it_has(made):
+    text = (made / files.README).read_text()
+    assert text.startswith("# Tiny boards\n\nBy Ada Lovelace, 2026-11-16\n")
+    for name in {*files.present(made)} - {files.README}:
+        kind = re.sub(r"^(hamilton|queens).*?(?=\.)", "NAME", name)
+        assert f"`{kind}`" in text, name
+    assert f"`NAME{files.PROOF}`" not in text and "drat-trim ../" not in text
+    assert re.search(r"\| queens/squares \| .* \| 2 \| 9 to 16 \| 34 to 84 \| 1 \| 1 \|\n", text)
+    assert "`recipe`" in text and "../again" not in text, "the graph is a file of the authors"
+    assert not re.search(r" \n|\n\n\n|\{[{%]", text)
+
+
+@outside
+@pytest.mark.slow
+def test_commands_of_the_readme_work_as_they_stand(tmp_path):
+    for name in ("sh", "xzcat", "sha256sum", "diff"):
+        program(name)
+    folder = make(tmp_path, OWN_FREE)
+    before = content(folder)
+    blocks = re.findall(r"```sh\n(.*?)```", (folder / files.README).read_text(), re.DOTALL)
+    assert len(blocks) == 4
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    for block in blocks:
+        done = processes.run(
+            ["sh", "-euc", block], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True
+        )
+        assert done.returncode == 0, (block, done.stderr)
+    assert done.stdout.endswith(b"same\n")
+    assert content(folder) == before == content(tmp_path / "again")
+
+
+def test_preview_links_to_files_and_has_the_metadata(made):
+    page = Page((made / files.PREVIEW).read_text())
+    local = {unquote(link) for link in page.links if not link.startswith(("https:", "data:"))}
+    assert local == {*files.present(made)} - {files.PREVIEW}
+    assert page.open == []
+    assert json.loads("".join(page.scripts)) == json.loads((made / files.CRATE).read_text())
+
+
+def test_hostile_title_stays_text(made):
+    records = read_records(made)
+    about, _ = read_described(made / files.CAMPAIGN)
+    title = "</script><script>alert(1)</script><!--\n\n# x | y"
+    hostile = [replace(record, title=title) for record in records]
+    crate = json.dumps({"name": title}).encode()
+    page = Page(preview(replace(about, title=title, text=title), hostile, crate).decode())
+    assert json.loads("".join(page.scripts)) == {"name": title} and page.open == []
+    text = readme(replace(about, title=title), hostile).decode()
+    assert text.startswith("# </script><script>alert(1)</script><!-- # x | y\n")
+    assert text.count("\n# ") == 0 and r"# x \| y |" in text
+
+
+@pytest.mark.parametrize(
+    "name, begin",
+    [
+        ("CC0-1.0", b"Creative Commons Legal Code\n\nCC0 1.0 Universal\n"),
+        ("CC-BY-4.0", b"Attribution 4.0 International\n"),
+        ("EUPL-1.2", b"The license of this archive is EUPL-1.2 (SPDX identifier).\n"),
+        ("", b"The authors of this archive have named no license."),
+    ],
+)
+def test_license_text(name: str, begin: bytes, made: Path) -> None:
+    about, _ = read_described(made / files.CAMPAIGN)
+    assert license_text(replace(about, license=name)).startswith(begin)
+
+
+def test_words_of_another_version_are_not_checked(archive, monkeypatch):
+    """Only the list of hashes covers them then."""
+    path = archive / files.README
+    path.write_text(path.read_text().replace("Use", "Usage"))
+    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    assert verified(archive)[files.README] == "wrong"
+    monkeypatch.setattr(verify, "tool_version", lambda: "boardsat 99")
+    assert files.README not in verified(archive)
+    assert {"file": files.README, "what": "not checked", "reason": "text of boardsat"} in [
+        {**each, "reason": each["reason"].rpartition(" ")[0]} for each in found(archive)
+    ]
+
+
+def test_archive_of_an_earlier_version_is_refused_and_renewed(archive, tmp_path):
+    for name in (files.README, files.LICENSE, files.PREVIEW):
+        (archive / name).unlink()
+    (archive / files.MANIFEST).unlink()
+    old = archive / files.OLD_MANIFEST
+    old.write_bytes(manifest.manifest(archive))
+    for action in ("verify", "submit"):
+        said = boardsat("archive", action, archive)
+        assert said.code == 2
+        assert "an archive of an earlier version" in said.one_line()
+    words = re.search(r"`boardsat (archive create .*) CAMPAIGN.yaml`", said.err)
+    assert words is not None
+    assert boardsat(*words[1].split(), campaign(tmp_path, SMALL), *ONE).code == 0
+    assert verified(archive) == {} and not old.exists()

@@ -1,0 +1,303 @@
+"""`boardsat report`: the page and the plots of a campaign, and what contradicts itself in it."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import processes
+from helpers.campaigns import ONE, quick, records, written
+from helpers.requirements import outside, program
+from helpers.solver_runs import boardsat, instance
+
+from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.report.analysis import analysed
+from boardsat.campaign.report.questions import questions
+from boardsat.campaign.runner.records import RunRecord, to_line
+from boardsat.campaign.runner.store import NAME as RESULTS
+
+TEXT = """\
+title: Small </script><script>alert(1)</script> boards
+encodings: [binary, undirected]
+instances:
+  - {problem: tour, set: {rows: 3, cols: [3, 4], moves: wazir}}
+solvers: [cadical, minisat]
+runtime: embedded
+seeds: [1, 2]
+limits: {timeout: 60}
+"""
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory) -> Path:
+    """A tour of 3x4, none of 3x3, in two encodings, by two solvers with two seeds."""
+    place = tmp_path_factory.mktemp("solved")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+        assert boardsat("run", written(place, TEXT), "-o", place / "out", *ONE).code == 0
+    return place / "out"
+
+
+def copied(folder: Path, target: Path, *more: RunRecord) -> Path:
+    """The results with more records."""
+    target.mkdir()
+    for file in folder.iterdir():
+        if file.is_file():
+            (target / file.name).write_bytes(file.read_bytes())
+    with (target / RESULTS).open("a") as file:
+        file.writelines(map(to_line, more))
+    return target
+
+
+def data_in(page: str) -> dict[str, object]:
+    text = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    return json.loads(text[1])
+
+
+def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
+    said = boardsat("report", solved, "--html", tmp_path / "x.html")
+    assert said.code == 0 and "16 runs" in said.out, said
+    page = (tmp_path / "x.html").read_text()
+    assert "no answer contradicts another" in page and "<script>alert" not in page
+    for part in ("Ranking", "Growth", "Families and sizes", "Boards", "Instances", "virtual best"):
+        assert part in page
+    assert page.count("<figure>") == 2, "a board of each encoding"
+    titles = re.findall(r'<option value="\d+">([^<]+)', page)
+    assert titles == ["solvers", "encodings of tour", "encodings and solvers of tour"]
+    found = re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", page)
+    assert found == ["//www."] * page.count("http://www.w3.org/2000/svg")
+    data = data_in(page)
+    assert len(data["instances"]) == 4 and len(data["cells"]) == 8
+    command = next(each[-1] for each in data["instances"] if each[0].endswith("undirected"))
+    assert command.startswith("boardsat cnf tour --enc undirected --set rows=3")
+
+
+def test_what_is_compared_with_what(solved):
+    contests = {contest.title: contest for contest in analysed(solved).contests}
+    assert contests["solvers"].ranking.tasks == 4
+    # Two boards by two solvers; and two boards.
+    assert contests["encodings of tour"].ranking.tasks == 4
+    assert contests["encodings and solvers of tour"].ranking.tasks == 2
+    for contest in contests.values():
+        for rank in contest.ranking.ranks:
+            assert rank.satisfiable == rank.unsatisfiable == contest.ranking.tasks / 2
+    assert set(contests["encodings of tour"].names) == {"binary", "undirected"}
+
+
+def test_contradictions_come_first_and_fail(solved, tmp_path):
+    some = records(solved)
+    yes = next(r for r in some if r.status == "SATISFIABLE" and r.encoding == "binary")
+    against = dataclasses.replace(
+        yes, key="1" * 64, solver="liar", status="UNSATISFIABLE", checked=(), true=None
+    )
+    refuted = dataclasses.replace(yes, key="2" * 64, solver="fool", fault="no <b>model</b>")
+    folder = copied(solved, tmp_path / "lies", against, refuted)
+    said = boardsat("report", folder, "--html", tmp_path / "x.html")
+    assert said.code == 1 and "SAT against UNSAT" in said.out and "WRONG: fool" in said.out
+    page = (tmp_path / "x.html").read_text()
+    assert page.index("cannot all be right") < page.index("Ranking")
+    assert "no &lt;b&gt;model" in page and "no answer contradicts" not in page
+
+
+def test_encodings_of_one_question_contradict_each_other(solved, tmp_path):
+    """Every formula agrees with itself, but one encoding says no to all."""
+    no = [
+        dataclasses.replace(r, status="UNSATISFIABLE", true=None, checked=())
+        for r in records(solved)
+        if r.encoding == "binary"
+    ]
+    (found,) = analysed(copied(solved, tmp_path / "lies", *no)).contradictions
+    assert "SAT against UNSAT on the same question" in found.line and len(found.formulas) == 2
+
+
+ASKED = """\
+instances:
+  - {problem: symmetric, set: {n: 6, turn: [90, 180]}}
+  - {problem: tour, encoding: binary, set: {n: 6, no_two_cycles: [true, false]}, shuffle: [1, 2]}
+  - {problem: tour, encoding: unary, set: {n: 6, rows: 6}}
+  - {problem: tour, encoding: unary, set: {rows: 6, cols: 6, distance: false}}
+  - {problem: tour, encoding: unary, set: {rows: 6, cols: 5, distance: false}}
+solvers: [cadical]
+"""
+
+
+def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path):
+    """A turn belongs to the question, though only an encoding has it; pruning does not."""
+    campaign = read_campaign(written(tmp_path, ASKED))
+    known = Instances(tmp_path, frozen=True)
+    planned = campaign.instances(tmp_path)
+    made = [known.of_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
+    found = list(questions(made).values())
+    symmetric = {each.asks for each in found if each.family == "symmetric"}
+    assert len(symmetric) == 2
+    tours = [each for each in found if each.family == "tour"]
+    *alike, other = tours
+    assert len(alike) == 6 and len({(each.family, each.shuffle, each.way) for each in alike}) == 6
+    assert {each.way for each in alike} == {
+        *("binary no_two_cycles=true", "binary no_two_cycles=false"),
+        *("unary", "unary distance=false"),
+    }
+    # Six rows and six columns are n = 6, and six rows and five columns are not.
+    assert len({each.asks for each in alike}) == 1 and {each.size for each in alike} == {6}
+    assert other.asks != alike[0].asks
+
+
+def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = instance(tmp_path, "queens/squares", n=6)
+    text = f"instances: [{{files: {Path(file).name}}}]\nsolvers: [cadical]\nruntime: embedded\n"
+    assert boardsat("run", written(tmp_path, text), "-o", tmp_path / "out").code == 0
+    for boards in (1, 0):
+        boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
+        assert (tmp_path / "x.html").read_text().count("<figure>") == boards
+        Path(file).write_text("p cnf 0 0\n")
+
+
+def test_plots_are_files_with_their_numbers(solved, tmp_path):
+    pytest.importorskip("matplotlib")
+    said = boardsat("report", solved, "--plots", tmp_path / "plots")
+    assert said.code == 0, said
+    names = {path.name for path in (tmp_path / "plots").iterdir()}
+    for stem in ("cactus-solvers", "scatter-solvers", "scatter-encodings-of-tour", "growth-tour"):
+        assert {f"{stem}.svg", f"{stem}.pdf", f"{stem}.csv"} <= names
+        assert (tmp_path / "plots" / f"{stem}.pdf").read_bytes().startswith(b"%PDF")
+    rows = list(csv.DictReader((tmp_path / "plots/cactus-solvers.csv").open()))
+    for name in ("cadical", "minisat"):
+        times = [float(row["seconds"]) for row in rows if row["name"] == name]
+        assert len(times) == 4 and times == sorted(times)
+
+
+@pytest.mark.slow
+def test_plots_are_the_same_each_time(solved, tmp_path):
+    pytest.importorskip("matplotlib")
+    first, second = ({}, {})
+    for kept in (first, second):
+        boardsat("report", solved, "--plots", tmp_path / "plots")
+        kept |= {path.name: path.read_bytes() for path in tmp_path.glob("plots/*.svg")}
+    assert first == second and "cactus-solvers.svg" in first
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        ([], "nothing to write; give --html FILE or --plots FOLDER"),
+        (["--html", "x.png"], "names something else"),
+        (["--html", "none/x.html"], "does not exist"),
+        (["--plots", "none/plots"], "there is no folder 'none'"),
+    ],
+)
+def test_bad_targets_are_one_line(words, told, solved, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = boardsat("report", solved, *words)
+    assert said.code == 2 and told in said.one_line(), said
+
+
+def test_without_matplotlib_one_line_says_so(solved, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    said = boardsat("report", solved, "--plots", tmp_path / "plots")
+    assert said.code == 2 and "pip install 'boardsat[report]'" in said.one_line()
+    assert not (tmp_path / "plots").exists()
+
+
+def test_a_campaign_without_results_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    boardsat("run", quick(tmp_path, seeds=1), "-o", tmp_path / "out", *ONE)
+    (tmp_path / "out" / RESULTS).unlink()
+    said = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
+    assert said.code == 2 and "no run has ended yet" in said.one_line()
+
+
+def with_instances(folder: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """Copy the results, with every instance changed."""
+    file = copied(folder, target) / INSTANCES
+    entries = [json.loads(line) for line in file.read_text().splitlines()]
+    for entry in entries:
+        change(entry)
+    file.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    return target
+
+
+@pytest.mark.parametrize("key", ["settings", "graphs", "texts"])
+def test_report_with_malformed_recipe_is_one_line(key, solved, tmp_path):
+    changed = with_instances(solved, tmp_path / "out", lambda e: e["recipe"].update({key: "text"}))
+    said = boardsat("report", changed, "--html", tmp_path / "x.html")
+    fault = rf"/{INSTANCES}: the recipe of '[\w-]+' is malformed: `{key}` is not of type dict; "
+    assert said.code == 2 and re.search(fault, said.one_line())
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_report_accepts_parameters_that_are_lists(solved, tmp_path):
+    """Parameters of a record are any JSON; `rows` and `cols` are compared with each other."""
+
+    def change(entry: dict[str, Any]) -> None:
+        entry["parameters"] |= {key: [entry["parameters"][key]] for key in ("rows", "cols")}
+
+    changed = with_instances(solved, tmp_path / "out", change)
+    assert boardsat("report", changed, "--html", tmp_path / "x.html").code == 0
+
+
+def test_report_of_folder_whose_name_is_not_utf8(solved, tmp_path):
+    folder = copied(solved, tmp_path / os.fsdecode(b"na\xffme"))
+    said = boardsat("report", folder, "--html", tmp_path / "x.html")
+    assert (said.code, said.err) == (0, "")
+    assert "boardsat report na?me" in (tmp_path / "x.html").read_text("utf-8")
+
+
+CHECK = """
+<script>
+const told = { wide: document.documentElement.scrollWidth <= window.innerWidth };
+const lines = () => document.querySelectorAll("#cactus path.line").length;
+told.lines = [lines()];
+document.querySelector("#cactus-legend button").click();
+told.lines.push(lines());
+told.points = [document.querySelectorAll("#scatter circle:not(.halo)").length];
+at("contest").value = "2";
+at("contest").dispatchEvent(new Event("change"));
+told.points.push(document.querySelectorAll("#scatter circle:not(.halo)").length);
+const drawn = document.querySelector("#scatter circle:not(.halo)").getBoundingClientRect();
+const where = { clientX: drawn.x + 3, clientY: drawn.y + 3, bubbles: true };
+document.querySelector("#scatter svg").dispatchEvent(new PointerEvent("pointermove", where));
+told.tip = at("tip").textContent;
+document.querySelector("#scatter svg").dispatchEvent(new MouseEvent("click", where));
+told.open = at("instance").open;
+told.name = at("instance-name").textContent;
+told.runs = at("instance-runs").rows.length;
+told.rankings = [...document.querySelectorAll(".ranking")].filter((each) => !each.hidden).length;
+const out = document.createElement("pre");
+out.id = "told";
+out.textContent = JSON.stringify(told);
+document.body.append(out);
+</script>
+"""
+
+
+@outside
+@pytest.mark.parametrize("width", [1200, 500])
+def test_the_page_works_in_a_browser(width, solved, tmp_path):
+    file = tmp_path / "x.html"
+    boardsat("report", solved, "--html", file)
+    file.write_text(file.read_text() + CHECK)
+    fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
+    size = f"--window-size={width},900"
+    done = processes.run(
+        [program("chromium"), *fixed, size, "--dump-dom", f"file://{file}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    told = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    assert told["wide"], "the page must not be wider than the screen"
+    assert told["lines"] == [2, 1] and told["points"] == [4, 2]
+    assert told["name"].startswith("tour-3x") and told["name"] in told["tip"]
+    assert told["open"] and told["runs"] == 2 and told["rankings"] == 1

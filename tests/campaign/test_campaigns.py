@@ -1,0 +1,254 @@
+"""Campaigns: every run has one record, none is run twice, and all survive whatever happens."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.campaigns import ONE, UNSAT, lasting, quick, records, written
+from helpers.solver_runs import boardsat, children, finish, instance, start, until
+
+from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.plan import draft
+from boardsat.campaign.progress import LOG_SECONDS, CampaignProgress
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.runner import formulas
+from boardsat.campaign.runner.books import TRIES
+from boardsat.campaign.runner.records import unanswered
+
+SOLVED = """
+encodings: [squares]
+instances:
+  - {problem: queens, set: {n: [3, 6]}}
+solvers: [cadical, minisat]
+runtime: embedded
+seeds: [1, 2]
+limits: {timeout: 60}
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache/boardsat/formulas"
+
+
+def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
+    said = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
+    assert said.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in said.out, said
+    found = records(tmp_path / "out")
+    assert {(r.instance, r.name, r.seed, r.status) for r in found} == {
+        (f"queens-{n}-squares", solver, seed, status)
+        for n, status in ((3, "UNSATISFIABLE"), (6, "SATISFIABLE"))
+        for solver in ("cadical", "minisat")
+        for seed in (1, 2)
+    }
+    for record in found:
+        assert record.host and record.processor and record.limit == 60 and record.tries == 1
+        assert ("model" in record.checked) == (record.status == "SATISFIABLE")
+    # One board of each instance and solver is enough to look at.
+    assert {(r.name, r.seed) for r in found if r.true} == {("cadical", 1), ("minisat", 1)}
+
+
+def test_nothing_is_run_twice_and_more_is_added(tmp_path):
+    counted = tmp_path / "runs"
+    path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds=2)
+    for seeds, before in ((2, 0), (2, 4), (3, 4)):
+        path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds)
+        said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+        assert f"{2 * seeds} runs, {before} from before" in said.out, said
+    assert len(counted.read_text().splitlines()) == len(records(tmp_path / "out")) == 6
+
+
+def test_a_formula_is_made_where_it_runs_and_known_by_its_hash(tmp_path, own_cache):
+    boardsat("run", quick(tmp_path), "-o", tmp_path / "out", *ONE)
+    made = {path.stem: path for path in own_cache.iterdir()}
+    assert made.keys() == {record.formula for record in records(tmp_path / "out")}
+    for name, path in made.items():
+        assert formulas.sha256(path) == name
+    # A damaged one is made again, not solved.
+    for path in made.values():
+        path.write_text("p cnf 0 0\n")
+    boardsat("run", quick(tmp_path), "-o", tmp_path / "again", *ONE)
+    assert [formulas.sha256(path) for path in made.values()] == list(made)
+
+
+def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
+    own_cache.mkdir(parents=True)
+    old = own_cache / "old.cnf"
+    old.write_bytes(b"c" * 2**20)
+    os.utime(old, (0, 0))
+    monkeypatch.setattr(formulas, "MOST_BYTES", 2**20)
+    new = own_cache / "new.cnf"
+    new.write_bytes(b"c" * 2**10)
+    with old.open("rb") as held:
+        formulas.fcntl.flock(held, formulas.fcntl.LOCK_SH)
+        formulas._make_room(own_cache, new)
+        assert old.exists(), "a worker uses it"
+    formulas._make_room(own_cache, new)
+    assert not old.exists() and new.exists()
+
+
+def test_formulas_from_elsewhere(tmp_path):
+    (tmp_path / "more/below").mkdir(parents=True)
+    for ending in (".cnf", ".cnf.xz"):
+        instance(tmp_path / "more/below", "queens/squares", ending, n=3)
+    quick(tmp_path)
+    path = written(
+        tmp_path,
+        "instances:\n  - files: more\n  - files: more/*/*.xz\nsolvers: [quick.yaml]\n",
+    )
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 0 and "2 runs" in said.out, said
+    assert {Path(record.instance).suffix for record in records(tmp_path / "out")} == {".cnf", ".xz"}
+
+
+def test_a_wrong_answer_is_told_and_kept(tmp_path):
+    path = quick(tmp_path, "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 10", seeds=1)
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 1 and said.out.count("WRONG") == 2, said
+    assert all(record.fault for record in records(tmp_path / "out"))
+
+
+def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
+    path = quick(tmp_path, f"[ -e {tmp_path}/well ] || exit 10; {UNSAT}", seeds=1)
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 3 and "0 answered, 0 wrong, 2 not done\n" in said.out, said
+    assert "printed no answer" in said.out and records(tmp_path / "out") == []
+    (tmp_path / "well").touch()
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
+
+
+def test_a_killed_worker_gives_its_run_to_another(tmp_path):
+    """$PPID of a solver is its worker."""
+    once = f"[ -e {tmp_path}/died ] || {{ touch {tmp_path}/died; kill -9 $PPID; sleep 60; }}; "
+    said = boardsat("run", quick(tmp_path, once + UNSAT), "-o", tmp_path / "out", *ONE)
+    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    assert sorted(record.tries for record in records(tmp_path / "out")) == [1, 1, 1, 1, 1, 2]
+
+
+def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
+    path = quick(tmp_path, "kill -9 $PPID; sleep 60", seeds=1)
+    path.write_text(path.read_text().replace("[2, 3]", "3"))
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 0 and "0 answered" in said.out, said
+    (record,) = records(tmp_path / "out")
+    assert record.tries == TRIES and record.reason.startswith("lost: its worker died 3 times")
+
+
+def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
+    path = quick(tmp_path, f"[ -e {tmp_path}/go ] || sleep 60; {UNSAT}", seeds=2)
+    process = start("run", path, "-o", tmp_path / "out", *ONE)
+    until(lambda: [c for worker in children(process.pid) for c in children(worker)])
+    below = [*children(process.pid), *(c for w in children(process.pid) for c in children(w))]
+    process.send_signal(signal.SIGKILL)
+    finish(process)
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    (tmp_path / "go").touch()
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert "4 runs, 0 from before, 4 answered" in said.out, said
+    fresh = boardsat("run", path, "-o", tmp_path / "fresh", *ONE)
+    assert fresh.code == 0
+    mine, others = (
+        sorted(map(lasting, records(tmp_path / name)), key=str) for name in ("out", "fresh")
+    )
+    assert mine == others
+
+
+def test_a_cut_last_line_is_run_again(tmp_path):
+    path, out = quick(tmp_path), tmp_path / "out"
+    boardsat("run", path, "-o", out, *ONE)
+    kept = out / "results.jsonl"
+    kept.write_bytes(kept.read_bytes()[:-20])
+    said = boardsat("run", path, "-o", out, *ONE)
+    assert "6 runs, 5 from before, 6 answered" in said.out, said
+    assert f"{kept}: its last line was cut; that run was done again\n" in said.err
+    assert len(records(out)) == 6
+    assert "cut" not in boardsat("run", path, "-o", out, *ONE).err
+
+
+def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
+    said = boardsat("run", quick(tmp_path), "-o", tmp_path / "out", "--dry-run", "--jobs", 1)
+    assert said.code == 0 and "6 runs of 2 instances, 0 done already; at most 0:03:00" in said.out
+    assert not (tmp_path / "out").exists()
+
+
+BAD = {
+    "solvers: [minisat]": "the key `instances` is missing",
+    "instances: []": ":1: a campaign of no runs; name an instance",
+    "instances: [{problem: queens}]": "a campaign of no runs; name `solvers` or `counters`",
+    "instances: [{problem: queens}]\nsolvers: [nobody]": "no choice 'nobody'",
+    "instances: [{problem: queens}]\nsolvers: [gone.yaml]": "cannot read the solver",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nseedz: [1]": "unknown key 'seedz'",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nseeds: [1, 1]": "the seed 1 again",
+    "instances: [{problem: queens}]\nsolvers: [minisat, minisat]": "minisat again",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": "not a number from 1 to",
+    "instances: [{files: none/*.cnf}]\nsolvers: [minisat]": "no formula matches 'none/*.cnf'",
+    "instances: [{files: a.cnf, problem: queens}]\nsolvers: [minisat]": "unknown key 'problem'",
+    f"instances: [{{files: '{'**/' * 4}*.cnf'}}]\nsolvers: [minisat]": (
+        "the number of '**' in the pattern must be at most 3 (got 4)"
+    ),
+    f"instances: [{{files: '{'*/' * 800}*.cnf'}}]\nsolvers: [minisat]": (
+        "the number of folders in the pattern must be at most 100 (got 801)"
+    ),
+    f"instances: [{{files: '{'**/' * 300}*.cnf'}}]\nsolvers: [minisat]": "at most 100 (got 301)",
+    "instances: [{files: 'a**b/*.cnf'}]\nsolvers: [minisat]": "'a**b/*.cnf'",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_bad_campaign_is_one_line(text, tmp_path):
+    said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out")
+    assert said.code == 2 and BAD[text] in said.one_line(), said
+    assert not (tmp_path / "out").exists()
+
+
+def test_results_of_a_newer_version_stay_as_they_are(tmp_path):
+    path, out = quick(tmp_path), tmp_path / "out"
+    boardsat("run", path, "-o", out, *ONE)
+    about = json.loads((out / ABOUT).read_text())
+    (out / ABOUT).write_text(json.dumps(about | {"format": FORMAT + 1}))
+    before = {file.name: file.read_bytes() for file in out.iterdir()}
+    said = boardsat("run", path, "-o", out, *ONE)
+    assert said.code == 2 and "results of a newer boardsat" in said.one_line()
+    assert {file.name: file.read_bytes() for file in out.iterdir()} == before
+
+
+def test_another_folder_is_not_taken(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/letter.txt").write_text("dear")
+    said = boardsat("run", quick(tmp_path), "-o", tmp_path / "mine", *ONE)
+    assert said.code == 2 and "neither empty nor results" in said.one_line()
+
+
+@pytest.mark.parametrize("key", ["seeds: [1, 2]", "repeat: 2", "proof: true", "cluster: {a: b}"])
+def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
+    path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
+    said = boardsat("archive", "create", tmp_path / "archive", path)
+    assert said.code == 2 and "is for `boardsat run`" in said.one_line()
+
+
+def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
+    shown = io.StringIO()
+    progress = CampaignProgress(10, 2, shown)
+    job = next(draft(read_campaign(quick(tmp_path))).planned(Instances(tmp_path, True)).jobs())
+    record = unanswered(job)
+    for _ in range(2):
+        progress.ended(job, record)
+    for _ in range(3):
+        progress.began(job)
+    progress.ended(job, replace(record, status="UNSATISFIABLE"))
+    progress.begun -= 2
+    assert progress.line().startswith("3 of 10 runs, 2 running, ")
+    assert " left, best: quick with 1" in progress.line()
+    assert shown.getvalue() == "", "in a log once a minute"
+    progress.told -= LOG_SECONDS
+    progress.tick()
+    assert shown.getvalue().count("\n") == 1

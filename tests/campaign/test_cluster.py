@@ -1,0 +1,223 @@
+"""Campaigns on the workers of a Dask scheduler: the same records, whoever dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.campaigns import UNSAT, lasting, quick, records
+from helpers.dask_cluster import Parts, need_dask, scheduler
+from helpers.requirements import outside
+from helpers.solver_runs import boardsat, finish, start, until
+
+from boardsat.campaign.runner.books import TRIES
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.cluster import dispatch, greeting
+from boardsat.campaign.runner.cluster import scheduler as reaching
+
+DASK = 'grand=$(cut -d " " -f 4 /proc/$PPID/stat); '
+"""In the script of a solver: the Dask worker, whose child is ours, whose child is the script."""
+
+
+@pytest.fixture
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "dask").mkdir()
+    with scheduler(tmp_path / "dask") as started:
+        yield started
+
+
+@outside
+def test_a_scheduler_gives_the_same_records_as_this_machine(parts: Parts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parts.worker("--no-nanny")
+    parts.worker("--no-nanny")
+    # Only those that are told to take runs get some.
+    parts.worker("--no-nanny", resources="")
+    # The file of the solver is named from the folder of the command.
+    path = quick(tmp_path).relative_to(tmp_path)
+    said = boardsat("run", path, "-o", "there", "--on", parts.address)
+    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    assert boardsat("run", path, "-o", "here").code == 0
+    there, here = (sorted(map(lasting, records(Path(name))), key=str) for name in ("there", "here"))
+    assert there == here
+    again = boardsat("run", path, "-o", "there", "--on", parts.address)
+    assert "6 runs, 6 from before" in again.out
+
+
+@outside
+def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost(
+    parts: Parts, tmp_path
+):
+    """$2 is the seed."""
+    kill = f"{DASK} kill -9 $grand; sleep 60"
+    once = f"[ $2 = 1 ] && [ ! -e {tmp_path}/died ] && {{ touch {tmp_path}/died; {kill}; }}; "
+    always = f"[ $2 = 2 ] && {{ {kill}; }}; "
+    path = quick(tmp_path, once + always + UNSAT)
+    path.write_text(path.read_text().replace("[2, 3]", "3"))
+    for _ in range(2):
+        # With its nanny it comes back.
+        parts.worker()
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert said.code == 0 and "3 runs, 0 from before, 2 answered" in said.out, said
+    found = {record.seed: record for record in records(tmp_path / "out")}
+    assert found[0].answered and found[1].answered and found[1].tries > 1
+    assert found[2].tries == TRIES and found[2].reason.startswith("lost: its worker died 3 times")
+
+
+@outside
+def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(parts: Parts, tmp_path):
+    path = quick(tmp_path, f"[ $2 = 0 ] || sleep 60; {UNSAT}", seeds=2)
+    parts.worker("--no-nanny")
+    process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    until(lambda: any(".sh" in line for line in _commands()) and _finished(tmp_path / "out"))
+    parts.started[0].kill()
+    said = finish(process)
+    assert said.code == 2 and said.out == "" and "Traceback" not in said.err, said
+    assert "lost the scheduler" in said.err.splitlines()[-1]
+    assert len(records(tmp_path / "out")) == 1
+
+
+@outside
+def test_nobody_goes_on_with_a_run_whose_command_was_killed(parts: Parts, tmp_path):
+    path = quick(tmp_path, f"sleep 61.5; {UNSAT}", seeds=1)
+    parts.worker("--no-nanny")
+    process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    until(lambda: "sleep 61.5" in _commands())
+    process.send_signal(signal.SIGKILL)
+    finish(process)
+    until(lambda: "sleep 61.5" not in _commands())
+
+
+@outside
+def test_a_worker_without_the_solver_is_refused_by_name(parts: Parts, tmp_path, monkeypatch):
+    tool = tmp_path / "bin/ownsolver"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\n{UNSAT}\n")
+    tool.chmod(0o755)
+    usual = os.environ["PATH"]
+    monkeypatch.setenv("PATH", f"{tool.parent}:{usual}")
+    path = quick(tmp_path, seeds=1)
+    solver = tmp_path / "quick.yaml"
+    solver.write_text(solver.read_text().replace("program: sh", "program: ownsolver"))
+    monkeypatch.setattr(dispatch, "PATIENCE", 1)
+    parts.worker("--no-nanny", PATH=usual)
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert said.code == 2 and "no worker can be used" in said.err.splitlines()[-1], said
+    parts.worker("--no-nanny")
+    parts.settle()
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
+    assert f"the worker on {os.uname().nodename} cannot be used: " in said.err
+    assert "ownsolver" in said.err
+
+
+@outside
+def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
+    parts: Parts, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(reaching, "PATIENCE", 2)
+    path = quick(tmp_path, seeds=1)
+    nobody = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert nobody.code == 2 and "no worker is there; start them with" in nobody.err, nobody
+    worker = parts.worker("--no-nanny", resources="")
+    parts.settle()
+    useless = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert useless.code == 2 and "none with the resource `run`" in useless.err, useless
+    worker.kill()
+    parts.worker("--no-nanny", "--lifetime", "30")
+    parts.settle()
+    short = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert short.code == 2 and "closes before a run of at most 35 s" in short.err, short
+
+
+@outside
+def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
+    need_dask()
+    monkeypatch.setattr(reaching, "CONNECT_SECONDS", 1)
+    path = quick(tmp_path)
+    for place in (
+        "tcp://127.0.0.1:9",
+        "tcp://nowhere.invalid:8786",
+        "tls://127.0.0.1:9",
+        "tcp://x y:8786",
+    ):
+        begun = time.monotonic()
+        said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        assert said.code == 2 and "cannot reach the scheduler" in said.one_line(), said
+        assert time.monotonic() - begun < 10
+
+
+def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
+    path = quick(tmp_path)
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
+    assert said.code == 2 and "no place 'moon' to run; choose from: local, tcp" in said.one_line()
+    for place in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
+        said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        assert said.code == 2 and "; write tcp://HOST:8786" in said.one_line()
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "tcp://127.0.0.1:9")
+    assert said.code == 2 and "pip install 'boardsat[cluster]'" in said.one_line()
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("boardsat", "not 9.9; install the same there"),
+        ("python", "not 9.9; use the same there"),
+        ("solvers", "minisat"),
+    ],
+)
+def test_a_worker_that_differs_says_how(key, told):
+    chosen = choices("minisat", "embedded")[0]
+    asked = json.loads(greeting.question(chosen, proof=False))
+    assert greeting.fault(asked) == ""
+    asked[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
+    assert told in greeting.fault(asked)
+
+
+def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
+    code = (
+        "from boardsat.campaign.runner.cluster.cores import claim;"
+        "print(claim(), flush=True); input()"
+    )
+    taken = []
+    started = []
+    try:
+        for _ in range(2):
+            process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            started.append(process)
+            assert process.stdout
+            taken.append(process.stdout.readline().strip())
+    finally:
+        for process in started:
+            process.communicate("\n", timeout=60)
+    assert "None" in taken or len(set(taken)) == 2
+    assert len(os.sched_getaffinity(0)) < 2 or taken[0] != taken[1]
+
+
+def _commands() -> list[str]:
+    """The command lines of all processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace").strip())
+        except OSError:
+            continue
+    return found
+
+
+def _finished(folder: Path) -> bool:
+    kept = folder / "results.jsonl"
+    return kept.exists() and kept.read_text().endswith("\n")

@@ -1,0 +1,147 @@
+"""Runs that are given up: larger ones, where a solver has solved none that is smaller."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from helpers.campaigns import ONE, UNSAT, records, written
+from helpers.solver_runs import boardsat
+from helpers.validations import solver_file
+
+from boardsat.campaign import folder
+from boardsat.campaign.orders import arranged
+from boardsat.campaign.plan import draft
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.runner.books import Unwatched
+
+SIZES = (7, 2, 3, 5)
+"""Holes, with a pigeon more: not in their order."""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def campaign(place: Path, more: str = "give_up: n", **most: int) -> Path:
+    """Solvers that answer up to a number of holes, and write down each of their runs."""
+    for name, holes in most.items():
+        told = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {place}/{name}.runs"
+        solver_file(place, name, f"{told}; [ $v -le {holes * (holes + 1)} ] || exit 0; {UNSAT}")
+    solvers = ", ".join(f"{name}.yaml" for name in most)
+    return written(
+        place,
+        f"""\
+instances:
+  - {{problem: pigeonhole, set: {{n: [{", ".join(map(str, SIZES))}]}}, shuffle: [1, 2]}}
+solvers: [{solvers}]
+runtime: native
+{more}
+""",
+    )
+
+
+def ends(folder: Path) -> dict[str, dict[int, set[str]]]:
+    """How the runs of each solver ended at each size."""
+    found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for record in records(folder):
+        size = int(record.instance.split("-")[1]) - 1
+        found[record.name][size].add("solved" if record.answered else str(record.end))
+    return {name: dict(sizes) for name, sizes in found.items()}
+
+
+def runs(folder: Path, name: str) -> list[int]:
+    """The numbers of variables of all runs so far."""
+    return [int(line) for line in (folder / f"{name}.runs").read_text().splitlines()]
+
+
+def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
+    out = tmp_path / "out"
+    said = boardsat("run", campaign(tmp_path, weak=2, strong=5), "-o", out)
+    assert said.code == 0, said
+    assert "16 runs, 0 from before, 8 answered, 0 wrong, 4 given up" in said.out, said
+    solved, unsolved, given_up = {"solved"}, {"finished"}, {"given up"}
+    assert ends(out) == {
+        "weak": {2: solved, 3: unsolved, 5: given_up, 7: given_up},
+        "strong": {2: solved, 3: solved, 5: solved, 7: unsolved},
+    }
+    # The smaller ones come first, whatever their order in the campaign.
+    assert runs(tmp_path, "weak") == [6, 6, 12, 12]
+    reasons = {record.reason for record in records(out) if record.end == "given up"}
+    assert reasons == {"given up: none was solved with a smaller n"}
+
+
+def test_it_is_decided_again_by_the_next_command(tmp_path):
+    out = tmp_path / "out"
+    boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
+    kept = (out / "results.jsonl").read_bytes()
+    said = boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
+    assert "8 runs, 4 from before, 2 answered, 0 wrong, 4 given up" in said.out, said
+    assert (out / "results.jsonl").read_bytes() == kept
+    # Without the key all are run.
+    said = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out, *ONE)
+    assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in said.out, said
+    assert sorted(runs(tmp_path, "weak")) == [6, 6, 12, 12, 30, 30, 56, 56]
+    assert set.union(*ends(out)["weak"].values()) == {"solved", "finished"}
+
+
+def test_what_is_known_comes_first_whatever_its_size(tmp_path):
+    """So an interrupted campaign tells at once how far it is."""
+    out = tmp_path / "out"
+    boardsat("run", campaign(tmp_path, strong=7), "-o", out)
+    asked = draft(read_campaign(campaign(tmp_path, weak=7, strong=7)))
+    instances, store = folder.read(out)
+    plan = asked.planned(instances)
+    order = arranged(plan, list(plan.jobs()), store, Unwatched())
+    found = []
+    while job := order.next():
+        known = store.find(job)
+        found.append(known is not None)
+        if known:
+            order.ended(job, known)
+    assert found == [True] * 8 + [False] * 2
+
+
+def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
+    """The solver knows one of the two shuffles by its hash."""
+    out = tmp_path / "out"
+    boardsat("run", campaign(tmp_path, "", known=7), "-o", out, *ONE)
+    one = next(r.formula for r in records(out) if "-4-" in r.instance)
+    solver_file(
+        tmp_path,
+        "known",
+        f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {one} && exit 0; {UNSAT}",
+    )
+    path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "give_up: n\n")
+    said = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
+    assert "8 runs, 0 from before, 7 answered, 0 wrong\n" in said.out, said
+
+
+def test_a_parameter_that_an_instance_does_not_have_is_one_line(tmp_path):
+    said = boardsat("run", campaign(tmp_path, "give_up: side", weak=2), "-o", tmp_path / "out")
+    assert said.code == 2 and "has no number 'side'" in said.one_line(), said
+
+
+def test_solvers_run_where_the_campaign_says(tmp_path):
+    path = campaign(tmp_path, weak=9)
+    places = "runtime: {weak.yaml: native, cadical: embedded}"
+    text = path.read_text().replace("runtime: native", places).replace(str([*SIZES]), "2")
+    path = written(tmp_path, text.replace("[weak.yaml]", "[weak.yaml, cadical]"))
+    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert said.code == 0, said
+    found = {(record.name, record.runtime) for record in records(tmp_path / "out")}
+    assert found == {("weak", "native"), ("cadical", "embedded")}
+    for wrong, fault in (
+        ("kissat: native", "'kissat' is not asked here"),
+        ("cadical: moon", "no choice 'moon'"),
+    ):
+        path = written(
+            tmp_path,
+            text.replace("weak.yaml: native, cadical: embedded", wrong).replace(
+                "[weak.yaml]", "[cadical]"
+            ),
+        )
+        said = boardsat("run", path, "-o", tmp_path / "none")
+        assert said.code == 2 and fault in said.one_line(), said

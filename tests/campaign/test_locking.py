@@ -1,0 +1,105 @@
+"""A folder that two processes want at once: one works, the other is told, and nothing is torn."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from helpers.archives import SMALL, campaign, content, verified
+from helpers.campaigns import ONE
+from helpers.solver_runs import boardsat, finish, start
+
+from boardsat.adapters.locking import locked, own_folder
+from boardsat.base.errors import BoardsatError
+
+BUSY = "another boardsat is working in this folder; wait until it has ended"
+
+HOLDER = """
+import sys
+from pathlib import Path
+from boardsat.adapters.locking import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process has the folder."""
+    command = [sys.executable, "-c", HOLDER, str(folder)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive, made):
+    path = campaign(archive.parent / "again", SMALL)
+    (archive / "queens-3-squares.json").unlink()
+    with held(archive) as process:
+        before = content(archive)
+        assert f"{archive}: {BUSY}" in boardsat("archive", "create", archive, path).one_line()
+        assert BUSY in boardsat("archive", "verify", archive).one_line()
+        assert BUSY in boardsat("archive", "submit", archive, "--interesting", 0).one_line()
+        assert content(archive) == before
+        process.kill()
+        process.wait()
+        assert boardsat("archive", "create", archive, path, *ONE).code == 0
+    assert content(archive) == content(made)
+
+
+def test_a_held_folder_of_results_or_of_a_submission_is_left_alone(archive, tmp_path):
+    folder = tmp_path / "results"
+    folder.mkdir()
+    words = ("validate", "queens", "-n", 4, "--solvers", "cadical", "--results", folder)
+    with held(folder):
+        assert BUSY in boardsat(*words).one_line()
+        assert BUSY in boardsat("archive", "submit", archive, "-o", folder).one_line()
+    assert list(folder.iterdir()) == []
+
+
+def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
+    text = "instances:\n  - {problem: queens, set: {n: [4, 5]}}\n"
+    path, target = campaign(tmp_path, text), tmp_path / "archive"
+    both = [start("archive", "create", target, path, *ONE) for _ in range(2)]
+    said = [finish(each) for each in both]
+    assert {each.code for each in said} <= {0, 2} and 0 in {each.code for each in said}
+    assert all(BUSY in each.one_line() for each in said if each.code)
+    assert verified(target) == {} and len(content(target)) == 13
+
+
+def test_two_that_verify_share_the_archive(made):
+    with locked(made, shared=True):
+        assert verified(made) == {}
+
+
+def test_a_folder_that_stays_empty_is_removed_with_those_above_it(tmp_path):
+    folder = tmp_path / "a" / "b"
+    with pytest.raises(ZeroDivisionError), own_folder(folder):
+        assert folder.is_dir()
+        raise ZeroDivisionError
+    assert list(tmp_path.iterdir()) == []
+    with own_folder(folder):
+        (folder / "c").mkdir()
+    with own_folder(folder / "c"):
+        pass
+    assert (folder / "c").is_dir()
+
+
+def test_what_is_no_folder_or_may_not_be_made_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to("nowhere")
+    for name in ("file", "file/below", "link", "x" * 300):
+        with (
+            pytest.raises(BoardsatError, match="cannot make the folder"),
+            own_folder(tmp_path / name),
+        ):
+            pass

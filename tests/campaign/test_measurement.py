@@ -1,0 +1,312 @@
+"""Measurements of campaigns: limits of the solver, scored times, signs of a busy machine."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.campaigns import ONE, UNSAT, quick, records, written
+from helpers.solver_runs import boardsat
+from helpers.validations import RECORD, solver_file
+
+from boardsat import clock
+from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.dimacs import check
+from boardsat.adapters.runtimes import Limits
+from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.instances import Instances
+from boardsat.campaign.plan import draft
+from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.report import measurement
+from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
+from boardsat.campaign.report.middle_runs import middle_runs
+from boardsat.campaign.runner import machine
+from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
+from boardsat.campaign.runner.store import NAME as RESULTS
+from boardsat.campaign.runner.store import Store
+from boardsat.campaign.runner.worker import perform
+from boardsat.clock import HARNESS_SECONDS, harness_limits, running_solver
+from boardsat.validate import plan
+
+ONE_CLAUSE = "p cnf 1 1\n1 0\n"
+SAT = "echo 's SATISFIABLE'; echo 'v 1 0'; exit 10"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def campaign(
+    folder: Path, script: str, limits: str, repeat: int = 1, file: str = "one.cnf"
+) -> Path:
+    """A solver whose every run is the script, on a file, or else on a formula of one clause."""
+    (folder / "one.cnf").write_text(ONE_CLAUSE)
+    solver_file(folder, "sleeper", script)
+    return written(
+        folder,
+        f"instances: [{{files: {file}}}]\nsolvers: [sleeper.yaml]\nrepeat: {repeat}\n"
+        f"limits: {limits}\n",
+    )
+
+
+def job(folder: Path, script: str, limits: str = "{timeout: 1}") -> Job:
+    planned = draft(read_campaign(campaign(folder, script, limits))).planned(
+        Instances(folder, True)
+    )
+    return next(iter(planned.jobs()))
+
+
+@pytest.fixture
+def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Checks of models that take so many seconds, by the clock of the run."""
+    seconds = [0.0]
+    usual = check.first_false_clause
+
+    def slow(path: str, model: object) -> object:
+        now = clock._running.get()
+        assert now is not None
+        now.begun, now.looked = now.begun - seconds[0], 0.0
+        return usual(path, model)
+
+    monkeypatch.setattr(check, "first_false_clause", slow)
+    return seconds
+
+
+def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
+    slow_check[0] = HARNESS_SECONDS / 2
+    record = perform(job(tmp_path, SAT))
+    assert (record.status, record.end, record.checked) == (
+        "SATISFIABLE",
+        End.FINISHED,
+        ("model",),
+    )
+
+
+def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
+    slow_check[0] = HARNESS_SECONDS + 1
+    record = perform(job(tmp_path, SAT))
+    assert (record.status, record.end) == ("UNKNOWN", End.HARNESS)
+    assert record.reason == (
+        "the limit of 60 s fell while the model was checked (sleeper says SATISFIABLE)"
+    )
+    assert record.finished and record.timed_out and 0 < record.wall < 10
+
+
+def test_the_solver_has_its_whole_limit_whatever_was_done_before():
+    with running_solver(Limits(1.0, 2.0)) as now:
+        now.begun -= HARNESS_SECONDS / 2
+        assert now.left(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
+        now.charge(Usage(0.5, 0.4, solver_wall=0.25, solver_cpu=0.5))
+        assert now.left(Limits()) == Limits(0.75, 1.5)
+        # The process of the solver is not our own work, and neither is its start.
+        assert now.usage().wall < HARNESS_SECONDS / 2
+        assert now.checking().wall == pytest.approx(HARNESS_SECONDS / 2 + 0.5, abs=5)
+
+
+@pytest.mark.parametrize(
+    "limits, seconds",
+    [(Limits(1), 60), (Limits(600), 1200), (Limits(cpu=100), 200), (Limits(), None)],
+)
+def test_the_harness_limit_grows_with_that_of_the_solver(limits, seconds):
+    assert harness_limits(limits) == Limits(wall=seconds)
+
+
+def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
+    record = perform(job(tmp_path, f"sleep 60; {SAT}", "{timeout: 0.2}"))
+    assert (record.status, record.end, record.reason) == ("UNKNOWN", End.TIME, "time limit")
+    assert 0.2 <= record.wall < 10
+
+
+def test_formulas_of_a_validation_are_not_made_under_the_limits_of_solvers(tmp_path):
+    made, skipped = plan.instances("queens", "all", {"n": "8"}, tmp_path, Limits(wall=0.001))
+    assert made and not skipped
+
+
+@pytest.mark.slow
+def test_limits_of_a_campaign_are_the_solvers_alone(tmp_path):
+    """To unpack the formula takes longer than the limit leaves after the solver's time."""
+    file, model = tmp_path / "one.cnf.xz", tmp_path / "model"
+    assert boardsat("cnf", "queens", "-n", 100, "-o", file).code == 0
+    said = boardsat("solve", file, "--runtime", "embedded", "--json")
+    literals = " ".join(map(str, json.loads(said.out)["model"]))
+    model.write_text(f"s SATISFIABLE\nv {literals} 0\n")
+    for seconds, end in ((0.75, End.FINISHED), (1.2, End.TIME)):
+        script = f"sleep {seconds}; cat {model}; exit 10"
+        path = campaign(tmp_path, script, "{timeout: 1}", repeat=6, file=file.name)
+        assert boardsat("run", path, "-o", tmp_path / str(seconds), *ONE).code == 0
+        assert [record.end for record in records(tmp_path / str(seconds))] == [end] * 6
+
+
+def embedded(**changes: object) -> RunRecord:
+    """A run of 0.2 s, of which the solver has had 0.05 s."""
+    usual = {"runtime": "embedded", "wall": 0.2, "cpu": 0.19, "memory": 45 * 2**20, "limit": 10.0}
+    solver = {"solver_wall": 0.05, "solver_cpu": 0.04, "solver_memory": 2**20}
+    return replace(RECORD, **{**usual, **solver, **changes})
+
+
+def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_path):
+    (tmp_path / "one.cnf").write_text(ONE_CLAUSE)
+    text = "instances: [{files: one.cnf}]\nsolvers: [cadical]\nruntime: embedded\n"
+    planned = draft(read_campaign(written(tmp_path, text))).planned(Instances(tmp_path, True))
+    record = perform(next(iter(planned.jobs())))
+    assert record.status == "SATISFIABLE"
+    assert record.scored_wall == record.solver_wall < record.wall
+    assert record.scored_cpu == record.solver_cpu < record.cpu / 2
+    assert record.scored_memory == record.solver_memory < record.memory
+
+
+def test_rankings_are_of_the_solver_alone():
+    assert [run.seconds for run in middle_runs([embedded()])] == [0.05]
+    assert [run.seconds for run in middle_runs([embedded(cpu_limit=5.0)])] == [0.04]
+    assert [run.seconds for run in middle_runs([replace(RECORD, wall=0.2, limit=10.0)])] == [0.2]
+
+
+def results(folder: Path, *some: RunRecord) -> Path:
+    """A folder of results with these records."""
+    folder.mkdir()
+    (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": ""}))
+    (folder / RESULTS).write_text("".join(map(to_line, some)))
+    return folder
+
+
+def test_tables_show_what_is_scored_and_exports_have_both(tmp_path):
+    folder = results(tmp_path / "out", embedded())
+    assert " 0.05  0.04   1  80%" in boardsat("results", folder).out
+    (row,) = csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out))
+    assert (row["wall"], row["solver_wall"], row["scored_wall"]) == ("0.2", "0.05", "0.05")
+    assert (row["cpu"], row["scored_cpu"], row["cpu_share"]) == ("0.19", "0.04", "0.8")
+    (told,) = json.loads(boardsat("results", folder, "--json").out)
+    assert (told["memory"], told["scored_memory"], told["contended"]) == (45 * 2**20, 2**20, False)
+
+
+def test_mixed_runtimes_are_told(tmp_path):
+    assert mixed_runtimes([embedded(), embedded(key="2")]) == ""
+    told = mixed_runtimes([embedded(), replace(RECORD, solver="minisat", key="2")])
+    assert told.startswith("runtimes are mixed") and "(minisat): the process" in told
+    assert "embedded solvers (cadical): the library alone" in told
+    folder = results(tmp_path / "out", embedded(), replace(RECORD, solver="minisat", key="2"))
+    assert told in boardsat("results", folder).out
+    assert told in boardsat("report", folder, "--html", tmp_path / "x.html").out
+    assert told in (tmp_path / "x.html").read_text()
+
+
+STARVED = replace(RECORD, wall=10.7, cpu=1.3, limit=10.0, status="UNKNOWN", end=End.TIME)
+
+
+@pytest.mark.parametrize(
+    "record, expected",
+    [
+        (STARVED, True),
+        (replace(STARVED, status="SATISFIABLE", end=End.FINISHED), True),
+        (replace(STARVED, cpu=10.5), False),
+        (replace(STARVED, cpu=None), False),
+        (replace(STARVED, wall=0.5, cpu=0.01), False),
+        # CPU time counts, unless the wall-clock limit fell.
+        (replace(STARVED, cpu_limit=5.0, end=End.CPU), False),
+        (replace(STARVED, cpu_limit=5.0), True),
+        # The start of Python is not the solver's.
+        (replace(STARVED, solver_wall=1.31, solver_cpu=1.29), False),
+        (replace(STARVED, runtime="docker"), False),
+        (replace(STARVED, cpu=10.5, load=1.0), False),
+        (replace(STARVED, cpu=10.5, load=2.5), True),
+    ],
+)
+def test_runs_of_a_busy_machine_are_known(record, expected):
+    assert is_contended(record) == expected
+
+
+def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
+    calm = replace(RECORD, key="2", seed=2, wall=2.0, cpu=1.98, limit=10.0, load=1.0)
+    assert warnings([calm]) == []
+    loaded = replace(calm, key="3", seed=3, load=2.5)
+    share, load = warnings([STARVED, calm, loaded])
+    assert share.startswith("1 of 3 runs (33%) had less than 80% of a CPU core (least: 12%)")
+    assert load.startswith("1 of 3 runs (33%)") and load.endswith("(most: 2.5)")
+    folder = results(tmp_path / "out", STARVED, calm, loaded)
+    said = boardsat("results", folder)
+    rows = said.out.splitlines()[2:5]
+    assert [row.split()[-1] for row in rows] == ["BUSY", "99%", "BUSY"]
+    assert f"busy machine: {share}\n" in said.out and f"busy machine: {load}\n" in said.out
+    assert f"busy machine: {share}\n" in boardsat("results", folder, "--csv").err
+    one = boardsat("results", folder, "--where", "contended=true")
+    assert "2 of 3 runs\n" in one.out
+    assert share in boardsat("report", folder, "--html", tmp_path / "x.html").out
+    page = (tmp_path / "x.html").read_text()
+    assert page.index("The machine was busy") < page.index("Ranking") and share in page
+
+
+def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
+    """Whoever sleeps has no share of a core."""
+    monkeypatch.setattr(measurement, "MIN_SECONDS", 0.05)
+    said = boardsat(
+        "run", campaign(tmp_path, f"sleep 0.1; {SAT}", "{timeout: 60}"), *("-o", tmp_path / "out")
+    )
+    assert "busy machine: 1 of 1 run (100%) had less than 80% of a CPU core" in said.out, said
+    (record,) = records(tmp_path / "out")
+    assert record.load == pytest.approx(machine.load(), abs=20) and record.load >= 0
+
+
+def old_line(record: RunRecord) -> str:
+    """The line of a record as it was before there were clocks."""
+    new = ("clock", "setup", "load", "solver_wall", "solver_cpu", "solver_memory")
+    return json.dumps({k: v for k, v in json.loads(to_line(record)).items() if k not in new})
+
+
+def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
+    path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
+    planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
+    old = [unanswered(each, end=End.TIME, wall=50.0) for each in planned.jobs()]
+    out.mkdir()
+    (out / ABOUT).write_text(json.dumps({"format": 1, "campaign": path.read_text()}))
+    (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
+    told = "2 records of an earlier boardsat ignored: "
+    refused = boardsat("report", out, "--html", tmp_path / "x.html")
+    assert refused.code == 2 and f"{out}: {told}" in refused.one_line()
+    assert refused.one_line().strip().endswith("run the campaign again")
+    said = boardsat("run", path, "-o", out, *ONE)
+    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
+    assert said.err.count(f"{out}: {told}") == 1
+    shown = boardsat("results", out)
+    assert told in shown.out and "2 of 2 runs\n" in shown.out and "50.00" not in shown.out
+    assert len((out / RESULTS).read_text().splitlines()) == 4, "nothing is removed"
+
+
+def test_the_clock_is_part_of_the_key(tmp_path, monkeypatch):
+    from boardsat.campaign.runner import records as running_records
+
+    key = job(tmp_path, SAT).key
+    assert job(tmp_path, SAT).key == key
+    monkeypatch.setattr(running_records, "CLOCK", running_records.CLOCK + 1)
+    assert job(tmp_path, SAT).key != key
+
+
+def test_a_record_of_a_later_clock_is_ignored(tmp_path):
+    folder = results(tmp_path / "out", RECORD, replace(RECORD, key="2", clock=RECORD.clock + 1))
+    store = Store(folder)
+    assert [*store.known] == [RECORD.key] and store.outdated == 1
+
+
+def test_another_setup_of_a_solver_is_another_contestant():
+    one, other = (replace(RECORD, key=k, setup=k * 64) for k in "ab")
+    assert [run.contestant.name for run in middle_runs([one, other])] == [
+        *("cadical, setup aaaaaaaa", "cadical, setup bbbbbbbb")
+    ]
+    assert [run.contestant.name for run in middle_runs([one, replace(other, setup=one.setup)])] == [
+        "cadical"
+    ]
+    # Where the version tells them apart, the hash need not.
+    new = replace(other, version="2")
+    assert {run.contestant.name for run in middle_runs([one, new])} == {"cadical, 1", "cadical, 2"}
+
+
+def test_the_page_has_no_paths_of_the_machine(tmp_path):
+    command = ("/home/me/.venv/bin/python", "-m", "worker", "cadical195", "/home/me/cache/f.cnf")
+    folder = results(tmp_path / "out", replace(RECORD, command=command))
+    assert boardsat("report", folder, "--html", tmp_path / "x.html").code == 0
+    page = (tmp_path / "x.html").read_text()
+    assert "python -m worker cadical195 f.cnf" in page and "/home/me" not in page

@@ -1,0 +1,149 @@
+"""`boardsat results`: a row for every run with all that is known of it, filtered as asked."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.campaigns import ONE, quick, records
+from helpers.solver_runs import boardsat
+
+from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.report.rows import Runs
+from boardsat.campaign.runner.records import RunRecord, to_line
+from boardsat.campaign.runner.store import NAME as RESULTS
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Two boards, a solver, three seeds; and the same as if another solver had given up."""
+    place = tmp_path_factory.mktemp("results")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+        assert boardsat("run", quick(place), "-o", place / "out", *ONE).code == 0
+    with (place / "out" / RESULTS).open("a") as file:
+        for number, record in enumerate(records(place / "out")):
+            other = dataclasses.replace(
+                record,
+                key=f"{number:064}",
+                solver="/some/where/slow.yaml",
+                status="UNKNOWN",
+                wall=30.0 + number,
+                statistics={"conflicts": number},
+                objects=10**30 if number else 1,
+            )
+            file.write(to_line(other))
+    return place / "out"
+
+
+def table(out: str) -> list[list[str]]:
+    """The rows; a busy machine is told below them."""
+    rows = out[: re.search(r"^[\d,]+ of [\d,]+ runs?$", out, re.MULTILINE).start()]
+    return [line.split() for line in rows.splitlines()[2:]]
+
+
+def test_a_table_has_a_row_for_every_run(folder):
+    said = boardsat("results", folder)
+    assert said.code == 0 and said.out.splitlines()[0].split()[:3] == [
+        *("instance", "encoding", "solver")
+    ]
+    rows = table(said.out)
+    assert len(rows) == 12 and "\n12 of 12 runs\n" in said.out
+    assert {(row[0], row[2]) for row in rows} == {
+        (f"queens-{n}-squares", solver) for n in (2, 3) for solver in ("quick", "slow")
+    }
+
+
+@pytest.mark.parametrize(
+    "words, number",
+    [
+        (["solver=slow"], 6),
+        (["solver=slow", "n=3"], 3),
+        (["status=UNKNOWN", "seed!=0"], 4),
+        (["parameters.n>=3"], 6),
+        (["wall>=33"], 3),
+        (["conflicts<2"], 2),
+        (["n>3"], 0),
+        (["unchecked=proof", "status=UNSATISFIABLE"], 6),
+        (["exact=true", "runtime=native"], 12),
+    ],
+)
+def test_conditions_leave_the_runs_of_which_they_hold(words, number, folder):
+    said = boardsat("results", folder, *(w for word in words for w in ("--where", word)))
+    assert said.code == 0 and len(table(said.out)) == number, said
+
+
+@pytest.mark.parametrize(
+    "condition, told",
+    [
+        ("solvr=x", "no column 'solvr'; did you mean 'solver'"),
+        ("solver", "is no condition; write solver=cadical"),
+        ("wall>soon", "'soon' is not a number"),
+    ],
+)
+def test_a_bad_condition_is_one_line(condition, told, folder):
+    said = boardsat("results", folder, "--where", condition)
+    assert said.code == 2 and told in said.one_line(), said
+
+
+def test_csv_and_json_have_every_field_and_parameter(folder):
+    rows = list(csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out)))
+    told = json.loads(boardsat("results", folder, "--json").out)
+    assert len(rows) == len(told) == 12
+    fields = {field.name for field in dataclasses.fields(RunRecord)} - {"statistics"}
+    assert fields | {"parameters.n", "statistics.conflicts", "clauses"} <= rows[0].keys()
+    assert [row.keys() for row in rows] == [each.keys() for each in told]
+    known = {record.key: record for record in records(folder)}
+    for row, each in zip(rows, told, strict=True):
+        record = known[row["key"]]
+        assert (float(row["wall"]), row["status"]) == (record.wall, record.status)
+        assert (each["wall"], tuple(each["command"])) == (record.wall, record.command)
+        assert row["parameters.n"] == str(each["parameters.n"]) and each["parameters.n"] in (2, 3)
+
+
+def test_parquet_has_the_same_rows(folder, tmp_path):
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    said = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
+    assert said.code == 0, said
+    frame = polars.read_parquet(tmp_path / "x.parquet")
+    told = json.loads(boardsat("results", folder, "--json").out)
+    assert frame.columns == list(told[0]) and frame["wall"].to_list() == [r["wall"] for r in told]
+    assert frame["parameters.n"].sum() == sum(r["parameters.n"] for r in told) == 30
+    assert frame["command"].to_list() == [r["command"] for r in told]
+    # A number of thirty digits fits into no column of numbers.
+    assert set(frame["objects"].to_list()) == {None, "1", str(10**30)}
+
+
+def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
+    assert said.code == 2 and "pip install 'boardsat[report]'" in said.one_line()
+    assert not (tmp_path / "x.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "name, told", [("x.csv", "names something else"), ("none/x", "does not exist")]
+)
+def test_a_bad_target_is_refused_first(name, told, folder, tmp_path):
+    said = boardsat("results", folder, "--parquet", tmp_path / name)
+    assert said.code == 2 and told in said.one_line(), said
+
+
+def test_what_is_no_folder_of_results_is_one_line(tmp_path):
+    said = boardsat("results", tmp_path)
+    assert said.code == 2 and "no results of a campaign; make them with" in said.one_line()
+
+
+def test_a_lost_list_of_instances_costs_the_parameters_alone(folder, tmp_path):
+    for file in folder.iterdir():
+        if file.is_file() and file.name != INSTANCES:
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    runs = Runs(tmp_path)
+    assert len(list(runs)) == 12 and not any(c.startswith("parameters") for c in runs.columns())

@@ -1,0 +1,120 @@
+"""Campaigns on a real Slurm: workers are renewed before their walltime, and what fails is told."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from helpers.campaigns import UNSAT, quick, records
+from helpers.dask_cluster import need_dask
+from helpers.requirements import outside, program
+from helpers.slurm_cluster import asked, slurm
+from helpers.solver_runs import boardsat, until
+
+from boardsat.campaign.runner.cluster import batch
+from boardsat.campaign.runner.cluster.options import Options
+from boardsat.campaign.runner.cluster.scheduler import connected, quiet
+
+
+@pytest.fixture
+def conf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    need_dask()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with slurm() as made:
+        monkeypatch.setenv("SLURM_CONF", str(made))
+        yield made
+
+
+def campaign(folder: Path, options: str, script: str = UNSAT, seconds: int = 2) -> Path:
+    """Six runs of at most so many seconds."""
+    path = quick(folder, script)
+    text = path.read_text().replace("timeout: 30", f"timeout: {seconds}")
+    path.write_text(f"{text}cluster: {{{options}}}\n")
+    return path
+
+
+@outside
+def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
+    """Each begins runs in its first 13 s, of which it needs some to start."""
+    options = "jobs: 1, partition: main, walltime: '00:00:31', memory: 500, interface: lo"
+    path = campaign(tmp_path, options, f"sleep 6; {UNSAT}", seconds=8)
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    # It speaks TLS, and nothing was cut off.
+    assert "tls://127.0.0.1:" in said.err and "dashboard at http://127.0.0.1:" in said.err
+    assert {record.tries for record in records(tmp_path / "out")} == {1}
+    started = [path.name for path in (tmp_path / "out/workers").glob("*.out")]
+    assert len(started) >= 3, started
+    # Neither a job nor a key is left.
+    until(lambda: asked(conf, "squeue", "-h") == "")
+    assert not list((tmp_path / "out/workers").glob(".dask*"))
+
+
+@outside
+def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
+    """Workers reach the scheduler by another address than the one its dashboard listens on."""
+    need_dask()
+    program("sbatch")
+    with (
+        quiet(),
+        batch._scheduler(Options("slurm"), tmp_path) as cluster,
+        connected(cluster) as client,
+    ):
+        link = batch.Batch(Options("slurm"), cluster, client, tmp_path).dashboard(client)
+        assert urlopen(link, timeout=10).status == HTTPStatus.OK
+
+
+@outside
+def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp_path, monkeypatch):
+    options = "walltime: '01:00:00', memory: 500, interface: lo"
+    path = campaign(tmp_path, f"{options}, partition: nowhere")
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert said.code == 2 and "slurm: takes no jobs: sbatch: error" in said.err, said
+    monkeypatch.setattr(batch, "QUEUE_SECONDS", 0.5)
+    path = campaign(tmp_path, f"{options}, python: /nowhere/python")
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert said.code == 2 and "3 jobs have ended before their worker came" in said.err, said
+    assert "No such file" in "".join(
+        path.read_text() for path in (tmp_path / "out/workers").glob("*.err")
+    )
+
+
+REFUSED = {
+    "walltime: '00:00:11'": "a run may take 7 s, a worker lasts 11 s; raise `walltime`",
+    "jobs: 2": "`walltime` is missing; write HH:MM:SS",
+    "walltime: '1 hour'": "`walltime` cannot be '1 hour'; write HH:MM:SS or D-HH:MM:SS",
+    "walltime: '01:00:00', job: 3": "`job` is no option; did you mean 'jobs'?",
+    "walltime: '01:00:00', jobs: many": "`jobs` cannot be 'many'",
+    "walltime: '01:00:00', tls: maybe": "`tls` cannot be 'maybe'; write true or false",
+    "walltime: '01:00:00', partition: 'a; rm b'": "`partition` cannot be 'a; rm b'",
+}
+
+
+@pytest.mark.parametrize("options", REFUSED)
+def test_bad_options_are_one_line_before_anything_is_done(options, tmp_path):
+    path = campaign(tmp_path, options)
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert said.code == 2 and f"cluster: {REFUSED[options]}" in said.one_line(), said
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
+    pytest.importorskip("dask_jobqueue", reason="the extra is asked for first")
+    monkeypatch.setenv("PATH", "/nowhere")
+    path = campaign(tmp_path, "walltime: '01:00:00'")
+    path.write_text(path.read_text().replace("quick.yaml", "minisat").replace("native", "embedded"))
+    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert said.code == 2 and "no program 'sbatch' on PATH" in said.one_line(), said
+
+
+@pytest.mark.parametrize(
+    ("system", "walltime"), [("slurm", "49:00:30"), ("pbs", "49:00:30"), ("lsf", "49:01")]
+)
+def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
+    from boardsat.campaign.runner.cluster.options import options
+
+    found = options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
+    assert batch._words(found, Path("logs"))["walltime"] == walltime
+    assert found.jobs == 1 and found.tls

@@ -1,0 +1,207 @@
+"""A file is written whole or not at all, whatever happens meanwhile, and to where it was asked."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+from helpers import processes
+from helpers.formulas import THOROUGH, mostly_slow, shipped, text_of
+from helpers.output_files import LONG, PROGRAM, QUEENS, fill, program
+
+from boardsat.generators import InputError
+from boardsat.generators.dimacs import output
+
+# Failing in the middle.
+
+
+class TroubleError(Exception):
+    pass
+
+
+def pieces_until(error: BaseException):
+    yield b"c half a file\n"
+    raise error
+
+
+@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.parametrize("error", [TroubleError(), KeyboardInterrupt(), MemoryError()], ids=repr)
+@pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz", "x.cnf.xz", "x.cnf.zst"])
+def test_an_error_in_the_middle_leaves_the_old_file(error, name, tmp_path):
+    for old in (None, "old"):
+        if old:
+            (tmp_path / name).write_text(old)
+        with pytest.raises(type(error)):
+            output.write_file(str(tmp_path / name), pieces_until(error))
+        assert [path.name for path in tmp_path.iterdir()] == ([name] if old else [])
+    assert (tmp_path / name).read_text() == "old"
+
+
+@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO])
+def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
+    target = tmp_path / "x.cnf"
+    target.write_text("old")
+    monkeypatch.setattr(
+        output, "_write_out", lambda *_: (_ for _ in ()).throw(OSError(number, "no"))
+    )
+    with pytest.raises(InputError) as error:
+        output.write_file(str(target), [b"new"])
+    assert str(error.value).startswith(f"{target}: ")
+    assert "nothing was written: " in str(error.value)
+    assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
+
+
+def in_the_middle(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait until the program has written some megabytes to its file in the folder."""
+    deadline = time.monotonic() + processes.LIMIT
+    while time.monotonic() < deadline:
+        for link in Path(f"/proc/{process.pid}/fd").iterdir():
+            try:
+                where, size = str(link.readlink()), link.stat().st_size
+            except OSError:
+                continue
+            if where.startswith(str(folder)) and size > 2_000_000:
+                return
+        assert process.poll() is None, "it ended too soon"
+        time.sleep(0.01)
+    pytest.fail(f"nothing was written in {processes.LIMIT} seconds")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there is no /proc to look into")
+@pytest.mark.parametrize(
+    "sent",
+    mostly_slow(
+        [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], quick=[signal.SIGKILL, signal.SIGINT]
+    ),
+    ids=str,
+)
+def test_a_signal_in_the_middle_leaves_the_old_file(sent, tmp_path):
+    target = tmp_path / "x.cnf"
+    target.write_text("old")
+    process = subprocess.Popen([*PROGRAM, *LONG, "-o", str(target)], stderr=subprocess.PIPE)
+    try:
+        in_the_middle(process, tmp_path)
+    finally:
+        process.send_signal(sent)
+    _, err = process.communicate(timeout=processes.LIMIT)
+    if sent == signal.SIGKILL:
+        assert (process.returncode, err) == (-sent, b"")
+    else:
+        assert (process.returncode, err) == (130, b"boardsat: interrupted; no file was changed\n")
+    assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
+
+
+# Full disks.
+
+
+def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_path, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    size = len(text_of(shipped("queens", n=8)))
+    target = tmp_path / "x.cnf"
+    target.write_text("old")
+    monkeypatch.setattr(output, "_write_beside", lambda *_: pytest.fail("something was begun"))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**6, 10**6, size - 1))
+    done = boardsat(*QUEENS, "-o", target)
+    assert (done.code, done.out, target.read_text()) == (2, b"", "old")
+    assert done.err == (
+        f"boardsat: {target}: the file needs {size:,} bytes, and the disk has {size - 1:,} free; "
+        "free some space, or write to a compressed file (.zst, .xz, .gz)\n"
+    )
+
+
+def test_what_just_fits_is_written(boardsat, tmp_path, monkeypatch, queens_bytes):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**6, 10**6, len(queens_bytes)))
+    assert boardsat(*QUEENS, "-o", tmp_path / "x.cnf").code == 0
+    assert (tmp_path / "x.cnf").read_bytes() == queens_bytes
+
+
+@pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz"])
+def test_a_full_disk(name, boardsat, small_disk):
+    """The plain file is refused by its size; how small it would be compressed nobody knows."""
+    target = small_disk / name
+    target.write_text("old")
+    done = boardsat("cnf", "tour", "--enc", "direct", "-n", "8", "-o", target)
+    assert (done.code, done.out) == (2, b"")
+    fault = "no space to write the file: " if name.endswith(".gz") else "the file needs "
+    assert done.err.startswith(f"boardsat: {target}: {fault}")
+    assert done.err.count("\n") == 1
+    assert (list(small_disk.iterdir()), target.read_text()) == ([target], "old")
+
+
+WRITERS = {
+    "--svg": ("solve", "queens", "-n", 6, "--runtime", "embedded"),
+    "--html": ("validate", "x.cnf", "--solvers", "minisat", "--runtime", "embedded"),
+    "-o": ("lp", "tour", "-n", 6),
+}
+
+
+@pytest.mark.parametrize("option", mostly_slow(WRITERS, ("-o", "--svg")))
+def test_a_full_disk_leaves_the_old_file_of_every_option(
+    option, boardsat, small_disk, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("x.cnf").write_text("p cnf 1 1\n1 0\n")
+    target = small_disk / "x"
+    target.write_text("old")
+    fill(small_disk)
+    done = boardsat(*WRITERS[option], option, target)
+    assert done.code == 2
+    assert done.err.splitlines()[-1].startswith(f"boardsat: {target}: ")
+    assert sorted(path.name for path in small_disk.iterdir()) == ["fill", "x"]
+    assert target.read_text() == "old"
+
+
+def test_a_limit_on_the_size_of_files(tmp_path):
+    target = tmp_path / "x.cnf"
+    target.write_text("old")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # noqa: E731
+    done = program("cnf", "queens", "-n", "30", "-o", target, preexec_fn=limit)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith(f"boardsat: {target}: no space to write the file: ")
+    assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_remedy_for_full_device_is_compression_of_plain_files_only(boardsat, tmp_path):
+    for name, remedy in (
+        ("x.cnf", "free some space, or compress (.zst, .xz, .gz)\n"),
+        ("x.cnf.gz", "free some space\n"),
+    ):
+        (tmp_path / name).symlink_to("/dev/full")
+        assert boardsat(*QUEENS, "-o", tmp_path / name).err.endswith(f"written: {remedy}")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_device(boardsat):
+    done = boardsat(*QUEENS, "-o", "/dev/full")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith("boardsat: /dev/full: no space to write the file: ")
+    with Path("/dev/full").open("wb") as full:
+        for words in (QUEENS, ["list"], *([["size", "queens"]] if THOROUGH else [])):
+            done = processes.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
+            assert done.returncode == 2
+            assert done.stderr.count("\n") == 1 and "No space left on device; " in done.stderr
+
+
+def test_a_full_disk_for_what_is_put_aside(boardsat, tmp_path, monkeypatch):
+    """Shuffling spools what does not fit into memory; that disk may be full as well."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    target = tmp_path / "x.cnf"
+    done = boardsat("cnf", "queens", "-n", "100", "--shuffle", 1, "-o", target)
+    assert (done.code, done.err.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
+    assert "No space left on device; " in done.err

@@ -1,0 +1,306 @@
+"""Bad input is one line with place, fault and remedy, exit code 2, and no file: every kind of it.
+
+The folder bad/ holds specs named for their fault, each with the line it must give. A first line
+`# boardsat cnf FILE ...` gives the options to use.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import processes
+from helpers.error_lines import one_line
+
+BAD = Path(__file__).parents[1] / "bad"
+CUBE = BAD.parent / "graphs/cube.hcp"
+FAULTY = sorted(BAD.rglob("*.yaml"))
+
+
+def options_of(spec: Path) -> list[str]:
+    first = spec.read_bytes().split(b"\n")[0].decode("utf-8", "replace")
+    return shlex.split(first.split(" FILE ", 1)[1]) if first.startswith("# boardsat cnf") else []
+
+
+@pytest.fixture
+def refused(boardsat, tmp_path):
+    """Runs `boardsat cnf` twice, with no old file and with one; gives the line that it printed."""
+
+    def run(*words: object) -> str:
+        (tmp_path / "out").mkdir(exist_ok=True)
+        target = tmp_path / "out" / "x.cnf"
+        lines = []
+        for old in ([], [target]):
+            for path in old:
+                path.write_text("old")
+            done = boardsat("cnf", *words, "-o", target)
+            assert (done.code, done.out) == (2, b"")
+            assert list(target.parent.iterdir()) == old
+            assert all(path.read_text() == "old" for path in old)
+            lines.append(done.err)
+        target.unlink()
+        assert lines[0] == lines[1]
+        return one_line(lines[0])
+
+    return run
+
+
+# Specs.
+
+
+@pytest.mark.parametrize("spec", FAULTY, ids=lambda path: path.stem)
+def test_a_faulty_spec_gives_its_line(spec, refused, monkeypatch):
+    monkeypatch.chdir(spec.parent)
+    options = options_of(spec)
+    line = refused(spec.name, *options)
+    assert line == spec.with_suffix(".expected").read_text().rstrip("\n")
+    if not options:
+        assert line.startswith(f"boardsat: {spec.name}:"), "the place is missing"
+
+
+def test_every_line_that_is_expected_has_its_spec():
+    assert {path.stem for path in BAD.rglob("*.expected")} == {path.stem for path in FAULTY}
+
+
+@pytest.mark.parametrize("spec", FAULTY[:: len(FAULTY) // 2], ids=lambda path: path.stem)
+def test_the_program_says_the_same(spec, tmp_path):
+    done = program("cnf", spec.name, *options_of(spec), "-o", tmp_path / "x.cnf", cwd=spec.parent)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == spec.with_suffix(".expected").read_text()
+    assert list(tmp_path.iterdir()) == []
+
+
+def program(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "boardsat", *map(str, words)]
+    return processes.run(command, capture_output=True, text=True, **options)
+
+
+def test_a_spec_of_ten_megabytes(refused, tmp_path):
+    spec = tmp_path / "large.yaml"
+    spec.write_text("title: " + "x" * 10**7)
+    assert "large.yaml: a spec of more than 1,000,000 bytes; " in refused(spec)
+    # Cut at the limit it would be a whole spec, for two bytes are one character.
+    spec.write_text("title: x\nvariables: {}\nconstraints: []\nabout: " + "é" * 999_000)
+    assert "large.yaml: a spec of more than 1,000,000 bytes; " in refused(spec)
+
+
+@pytest.mark.parametrize("text", ["[" * 400_000, "{a: " * 200_000, "- " * 400_000, "? " * 400_000])
+def test_nesting_that_would_overflow_the_stack_of_the_yaml_library(text, refused, tmp_path):
+    spec = tmp_path / "deep.yaml"
+    spec.write_text(f"title:\n {text}")
+    assert "deep.yaml:2: lists or mappings nested more than 20 deep; " in refused(spec)
+
+
+def test_a_spec_that_cannot_be_read(refused, tmp_path):
+    missing, folder = tmp_path / "missing.yaml", tmp_path / "folder.yaml"
+    folder.mkdir()
+    remedy = "give a readable YAML file"
+    no_file, a_folder = os.strerror(errno.ENOENT), os.strerror(errno.EISDIR)
+    assert refused(missing) == f"boardsat: {missing}: cannot read the spec: {no_file}; {remedy}"
+    assert refused(folder) == f"boardsat: {folder}: cannot read the spec: {a_folder}; {remedy}"
+
+
+def test_rows_without_end(refused, tmp_path):
+    spec = tmp_path / "rows.yaml"
+    spec.write_text(
+        "title: x\nvariables: {X: {for: i in range(3)}}\nconstraints:\n"
+        "  - for: i in range(2000000000), j in range(2000000000)\n"
+        "    if: i + j < 0\n    clause: X[0]\n"
+    )
+    assert refused(spec).startswith(
+        f"boardsat: {spec}:4: the constraint 'clause at line 4' needs too much work: at least "
+    )
+
+
+# The command line.
+
+COMMANDS = {
+    "tour --enc problem": "no encoding 'problem' of 'tour'; choose from: binary, crt, cuts, "
+    "direct, hve, lfsr, relative, unary, undirected, uve, ve",
+    "tour --enc unary,binary -n 5": "-o: 2 files do not fit into one; "
+    "give a folder, such as -o out/",
+    "tour --enc=,unary": "--enc: an empty name; write names with commas between them",
+    "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
+    "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
+    "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
+    "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
+    "relative, unary, undirected, uve, ve",
+    "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
+    "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
+    "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
+    "../tour --enc unary": "no problem '..'; `boardsat list` names all of them (a spec file ends "
+    "in .yaml)",
+    "queens -n 0": "-n 0: n = 0 is below 1; give at least 1 (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n -1": "-n -1: n = -1 is below 1; give at least 1 (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n 1000000000": "-n 1000000000: n = 1000000000 is above 2000; give at most 2000 "
+    "(declared in specs/queens/squares.yaml:LINE)",
+    "queens -n 8x": "-n 8x: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n ''": "-n '': not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n ٣": "-n ٣: not a whole number; write digits alone (declared in "
+    "specs/queens/squares.yaml:LINE)",
+    "queens -n 8 --set n=8": "--set n=8: 'n' is set twice; set it once",
+    "queens --set n=8 --set n=9": "--set n=9: 'n' is set twice; set it once",
+    "queens --set n": "--set n: not KEY=VALUE; write for example --set rows=5",
+    "queens --set =3": "--set =3: not KEY=VALUE; write for example --set rows=5",
+    "queens --set m=3": "--set m=3: queens/squares has no parameter 'm'; choose from: amo, n",
+    "queens --set amo=pairwize": "--set amo=pairwize: not one of the choices; did you mean "
+    "'pairwise'?",
+    "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
+    "No such file or directory; give a readable file",
+    "queens --set n=@/dev/zero": "@/dev/zero: too large for a value; the limit is 1,000,000 bytes",
+    "queens --shuffle x": "--shuffle x: not a seed; give a whole number below 2**64",
+    "queens --shuffle -1": "--shuffle -1: not a seed; give a whole number below 2**64",
+    f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: not a seed; "
+    "give a whole number below 2**64",
+    f"queens --shuffle {2**64}": f"the seed {2**64} is out of range; give one from 0 to 2**64 - 1",
+    "tour/unary -n 8 --set start=64": "--set start=64: start = 64 is not on the board; give a "
+    "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary -n 8 --set start=-1": "--set start=-1: start = -1 is not on the board; give a "
+    "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set moves=knigth": "--set moves=knigth: no leaper 'knigth'; write offsets like "
+    "1,2, or did you mean 'knight'? (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set 'moves=knight\n'": "--set moves=knight : not a short line of text; use at "
+    "most 1000 printable characters (declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set closed=no": "--set closed=no: not a truth value; write true or false "
+    "(declared in specs/tour/problem.yaml:LINE)",
+    "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
+    "a quarter turn does not fit a board of 4 x 8; "
+    "turn by 180 degrees, or give as many rows as columns",
+    "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries; the board has 9 "
+    "cells: give one for each, or none (declared in specs/latin/problem.yaml:LINE)",
+    "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens = 4 in row 3, "
+    "column 3 is above 3; give at most 3 (declared in specs/latin/problem.yaml:LINE)",
+    "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is not an entry; "
+    "write a digit, or one of . 0 _ * for an open square (declared in "
+    "specs/sudoku/problem.yaml:LINE)",
+    "colouring/direct": "specs/colouring/problem.yaml:LINE: parameter 'graph' has no default; "
+    "give --set graph=...",
+    f"hamilton/unary --set graph={CUBE} --set start=9": "--set start=9: the graph has no "
+    "vertex '9'; its vertices are 1 to 8",
+    f"hamilton/unary --set graph={CUBE} -n 8": "-n 8: hamilton/unary has no parameter 'n'; choose "
+    "from: amo, closed, distance, graph, no_two_cycles, one_direction, parity, start",
+}
+
+
+@pytest.mark.parametrize("words, line", COMMANDS.items(), ids=lambda text: text[:50])
+def test_faulty_options(words, line, refused):
+    shown = re.sub(r"(specs/\S+.yaml):\d+", r"\1:LINE", refused(*shlex.split(words)))
+    assert shown == f"boardsat: {line}"
+
+
+USAGE = {
+    "": "the following arguments are required: COMMAND; see `boardsat --help`",
+    "cfn tour": "no command 'cfn'; did you mean 'cnf'?",
+    "--verbose": "no option '--verbose'; did you mean '--version'? (see `boardsat --help`)",
+    "cnf": "the following arguments are required: PROBLEM; see `boardsat cnf --help`",
+    "cnf queens -n": "argument -n: expected one argument; see `boardsat cnf --help`",
+    "size queens --jsn": "no option '--jsn'; did you mean '--json'? (see `boardsat size --help`)",
+    "size queens --nothing=1": "no option '--nothing'; see `boardsat size --help`",
+    "list tour more": "unrecognized arguments: more; see `boardsat list --help`",
+    "solve queens --sovler cadical": "no option '--sovler'; did you mean '--solver'? "
+    "(see `boardsat solve --help`)",
+    "archive verfy x": "argument ACTION: invalid choice: 'verfy'; did you mean 'verify'? "
+    "(see `boardsat archive --help`)",
+    "help slove": "no command 'slove'; did you mean 'solve'?",
+    "cnf queens --projection all": "argument --projection: invalid choice: 'all'; "
+    "choose from: ind, none, show (see `boardsat cnf --help`)",
+    "cnf queens --three-cnf maybe": "argument --three-cnf: invalid choice: 'maybe'; "
+    "choose from: auto, chain, equivalences (see `boardsat cnf --help`)",
+    "list tuor": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
+    "list no.yaml": "no.yaml: cannot read the spec: No such file or directory; "
+    "give a readable YAML file",
+}
+
+
+@pytest.mark.parametrize("words, line", USAGE.items(), ids=str)
+def test_faulty_usage(words, line, boardsat):
+    done = boardsat(*shlex.split(words))
+    assert (done.code, done.out) == (2, b"")
+    assert one_line(done.err) == f"boardsat: {line}"
+
+
+def test_a_projection_that_the_spec_does_not_have(boardsat, tmp_path):
+    spec = tmp_path / "plain.yaml"
+    spec.write_text("title: x\nvariables: {X: {}}\nconstraints: [{clause: X}]\n")
+    # All variables, as without such lines.
+    told = boardsat("cnf", spec, "--projection", "ind").out.splitlines()
+    assert told[-3:] == [b"c ind 1 0", b"p cnf 1 1", b"1 0"]
+    # The model counting competition has a word for it.
+    told = boardsat("cnf", spec, "--projection", "show").out.splitlines()
+    assert told[0] == b"c t mc" and told[-2:] == [b"p cnf 1 1", b"1 0"]
+
+
+# Graph files.
+
+LIST, DIMACS = "give a DIMACS .col", "write `p edge VERTICES EDGES`, then `e U V` lines"
+GRAPH_FILES = {
+    b"": (1, "no edge in it", LIST),
+    b"# nothing\n": (1, "no edge in it", LIST),
+    b"1 2\n\xff\xfe\n": (2, "not a text file", LIST),
+    b"1 2\n2 3 4\n": (2, "'2 3 4' is not an edge", LIST),
+    b"1 2\n2\n": (2, "'2' is not an edge", LIST),
+    b"1 2\n2 -3\n": (2, "'-3' is not a vertex number", LIST),
+    b"1 2\n2 3.5\n": (2, "'3.5' is not a vertex number", LIST),
+    b"1 2\n2 99999999999\n": (2, "'99999999999' is not a vertex number", LIST),
+    b"1 2\n2 00000000000000000000000000000009\n": (2, "'0000000", LIST),
+    b"1 2\n2 " + b"9" * 5000 + b"\n": (2, "'9999999", LIST),
+    b"1 2\n3 3\n": (2, "an edge from a vertex to itself", "remove it"),
+    b"a b\nb 3\n": (1, "'a' is a name, and other vertices have numbers", "use one or the other"),
+    b"a -> b\nb c\n": (2, "some lines have an arrow, and some do not", "write `u -> v` in every"),
+    b"a b\nb *\n": (2, "'*' is neither a number nor a name", "names begin with a letter"),
+    b"a b\nb " + b"c" * 101 + b"\n": (2, "'cccccccccc", "use 1 to 100 printable characters"),
+    b"p edge 999999999 0\n": (0, "the graph needs too much memory: at least 250 times", "use "),
+    b"<html><body>404 Not Found</body></html>\n": (1, "'<html><body>404", LIST),
+    b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3\ne 1 2\n": (1, "'p edge 3' is not a line of a DIMACS graph", DIMACS),
+    b"c a\np edge 3 1\ne 1 2\ne 1 4\n": (4, "an edge to a vertex that does not exist", "vertices"),
+    b"p edge 3 1\ne 0 2\n": (2, "an edge to a vertex that does not exist", "vertices are 1..3"),
+    b"p edge 3 1\ne 1 2 3\n": (2, "'e 1 2 3' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3 1\nhello\n": (2, "'hello' is not a line of a DIMACS graph", DIMACS),
+    b"p edge 3 1\np edge 3 1\n": (2, "'p edge 3 1' is not a line of a DIMACS graph", DIMACS),
+    b"e 1 2\np edge 3 1\n": (1, "'e 1 2' is not a line of a DIMACS graph", DIMACS),
+    b"p edge x 1\ne 1 2\n": (1, "'x' is not a vertex number", LIST),
+    b"p edge 0 0\n": (1, "a graph of 0 vertices", "give at least 1"),
+    b"DIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\n": (2, "edge format 'ADJ_LIST'", "EDGE_LIST"),
+    b"EDGE_DATA_SECTION\n1 2\n-1\n": (1, "no DIMENSION line", LIST),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 2 3\n": (3, "'1 2 3' is not an edge", "write `U V`"),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 x\n": (3, "'x' is not a vertex number", LIST),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 4\n-1\n": (3, "an edge to a vertex", "vertices are 1..3"),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 1\n-1\n": (3, "an edge from a vertex to itself", "remove"),
+}
+
+
+@pytest.mark.parametrize("data", GRAPH_FILES, ids=lambda data: repr(data[:30]))
+def test_a_graph_file_with_junk(data, refused, tmp_path):
+    line, fault, remedy = GRAPH_FILES[data]
+    file = tmp_path / "graph.col"
+    file.write_bytes(data)
+    shown = refused("colouring", "--enc", "direct", "--set", f"graph={file}")
+    place = f"{file}:{line}" if line else f"{file}"
+    assert shown.startswith(f"boardsat: {place}: {fault}")
+    assert shown.split("; ", 1)[1].startswith(remedy)
+
+
+def test_a_graph_file_that_cannot_be_read(refused, tmp_path):
+    for path, fault in (("no.col", "No such file or directory"), (".", "Is a directory")):
+        file = tmp_path / path
+        line = f"boardsat: {file}: cannot read the graph: {fault}; give a readable file"
+        assert refused("colouring", "--enc", "direct", "--set", f"graph={file}") == line
+
+
+def test_a_graph_file_without_end(refused, monkeypatch):
+    monkeypatch.setattr("boardsat.generators.boards._graph_files.LARGEST_FILE", 10**6)
+    line = "boardsat: /dev/zero: too large for a graph; the limit is 1,000,000 bytes"
+    assert refused("colouring", "--enc", "direct", "--set", "graph=/dev/zero") == line

@@ -1,0 +1,137 @@
+"""The limits of a command cover all that it does, and it is told where one fell."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.counts import counted_or_not
+from helpers.lazy_tours import solved
+from helpers.solutions import HERE
+from helpers.solver_runs import boardsat
+
+import boardsat as entrance
+from boardsat import clock, rebuilding
+from boardsat.adapters.answer import End, Status
+from boardsat.adapters.dimacs import check
+from boardsat.adapters.runtimes import Limits
+from boardsat.clock import LimitError, during, running
+from boardsat.generators.limits import WorkBudget, look
+
+LARGE = ("tour", "--enc", "hve", "-n", "30")
+"""Making this formula takes seconds."""
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (("--cpu", 0.2), "0.2 s of CPU time"),
+        (("--timeout", 0.2), "0.2 s"),
+        (("--memory", 2), "2 MB"),
+    ],
+)
+def test_making_the_formula_is_under_the_limits(limit: tuple[str, float], words: str) -> None:
+    begun = time.monotonic()
+    code, told = solved(*LARGE, *limit, *HERE)
+    assert (code, told["status"], told["model"]) == (0, "UNKNOWN", None)
+    assert told["reason"] == f"the limit of {words} fell while the formula was made"
+    assert told["end"] in ("CPU limit", "time limit", "memory limit")
+    assert time.monotonic() - begun < 20  # on a busy machine; the whole takes longer
+
+
+def test_a_count_says_where_its_limit_fell() -> None:
+    found = counted_or_not(*LARGE, "--cpu", 0.2)
+    assert found["count"] is None
+    assert found["reason"] == "the limit of 0.2 s of CPU time fell while the formula was made"
+    said = boardsat("count", *LARGE, "--cpu", 0.2)
+    assert said.code == 3 and "fell while the formula was made" in said.out
+
+
+def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
+    file = tmp_path / "large.cnf"
+    with file.open("w") as out:
+        out.write("p cnf 3 2000000\n")
+        out.write("1 2 -3 0\n" * 2_000_000)
+    code, told = solved(str(file), "--cpu", 0.01, *HERE)
+    assert (code, told["reason"]) == (
+        0,
+        "the limit of 0.01 s of CPU time fell while the file was read",
+    )
+    said = boardsat("projection", file, "--cpu", 0.01)
+    assert said.code == 0 and said.out.startswith("unknown: the projection: the limit of 0.01 s")
+
+
+def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> None:
+    usual = check.first_false_clause
+
+    def slow(path: str, model: Any) -> Any:
+        now = clock._running.get()
+        assert now is not None
+        now.begun, now.looked = now.begun - 1000, 0.0
+        return usual(path, model)
+
+    monkeypatch.setattr(check, "first_false_clause", slow)
+    found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
+    assert (found.status, found.answer.end) == (Status.UNKNOWN, End.TIME)
+    where = "the model was checked (cadical says SATISFIABLE)"
+    assert found.answer.reason == f"the limit of 500 s fell while {where}"
+
+
+def test_a_file_that_could_not_be_built_again_has_no_count(
+    monkeypatch: Any, tmp_path: Path
+) -> None:
+    usual = rebuilding.settings_again
+
+    def slow(*words: Any) -> Any:
+        now = clock._running.get()
+        assert now is not None
+        now.begun, now.looked = now.begun - 1000, 0.0
+        return usual(*words)
+
+    monkeypatch.setattr(rebuilding, "settings_again", slow)
+    file = tmp_path / "queens.cnf"
+    entrance.build("tour/hve", n=4).write(file)
+    found = entrance.count(file, counter="frontier", timeout=500)
+    assert found.number is None
+    assert "fell while the formula was built again" in found.middle.answer.reason
+
+
+def test_what_is_left_is_for_the_solver() -> None:
+    with running(Limits(10.0, 5.0, 2**30)) as now:
+        now.begun -= 4
+        now.spent = 3.0
+        left = now.left(Limits(wall=100.0))
+        assert left.wall is not None and 5.5 < left.wall <= 6.0
+        assert left.cpu is not None and 1.5 < left.cpu <= 2.0
+        assert now.left(Limits(wall=1.0)).wall == 1.0
+
+
+def test_memory_is_asked_for_before_it_is_taken() -> None:
+    with running(Limits(memory=50 * 2**20)), during("it was tried"):
+        WorkBudget().room(10 * 2**20)
+        with pytest.raises(LimitError) as caught:
+            WorkBudget().room(60 * 2**20)
+    assert caught.value.end is End.MEMORY
+    assert caught.value.fault == "the limit of 50 MB fell while it was tried"
+
+
+def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
+    faults: list[LimitError] = []
+
+    def work() -> None:
+        try:
+            look(2**40)
+        except LimitError as fault:
+            faults.append(fault)
+
+    with running(Limits(memory=1)), during("it was tried"):
+        with pytest.raises(LimitError):
+            look(2**40)
+        other = threading.Thread(target=work)
+        other.start()
+        other.join()
+    assert not faults
+    look(2**40)

@@ -1,0 +1,188 @@
+"""What is meant where nothing is said: the encoding of a problem, and lists of instances."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.formulas import mostly_slow, one_in, text_of
+from helpers.problem_settings import tiny_settings
+from helpers.solver_runs import boardsat
+
+from boardsat.generators import InputError, build, find, size
+from boardsat.generators.spec import catalogue
+from boardsat.generators.spec.catalogue import choices_of, defaults_of, encodings_of, problems
+from boardsat.generators.spec.defaults import COUNT, PURPOSES, SOLVE, WRITE, read_defaults
+from boardsat.generators.yaml_reader import read_yaml
+
+SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
+
+
+def settings_of(problem: str) -> list[str]:
+    settings = tiny_settings(problem)
+    return [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+
+
+@pytest.mark.parametrize("problem", problems())
+def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
+    chosen = defaults_of(problem)
+    assert chosen.keys() == PURPOSES.keys() and set(chosen.values()) <= set(encodings_of(problem))
+    # A file is to be complete, and so is what is counted; all its models are to be boards, once.
+    assert not find(problem, chosen[WRITE]).is_lazy
+    counted = find(problem, chosen[COUNT])
+    assert counted.keeps_counts and not counted.is_lazy
+    for purpose in PURPOSES:
+        assert find(problem, purpose=purpose).encoding == chosen[purpose]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("solve: a\ncount: a\n", "x.yaml:1: no encoding to write with; write `write: ENCODING`"),
+        ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' appears twice; remove one"),
+        ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
+        ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or a mapping; "),
+        ("solve: a, c\n", "x.yaml:1: no encoding 'c' to solve with; choose from: a, b"),
+        ("solve: a,\n", "x.yaml:1: an empty name; write names with commas between them"),
+        ("draw: a\n", "x.yaml:1: unknown key 'draw'; choose from: count, solve, write"),
+    ],
+)
+def test_a_file_of_defaults_is_checked(text: str, fault: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_defaults(read_yaml(text, "x.yaml"), ["a", "b"])
+    assert str(caught.value).startswith(fault)
+
+
+def test_defaults_may_have_others_after_them() -> None:
+    """For boards that the first one does not support."""
+    item = read_yaml("solve: a, b\ncount: b\nwrite: b,a\n", "x.yaml")
+    assert read_defaults(item, ["a", "b"]) == {
+        "solve": ["a", "b"],
+        "count": ["b"],
+        "write": ["b", "a"],
+    }
+    for problem in problems():
+        for purpose, names in choices_of(problem).items():
+            assert defaults_of(problem)[purpose] == names[0]
+            assert purpose != COUNT or all(find(problem, name).keeps_counts for name in names)
+            assert purpose == SOLVE or not any(find(problem, name).is_lazy for name in names)
+
+
+def test_several_encodings_need_a_file_of_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/one.yaml").write_text("")
+    assert set(defaults_of("p").values()) == {"one"}
+    (tmp_path / "p/two.yaml").write_text("")
+    with pytest.raises(InputError, match=r"specs/p/problem\.yaml: no `defaults`"):
+        defaults_of("p")
+
+
+@pytest.mark.parametrize("problem", one_in(3, problems()))
+def test_a_file_without_an_encoding_is_that_of_the_default(problem: str, tmp_path: Path) -> None:
+    target = tmp_path / "x.cnf"
+    said = boardsat("cnf", problem, *settings_of(problem), "-o", target)
+    name = f"{problem}/{defaults_of(problem)[WRITE]}"
+    assert said.code == 0
+    assert (f"\nencoding: {name} (the default for files)\n" in said.out) == (problem in SEVERAL)
+    assert target.read_bytes() == text_of(build(find(name), tiny_settings(problem)))
+
+
+@pytest.mark.parametrize("problem", mostly_slow(SEVERAL, ["colouring", "tour"]))
+def test_solve_says_which_encoding_it_took(problem: str) -> None:
+    said = boardsat(
+        "solve", problem, *settings_of(problem), "--runtime", "embedded", "--timeout", 20
+    )
+    assert said.code == 10
+    name = f"{problem}/{defaults_of(problem)[SOLVE]}"
+    assert said.out.endswith(f"\nencoding: {name} (the default for solving)\n")
+
+
+def test_nothing_is_said_of_a_default_where_an_encoding_is_named() -> None:
+    for words in (["tour/binary"], ["tour", "--enc", "binary"]):
+        said = boardsat("size", *words, "-n", 5)
+        assert "default" not in said.out and "closed-binary" in said.out
+    assert "default" not in boardsat("size", "queens", "-n", 5).out
+
+
+def test_the_default_for_solving_serves_small_boards_without_a_tour_and_large_ones_with() -> None:
+    limits = ("--runtime", "embedded", "--timeout", 30)
+    assert boardsat("solve", "tour", "-n", 5, *limits).code == 20
+    assert boardsat("solve", "tour", "-n", 30, *limits).code == 10
+
+
+def test_the_list_tells_the_defaults() -> None:
+    said = boardsat("list", "tour")
+    assert "  default: cuts for solving, undirected for counting, hve for files\n" in said.out
+    line = " ".join(boardsat("list", "hamilton").out.split())
+    assert (
+        " default: cuts or hve or uve for solving, undirected or hve for counting, hve for files"
+        in line
+    )
+    assert "  default: direct\n" in boardsat("list", "sudoku").out
+    listed = json.loads(boardsat("list", "--json").out)
+    for problem in problems():
+        told = {
+            p: e["encoding"] for e in listed if e["problem"] == problem for p in e["default_for"]
+        }
+        assert told == defaults_of(problem)
+
+
+# Lists of instances.
+
+
+def rows_of(table: str) -> list[list[str]]:
+    return [line.split() for line in table.splitlines()[2:] if not line.startswith("encoding")]
+
+
+def test_sizes_of_a_list_are_those_of_each() -> None:
+    words = ("size", "tour", "--enc", "binary,unary", "-n", "5..6,8")
+    expected = [
+        size(build(find("tour", encoding), {"n": n}))
+        for encoding in ("binary", "unary")
+        for n in (5, 6, 8)
+    ]
+    assert json.loads(boardsat(*words, "--json").out) == expected
+    keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
+    rows = [[each["name"], *(f"{each[key]:,}" for key in keys)] for each in expected]
+    assert rows_of(boardsat(*words).out) == rows
+
+
+def test_all_encodings_and_any_number_may_be_listed() -> None:
+    words = ("size", "tour", "--enc", "all", "--set", "rows=3..4", "--set", "cols=5")
+    names = [row[0] for row in rows_of(boardsat(*words).out)]
+    assert names == [f"tour-{r}x5-closed-{e}" for e in encodings_of("tour") for r in (3, 4)]
+
+
+def test_what_is_no_number_is_no_list() -> None:
+    """`1..2` are four signs of a latin square."""
+    assert "latin-2-direct" in boardsat("size", "latin", "-n", 2, "--set", "givens=1..2").out
+
+
+def test_files_of_a_list_go_into_a_folder(tmp_path: Path) -> None:
+    said = boardsat("cnf", "tour", "--enc", "binary,hve", "-n", "5..6", "-o", f"{tmp_path}/")
+    names = [f"tour-{n}x{n}-closed-{e}.cnf" for e in ("binary", "hve") for n in (5, 6)]
+    assert [row[0] for row in rows_of(said.out)] == [f"{tmp_path}/{name}" for name in names]
+    for name in names:
+        _, board, _, encoding = name.removesuffix(".cnf").split("-")
+        expected = text_of(build(find("tour", encoding), {"n": board[0]}))
+        assert (tmp_path / name).read_bytes() == expected
+
+
+def test_two_instances_never_share_a_file(tmp_path: Path) -> None:
+    words = ("cnf", "tour", "--enc", "cuts", "-n", 6, "--set", "rounds=5..6", "-o", f"{tmp_path}/")
+    said = boardsat(*words)
+    assert said.code == 2 and "two instances would have the same file" in said.one_line()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["solve", "projection"])
+def test_a_command_for_one_instance_refuses_a_list(command: str) -> None:
+    said = boardsat(command, "tour", "-n", "5..6")
+    assert said.code == 2
+    assert said.one_line() == (
+        "boardsat: tour: 2 instances, but this command takes one; size, cnf and count take a list\n"
+    )

@@ -1,0 +1,188 @@
+"""Directed graphs from the command line: what follows arcs, and what says that it does not.
+
+All that counts or finds tours is held against brute force in test_small_sweep.py.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, permutations
+from math import factorial
+from pathlib import Path
+from random import Random
+
+import networkx as nx
+import pytest
+from helpers.counts import counted_or_not
+from helpers.formulas import shipped, solutions, text_of
+from helpers.solutions import HERE
+from helpers.solver_runs import boardsat
+from helpers.validations import EMBEDDED, validated
+
+from boardsat.adapters.boards import board_of
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.generators.spec.defaults import SOLVE
+from boardsat.problem import open_problem
+from boardsat.rebuilding import is_built_alike
+from boardsat.sources import Named
+from boardsat.validate.known_boards import BROKEN
+
+UNDIRECTED = ("cuts", "undirected", "uve")
+DIRECTED = [each for each in encodings_of("hamilton") if each not in UNDIRECTED]
+
+Arcs = list[tuple[object, object]]
+
+ROUND: Arcs = [("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")]
+"""It has one cycle through all, and without directions it is a triangle."""
+
+
+def text(arcs: Arcs) -> str:
+    return "".join(f"{u} -> {v}\n" for u, v in arcs)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "graph.txt"
+    path.write_text(text(ROUND))
+    return str(path)
+
+
+def words(file: str, **settings: object) -> list[str]:
+    told = [f"graph={file}", *(f"{key}={value}" for key, value in settings.items())]
+    return [word for each in told for word in ("--set", each)]
+
+
+def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Path) -> None:
+    said = boardsat("solve", "hamilton", *words(file), *HERE)
+    assert said.code == 10
+    assert "\na -> b -> c -> a\n" in said.out
+    assert said.out.endswith("\nencoding: hamilton/hve (the default for solving)\n")
+    said = boardsat("count", "hamilton", *words(file), *HERE)
+    assert said.out.startswith("1 Hamiltonian cycle, exactly: ")
+    assert "\nencoding: hamilton/hve (the default for counting)\n" in said.out
+    assert "frontier gave up (frontier counts on graphs without arcs)" in said.out
+    target = tmp_path / "x.cnf"
+    assert boardsat("cnf", "hamilton", *words(file), "-o", target).code == 0
+    assert target.read_bytes() == text_of(shipped("hamilton/hve", graph=file))
+    board = board_of(open_problem(str(target)).header)
+    assert board is not None and board.directed and board.title == "a directed graph of 3 vertices"
+    assert [(a, b) for a, b in permutations(range(3), 2) if board.is_move(a, b)] == [
+        (0, 1),
+        (1, 0),
+        (1, 2),
+        (2, 0),
+    ]
+    assert is_built_alike(open_problem(str(target)))
+    assert boardsat("solve", target, "--solver", "backtracking").code == 10
+
+
+def test_an_edge_list_without_arrows_keeps_its_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "graph.txt"
+    path.write_text("a b\nb c\nc a\n")
+    said = boardsat("solve", "hamilton", *words(str(path)), *HERE)
+    assert "\na - " in said.out
+    assert said.out.endswith("\nencoding: hamilton/cuts (the default for solving)\n")
+
+
+def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
+    """Reading it may be what has taken too long."""
+    source = Named("hamilton", settings={"graph": file})
+    assert source.default(SOLVE) == []
+    assert source.spec(SOLVE).name == "hamilton/hve"
+    assert source.default(SOLVE) == ["encoding: hamilton/hve (the default for solving)"]
+
+
+@pytest.mark.parametrize("encoding", UNDIRECTED)
+def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> None:
+    said = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *HERE)
+    assert said.code == 2
+    assert (
+        f": hamilton/{encoding} does not support directed graphs: its edges have no direction; use "
+        "an encoding with moves, such as hamilton/hve or hamilton/binary"
+    ) in said.one_line()
+
+
+def test_counters_and_searches_that_go_both_ways_refuse(file: str) -> None:
+    found = counted_or_not("hamilton", *words(file), "--counter", "frontier")
+    assert found["count"] is None and "without arcs" in json.dumps(found)
+    for name in ("warnsdorff", "neural"):
+        said = boardsat("solve", "hamilton", *words(file), "--solver", name)
+        assert said.code == 0
+        assert f"UNKNOWN ({name} does not support directed graphs; try backtracking)" in said.out
+
+
+@pytest.mark.parametrize("encoding", DIRECTED)
+def test_two_arcs_are_a_cycle_and_one_edge_is_none(encoding: str) -> None:
+    assert number(encoding, [(0, 1), (1, 0)]) == 1
+    assert number(encoding, [(0, 1)]) == 0
+    assert not any(solutions(shipped(f"hamilton/{encoding}", graph="0 1\n")))
+
+
+@pytest.mark.parametrize("encoding", DIRECTED)
+def test_a_direction_is_no_symmetry(encoding: str) -> None:
+    """There are two ways round a triangle of arcs both ways, and no two of them are the same."""
+    graph = text([*permutations("abc", 2)])
+    for once in ("false", "true"):
+        formula = shipped(f"hamilton/{encoding}", graph=graph, one_direction=once)
+        assert formula.header.objects["models_each"] == 1
+        assert sum(1 for _ in solutions(formula, formula.header.projection.tolist())) == 2
+
+
+def number(encoding: str, arcs: Arcs, **settings: object) -> int:
+    formula = shipped(f"hamilton/{encoding}", graph=text(arcs), **settings)
+    return sum(1 for _ in solutions(formula, formula.header.projection.tolist()))
+
+
+def test_there_are_as_many_cycles_as_books_say() -> None:
+    """(n - 1)! of n vertices, all joined, and 2 ** (2 ** (k - 1) - k) de Bruijn sequences."""
+    assert number("hve", [*permutations(range(5), 2)]) == factorial(4)
+    for k, encoding in ((3, "unary"), (4, "hve")):
+        steps = [(u, 2 * u % 2**k + bit) for u in range(2**k) for bit in (0, 1)]
+        found = number(encoding, [(u, v) for u, v in steps if u != v])
+        assert found == 2 ** (2 ** (k - 1) - k)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tournament_has_an_odd_number_of_paths(seed: int) -> None:
+    """Rédei's theorem; and a cycle if it is strongly connected, by Camion's."""
+    chance = Random(seed)
+    pairs = combinations("abcdef", 2)
+    arcs: Arcs = [(u, v) if chance.random() < 0.5 else (v, u) for u, v in pairs]
+    assert number("binary", arcs, closed=False, start="any") % 2 == 1
+    assert (number("binary", arcs) > 0) == nx.is_strongly_connected(nx.DiGraph(arcs))
+
+
+@pytest.mark.parametrize("encoding", encodings_of("colouring"))
+def test_a_colouring_takes_arcs_for_edges(encoding: str, file: str) -> None:
+    formula = shipped(f"colouring/{encoding}", graph=file)
+    assert sum(1 for _ in solutions(formula, formula.header.projection.tolist())) == 6
+    assert not any(solutions(shipped(f"colouring/{encoding}", graph=file, colours=2)))
+    said = boardsat("solve", "colouring", "--enc", encoding, *words(file), *HERE)
+    assert said.code == 10 and "\nchecked: model, board\n" in said.out
+
+
+def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:
+    with pytest.raises(InputError, match="two-colouring"):
+        shipped("hamilton/binary", graph=file, parity=True)
+    square = text([(0, 1), (1, 2), (2, 3), (3, 0), (2, 1)])
+    formula = shipped("hamilton/binary", graph=square, parity=True)
+    assert sum(1 for _ in solutions(formula)) == 1
+
+
+def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.cnf"
+    whole = text_of(shipped("hamilton/hve", graph=file))
+    path.write_bytes(whole.replace(b'"directed": true', b'"directed": 1'))
+    with pytest.raises(BoardsatError, match="`directed` is neither true nor false"):
+        board_of(open_problem(str(path)).header, str(path))
+
+
+@pytest.mark.slow
+def test_all_that_validation_asks_agrees(file: str, tmp_path: Path) -> None:
+    solvers = "cadical,minisat,backtracking,clingo,frontier,enumeration"
+    code, told = validated(tmp_path, "hamilton", *words(file), *EMBEDDED, solvers)
+    assert code != 1 and told["verdict"] == "agree"
+    statuses = {run["status"] for run in told["runs"] if run["variant"] != BROKEN}
+    assert statuses <= {"SATISFIABLE", "UNKNOWN"}
+    assert told["bug_reports"] == told["disputes"] == []

@@ -1,0 +1,201 @@
+"""The edge of the command line: exit codes, closed streams, and faults of our own."""
+
+from __future__ import annotations
+
+import errno
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import pytest
+from helpers import processes
+from helpers.formulas import mostly_slow
+
+from boardsat import cli, commands
+from boardsat.commands import size
+
+PROGRAM = f"{sys.executable} -m boardsat"
+
+
+def bash(script: str) -> subprocess.CompletedProcess[str]:
+    return processes.run(["bash", "-c", script], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
+    done = boardsat("help", name)
+    assert done.code == 0
+    assert done.out == boardsat(name, "--help").out
+    told = done.out.decode().partition("\nexit codes:\n")[2]
+    listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", told, re.M))
+    assert {"0", "2", "70", "130"} - listed.keys() <= {"0"} and len(listed) > 3
+    assert {str(code) for code in commands.load(name).EXIT_CODES} <= listed.keys()
+    assert "exit code" not in commands.load(name).__doc__, "said twice"
+
+
+@pytest.mark.parametrize("action", ["create", "verify", "submit"])
+def test_help_goes_as_deep_as_the_commands(action, boardsat):
+    done = boardsat("help", "archive", action)
+    assert done.out == boardsat("archive", action, "--help").out
+    assert b"exit codes:" in done.out and f"boardsat archive {action}".encode() in done.out
+
+
+def test_help_alone_is_that_of_all(boardsat):
+    text = boardsat("help").out
+    assert text == boardsat("--help").out
+    assert all(name.encode() in text for name in [*commands.names(), "--version"])
+
+
+def test_the_version_is_that_of_the_package(boardsat):
+    done = boardsat("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.decode() == f"boardsat {importlib.metadata.version('boardsat')}\n"
+
+
+def test_a_fault_of_our_own_is_code_70_and_its_traceback_is_kept(boardsat, monkeypatch, tmp_path):
+    def fails(options):
+        raise RuntimeError("a planted fault\n\033[31m")
+
+    monkeypatch.setattr(size, "run", fails)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    done = boardsat("size", "queens", "-n", 5)
+    assert (done.code, done.out) == (70, b"")
+    assert done.err.count("\n") == 1 and done.err.rstrip("\n").isprintable()
+    (saved,) = tmp_path.iterdir()
+    assert "RuntimeError: a planted fault" in done.err and str(saved) in done.err
+    text = saved.read_text()
+    assert "in fails" in text and "a planted fault" in text and "['size', 'queens'" in text
+
+
+def test_a_fault_where_nothing_can_be_saved_is_told_in_full(boardsat, monkeypatch):
+    def fails(options):
+        raise RuntimeError("planted")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(size, "run", fails)
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    done = boardsat("size", "queens")
+    assert done.code == 70 and "planted" in done.err and "Traceback" in done.err
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_success(boardsat, monkeypatch):
+    """Only whoever reads our own output may have seen enough."""
+
+    def fails(options):
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr(size, "run", fails)
+    done = boardsat("size", "queens")
+    assert done.code == 2 and "Broken pipe" in done.err
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+def test_a_command_works_with_closed_streams(closed):
+    """The solver runs beside it, over pipes that must not get their numbers."""
+    done = bash(f"{PROGRAM} solve queens -n 4 --runtime embedded {closed}")
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.startswith("SATISFIABLE") and "checked: model, board" in done.stdout
+    assert done.stderr == ""
+
+
+UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
+
+
+@pytest.mark.parametrize("errors", mostly_slow(UNREADABLE, UNREADABLE[:1]))
+def test_errors_have_their_code_where_nobody_can_read_them(errors):
+    done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    done = bash(f"{PROGRAM} size queens --nonsense {errors}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def test_work_that_nobody_watches_is_done(tmp_path):
+    file = tmp_path / "x.cnf"
+    file.write_text("p cnf 1 1\n1 0\n")
+    words = f"validate {file} --solvers minisat --runtime embedded --results {tmp_path}/r"
+    done = bash(f"{PROGRAM} {words} 2>/dev/full")
+    assert done.returncode == 0 and done.stdout.startswith("AGREE"), done.stdout
+
+
+def test_a_closed_input_is_an_empty_answer(tmp_path):
+    file = tmp_path / "x.cnf"
+    file.write_text("p cnf 1 1\n1 0\n")
+    done = bash(f"{PROGRAM} decode {file} <&-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and "the answer has no model" in done.stderr
+
+
+COMPLETED = {
+    "boardsat so": ["solve", "solvers"],
+    "boardsat validate tour --enc binary,un": ["binary,unary", "binary,undirected"],
+    "boardsat solve tour --sol": ["--solver"],
+    "boardsat list tour/un": ["tour/unary", "tour/undirected"],
+    "boardsat count queens --counter appr": ["approxmc"],
+}
+
+
+@pytest.mark.parametrize(
+    "line, shown",
+    mostly_slow(COMPLETED.items(), [*COMPLETED.items()][:2]),
+)
+def test_the_shell_completes_what_there_is(line, shown, tmp_path):
+    target = tmp_path / "words"
+    asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
+    told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
+    done = processes.run(
+        [sys.executable, "-m", "boardsat"],
+        env={**os.environ, **asked, **told},
+        capture_output=True,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
+    # One word alone is whole, and has a space after it.
+    assert sorted(word.strip() for word in target.read_text().splitlines()) == shown
+
+
+# Below 5 Python itself does not start in an environment with an editable install.
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    mostly_slow(
+        [
+            (limit, words)
+            for limit in (*range(5, 31), cli.MIN_OPEN_FILES - 1)
+            for words in ("solve queens -n 6", "count queens -n 4", "list")
+        ],
+        [(10, "solve queens -n 6"), (5, "list")],
+    ),
+)
+def test_limit_of_open_files_below_the_minimum_is_one_line(limit, words):
+    done = bash(f"ulimit -n {limit}; {PROGRAM} {words}")
+    fault = f"the limit of open files must be at least {cli.MIN_OPEN_FILES} (got {limit})"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"boardsat: ulimit -n: {fault}\n"
+
+
+def test_limit_of_open_files_that_can_be_raised_has_a_remedy_that_works():
+    refused = bash(f"ulimit -Sn 10; {PROGRAM} list")
+    remedy = re.search(r"; run `(.+)` first\n$", refused.stderr)
+    assert refused.returncode == 2 and remedy
+    assert bash(f"ulimit -Sn 10; {remedy[1]}; {PROGRAM} list").returncode == 0
+
+
+@pytest.mark.parametrize("words", mostly_slow(["solve", "count"], ["solve"]))
+def test_minimum_of_open_files_is_enough(words):
+    done = bash(f"ulimit -n {cli.MIN_OPEN_FILES}; {PROGRAM} {words} queens -n 4")
+    assert done.returncode in (0, 10) and done.stderr == ""
+
+
+def test_open_files_that_run_out_are_one_line_with_a_remedy(boardsat, monkeypatch):
+    def fails(options):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(size, "run", fails)
+    done = boardsat("size", "queens")
+    assert done.code == 2
+    assert done.err == (
+        "boardsat: system: Too many open files; raise the limit of open files (ulimit -n)\n"
+    )

@@ -1,0 +1,213 @@
+"""Failures tell the truth: no trust by content, nothing lost, no option without effect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.bad_commands import HERE, SMALL, file, refused
+from helpers.solver_runs import boardsat, instance
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from boardsat.adapters import calling
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.rendering import svg
+from boardsat.adapters.runtimes import Task
+from boardsat.problem import open_problem
+from boardsat.workflows.solve.asking import SolveRequest, ask
+
+BROKEN = {
+    "p cnf 2 1\n1 3 0\n": "literal 3 but the header declares 2 variables",
+    "p cnf 2 2\n1 2 0\n": "the file ends after 1 clause but the header declares 2",
+    "p cnf 2 1\n1 2 0\n-1 0\n": "clause 2 but the header declares 1 clause",
+    "p cnf 2 1\n1 2": "the last clause has no 0",
+}
+
+
+def answer_to(path: object) -> str:
+    with Solver("minisat22", bootstrap_with=CNF(from_file=str(path))) as solver:
+        assert solver.solve()
+        return f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n"
+
+
+# What reaches a solver.
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that solvers were given."""
+    files: list[str] = []
+    original = calling.solve
+
+    def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
+        files.append(Path(task.file).read_text())
+        return original(solver, where, task, *others)
+
+    monkeypatch.setattr(calling, "solve", spy)
+    return files
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        'c boardsat {"a": 1}',
+        'c boardsat {"format": 1}',
+        'c boardsat {"format": 1, "spec": "tour/binary"}',
+        "c somebody",
+    ],
+)
+def test_no_file_is_trusted_for_what_it_says(first: str, seen: list[str], tmp_path: Path) -> None:
+    text = f"{first}\nc --unsat\nc a cnf 1 2\n{SMALL}"
+    assert boardsat("solve", file(tmp_path, text), *HERE).code == 10
+    assert seen == [SMALL]
+
+
+def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path: Path) -> None:
+    assert boardsat("solve", "queens", "-n", 4, *HERE).code == 10
+    assert seen[0].startswith("c boardsat ")
+    path = instance(tmp_path, "queens/squares", n=4)
+    assert ask(open_problem(path), SolveRequest("minisat", "embedded")).status.value == 10
+    assert seen[1].startswith("p cnf 16 ")
+    # A file without comments needs no copy.
+    problem = open_problem(str(file(tmp_path, SMALL)))
+    with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
+        assert plain == problem.path
+
+
+# Broken files.
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_broken_file_is_refused_or_noted(text: str, tmp_path: Path) -> None:
+    path = file(tmp_path, text)
+    answer = file(tmp_path, "s SATISFIABLE\nv 1 2 3 0\n" if "3" in text else "v -1 2 0\n", "answer")
+    fault = BROKEN[text]
+    for words in (("solve", path), ("count", path), ("projection", path), ("check", path, answer)):
+        line = refused(*words)
+        assert fault in line and "--lenient" in line
+    said = boardsat("check", path, answer, "--lenient")
+    assert said.code == 0 and f"note: {path}:" in said.out and fault in said.out
+    said = boardsat("solve", path, "--lenient", *HERE)
+    assert said.code == 10 and fault in said.out.splitlines()[-1]
+    assert (
+        fault in json.loads(boardsat("solve", path, "--lenient", "--json", *HERE).out)["notes"][0]
+    )
+
+
+def test_matters_of_form_are_no_fault(tmp_path: Path) -> None:
+    """Files of SATLIB end with a percent sign, and others have tabs or clauses over lines."""
+    path = file(tmp_path, "p cnf  2 2\r\n1\t2 0 -1\n2 0\n%\n0\n")
+    said = boardsat("solve", path, *HERE)
+    assert said.code == 10 and "note" not in said.out
+
+
+# Nothing is lost.
+
+
+TARGETS = {
+    "no such folder": lambda folder: folder / "nowhere" / "x",
+    "a folder": lambda folder: folder,
+    "another format": lambda folder: folder / "x.png",
+}
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
+@pytest.mark.parametrize("option", ["--svg", "-o", "--keep"])
+def test_where_to_write_is_looked_at_before_the_work(
+    option: str, target: Callable[[Path], Path], seen: list[str], tmp_path: Path
+) -> None:
+    refused("solve", "queens", "-n", 4, *HERE, option, target(tmp_path))
+    assert seen == []
+
+
+def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
+    path = instance(tmp_path, "queens/squares", n=4)
+    answer = file(tmp_path, answer_to(path), "answer")
+    nowhere = tmp_path / "nowhere" / "x"
+    assert "folder does not exist" in refused("decode", path, answer, "--svg", nowhere)
+    assert "folder does not exist" in refused("validate", path, "--html", nowhere)
+    # An encoding that is not there would be told first, if the work had begun.
+    for words in (("cnf", "tour", "--enc", "x"), ("lp", "nothing")):
+        assert "folder does not exist" in refused(*words, "-o", nowhere)
+        assert "there is no folder 'nowhere'" in refused(*words, "-o", f"{nowhere}/")
+
+
+@pytest.mark.parametrize("ending", ["frat", "cnf", "FRAT", "cnf.gz", "zip"])
+def test_a_proof_is_not_called_what_it_is_not(ending: str) -> None:
+    line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--keep", f"proof.{ending}")
+    told = f".{ending.lower().removesuffix('.gz')}"
+    assert f"--keep writes a DRAT or LRAT proof, and {told} names something else" in line
+
+
+def fails(*_: object) -> str:
+    raise OSError(28, "No space left on device", "picture")
+
+
+def test_a_picture_that_fails_does_not_take_the_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = instance(tmp_path, "queens/squares", n=4)
+    answer = file(tmp_path, answer_to(path), "answer")
+    monkeypatch.setattr(svg, "svg", fails)
+    target = tmp_path / "x.svg"
+    for words in (("solve", path, *HERE), ("decode", path, answer)):
+        said = boardsat(*words, "--svg", target)
+        assert said.code == 2
+        assert "Q" in said.out and said.err.count("\n") == 1 and "No space left" in said.err
+        assert not target.exists()
+
+
+def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def closed(*_: Any, **__: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("boardsat.commands.solve._show", closed)
+    target = tmp_path / "queens.svg"
+    boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--svg", target)
+    assert target.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("option", ["--svg", "--keep", "-o"])
+def test_a_file_without_a_name_is_refused(option: str) -> None:
+    said = boardsat("solve", "queens", "-n", 4, option, "")
+    assert said.code == 2 and "no file is named" in said.one_line()
+
+
+def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
+    givens = tmp_path / "givens.txt"
+    givens.write_text("1...\n....\n....\n....\n", "utf-8-sig")
+    said = boardsat("size", "latin/direct", "-n", 4, "--set", f"givens=@{givens}")
+    assert said.code == 0, said.err
+
+
+def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("boardsat.workflows.solve.saving.write_file", fails)
+    said = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
+    assert said.code == 2 and "Q" in said.out and "No space left" in said.err
+
+
+def test_models_that_were_found_are_shown_if_the_next_one_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from boardsat.base.errors import SolverError
+
+    original, calls = calling.solve, []
+
+    def second_fails(*words: Any) -> Any:
+        calls.append(words)
+        if len(calls) > 1:
+            raise SolverError("the engine is gone", "start it")
+        return original(*words)
+
+    monkeypatch.setattr(calling, "solve", second_fails)
+    said = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
+    assert said.code == 2 and said.out.count("SATISFIABLE") == 1 and "Q" in said.out
+    assert said.err == "boardsat: the engine is gone; start it\n"

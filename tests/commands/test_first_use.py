@@ -1,0 +1,259 @@
+"""What new users stumble on: silence where a word would help, answers that nobody reads back."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from docker.errors import ImageNotFound
+from helpers import processes
+from helpers.solver_runs import boardsat, instance
+
+from boardsat.adapters import calling, solvers
+from boardsat.adapters.runtimes import Task, container, embedded
+from boardsat.commands import solve
+from boardsat.generators.sections.parameters import as_set
+from boardsat.validate import consensus, summary
+
+HERE = ("--runtime", "embedded")
+FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
+
+
+# Proofs.
+
+
+@pytest.fixture
+def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program of a solver that writes proofs, and of a checker that believes them."""
+    folder = tmp_path / "solvers"
+    shutil.copytree(solvers.FOLDER, folder)
+    program, checker = tmp_path / "prover", tmp_path / "drat-trim"
+    checker.write_text("#!/bin/sh\necho s VERIFIED\n")
+    checker.chmod(0o755)
+    command = "'{{ program }} {{ file }} {% if proof %}{{ proof }}{% endif %}'"
+    (folder / "prover.yaml").write_text(
+        f"title: a prover\nprogram: {program}\ncommand: {command}\n"
+        "dialect: competition\ncan: decide prove\nproofs: drat-text\n"
+    )
+    (folder / "drat-trim.yaml").write_text(
+        f"title: a checker\nprogram: {checker}\ncommand: {command}\ndialect: drat\ncan: check\n"
+        "proofs: drat-text\n"
+    )
+    monkeypatch.setattr(solvers, "FOLDER", folder)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "words"),
+    [
+        ("s SATISFIABLE\nv -1 2 0", 10, "no proof: the formula is satisfiable"),
+        ("s UNKNOWN", 0, "no proof: there is no answer yet"),
+        ("s UNSATISFIABLE", 20, ""),
+    ],
+)
+def test_a_proof_that_is_not_there_is_told(
+    said: str, code: int, words: str, prover: Path, tmp_path: Path
+) -> None:
+    prover.write_text(f"#!/bin/sh\n: >$2\ncat <<.\n{said}\n.\nexit {code}\n")
+    prover.chmod(0o755)
+    file, proof = tmp_path / "x.cnf", tmp_path / "proof"
+    file.write_text(FOREIGN)
+    done = boardsat("solve", file, "--solver", "prover", "--keep", proof)
+    assert done.code == code, done.err
+    assert done.err == (f"boardsat: {proof}: {words}\n" if words else "")
+    assert proof.exists() == (not words)
+
+
+# Answers of our own.
+
+
+def test_what_solve_prints_is_read_back(tmp_path: Path) -> None:
+    queens, answer = instance(tmp_path, "queens/squares", n=5), tmp_path / "answer"
+    answer.write_text(boardsat("solve", queens, "--json", *HERE).out)
+    done = boardsat("check", queens, answer)
+    assert (done.code, done.out.count("\n")) == (0, 2)
+    shown = boardsat("solve", queens, *HERE).out
+    assert boardsat("decode", queens, answer).out in shown
+    # A model of something else is refuted like any other.
+    told = json.loads(answer.read_text())
+    told["model"][0] *= -1
+    answer.write_text(json.dumps([told]))
+    assert boardsat("check", queens, answer).code == 1
+
+
+def test_text_with_literals_is_read_back(tmp_path: Path) -> None:
+    file, answer = tmp_path / "x.cnf", tmp_path / "answer"
+    file.write_text(FOREIGN)
+    answer.write_text(boardsat("solve", file, *HERE).out)
+    assert boardsat("check", file, answer).out == "the model satisfies all 2 clauses\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("SATISFIABLE: x, 0.1 s\n1 2 3\n4 5 6\n", "the answer has no model: it says SATISFIABLE"),
+        ("SATISFIABLE (why): x, 0.1 s\n", "the answer has no model: it says SATISFIABLE"),
+        ("UNKNOWN (time): x, 0.1 s\n", "the answer has no model: it says UNKNOWN"),
+        ('{"status": "SATISFIABLE", "model": null}', "it says SATISFIABLE"),
+        ('{"status": "SATISFIABLE", "model": [1, "2"]}', "it says SATISFIABLE"),
+        ('{"status": "SATISFIABLE"', "the answer is JSON that is broken"),
+        ("[" * 100_000, "the answer is JSON that is broken"),
+        ("[]", "JSON that is no answer of boardsat"),
+        ('{"status": ["SATISFIABLE"]}', "JSON that is no answer of boardsat"),
+        ("", "the answer has no model: it says nothing"),
+    ],
+)
+def test_what_is_no_answer_is_refused_with_what_is(text: str, fault: str, tmp_path: Path) -> None:
+    file, answer = tmp_path / "x.cnf", tmp_path / "answer"
+    file.write_text(FOREIGN)
+    answer.write_text(text)
+    for command in ("check", "decode"):
+        done = boardsat(command, file, answer)
+        assert done.code == 2
+        assert fault in done.one_line() and "`boardsat solve --json`" in done.err
+    answer.write_text('[{"status": "UNKNOWN"}, {"status": "UNKNOWN"}]')
+    assert "2 answers, where one is to be given" in boardsat("check", file, answer).one_line()
+
+
+def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "x.cnf"
+    file.write_text(FOREIGN)
+    command = [sys.executable, "-m", "boardsat", "decode", str(file)]
+    piped = processes.run(command, input=b"v -1 2 0\n", capture_output=True)
+    assert (piped.returncode, piped.stderr) == (0, b"")
+    ours, theirs = pty.openpty()
+    os.write(ours, b"v -1 2 0\n\x04")
+    typed = processes.run(command, stdin=theirs, capture_output=True, timeout=30)
+    os.close(theirs)
+    os.close(ours)
+    assert typed.stdout == piped.stdout
+    assert typed.stderr == b"boardsat: reading the answer from standard input\n"
+
+
+# Solvers.
+
+
+def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "title: x\nprogram: own\ncommand: '{{ program }} {{ file }}'\n"
+        "dialect: competition\ncan: decide\n"
+    )
+    for solver, where, words in (
+        ("cadical300", "docker", "(docker: no image); leave --runtime out: it runs embedded"),
+        ("clasp", "embedded", "leave --runtime out: it runs docker or native"),
+        (own, "docker", "leave --runtime out: it runs native"),
+    ):
+        done = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
+        assert done.code == 2
+        assert done.one_line().rstrip().endswith(words)
+
+
+def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise ImageNotFound("no such image")
+
+    monkeypatch.setattr(container, "asked", missing)
+    own = replace(solvers.load("clasp"), name="own", image="own")
+    assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
+    assert container.remedy(solvers.load("clasp")) == container.BUILD
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "library", "version"),
+    [
+        ("cadical", "python-sat", "cadical195", "1.9.5 (python-sat 7.0)"),
+        ("cadical300", "python-sat", "cadical300", "3.0.0 (python-sat 7.0)"),
+        ("minisat", "python-sat", "minisat22", "2.2 (python-sat 7.0)"),
+        ("lingeling", "python-sat", "lingeling", "(python-sat 7.0)"),
+        ("enumeration", "python-sat", "cadical195", "with cadical 1.9.5 (python-sat 7.0)"),
+        ("ganak", "pyganak", "", "7.0 (pyganak)"),
+        ("clingo", "clingo", "", "7.0"),
+        ("frontier", "boardsat", "", "of boardsat 7.0"),
+    ],
+)
+def test_a_version_does_not_stutter(
+    name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "version_of", lambda _: "7.0")
+    solver = replace(solvers.load("cadical"), name=name, package=package, library=library)
+    assert embedded.version(solver) == version
+
+
+def test_an_unknown_version_is_said_to_be_one() -> None:
+    answer = calling.solve(
+        solvers.load("cadical"),
+        "embedded",
+        Task(str(Path(__file__).parents[1] / "recorded/sat.cnf")),
+        25,
+    )
+    assert replace(answer, version="unknown").who == "cadical (version unknown), embedded"
+
+
+# Words.
+
+
+def test_help_names_what_a_problem_may_be() -> None:
+    for command, words in (
+        ("solve", ("tour/binary", ".yaml", ".cnf", ".lp")),
+        ("count", ("tour/binary", ".yaml", ".cnf")),
+        ("cnf", ("tour/binary", ".yaml")),
+    ):
+        shown = boardsat(command, "--help").out.split("positional arguments:")[1]
+        shown = shown.split("options:")[0]
+        assert all(word in shown for word in words), shown
+        assert (".lp" in shown) == (".lp" in words)
+
+
+def test_a_graph_may_come_as_a_value_from_a_file(tmp_path: Path) -> None:
+    graph = Path(__file__).parents[1] / "graphs/triangle.txt"
+    done = boardsat("solve", "hamilton", "--set", f"graph=@{graph}", "--json", *HERE)
+    assert done.code == 10
+    assert json.loads(done.out)["instance"]["settings"]["graph"]["file"] == "triangle.txt"
+    broken = tmp_path / "broken"
+    broken.write_text("0 1\n1 x\n" + "2 3\n" * 1000)
+    done = boardsat("solve", "hamilton", "--set", f"graph=@{broken}")
+    assert done.code == 2 and len(done.one_line()) < 200
+    assert done.err.startswith(f"boardsat: {broken}:2: 'x' is a name, and other vertices have ")
+
+
+def test_a_long_setting_is_told_by_its_name_alone() -> None:
+    assert as_set("givens", "1...\n....\n") == "givens"
+    assert as_set("n", 5) == "n=5"
+
+
+def test_a_reason_for_no_verdict_is_told_once() -> None:
+    silent = tuple(consensus._unconfirmed([], ["binary", "unary"]))
+    assert silent == ("no solver answered on binary, unary",)
+    verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
+    outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
+    assert list(summary.details(outcome)) == ["another"]  # type: ignore[arg-type]
+
+
+def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("solve", "sudoku", "-n", 2, *HERE)
+    assert boardsat(*words).err == ""
+    monkeypatch.setattr(solve, "LARGE", 400)
+    done = boardsat(*words)
+    assert done.code == 10
+    assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"
+
+
+def test_an_answer_to_another_formula_is_told_so(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
+    said = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
+    assert said.code == 2
+    assert "another formula: its model has 16 variables, the file has 25" in said.err
+
+
+def test_a_fault_of_one_setting_is_not_blamed_on_others() -> None:
+    said = boardsat("size", "tour", "-n", 6, "--set", "moves=horse")
+    assert said.one_line().startswith("boardsat: --set moves=horse: no leaper 'horse'")

@@ -1,0 +1,111 @@
+"""A file with one instance is that instance, for every command, from Python and in a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.error_lines import one_line
+from helpers.formulas import mostly_slow
+
+import boardsat as library
+from boardsat.campaign.reading import read_campaign
+
+ROOT = Path(__file__).parents[2]
+PUZZLE = "1 . . .\n    . . 3 .\n    . 3 . .\n    . . . 4"
+SUDOKU = f"""
+title: A sudoku of four by four
+problem: sudoku
+encoding: minimal
+set:
+  n: 2
+  givens: |
+    {PUZZLE}
+shuffle: 7
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text: str, name: str = "puzzle.yaml") -> Path:
+        (tmp_path / name).write_text(text)
+        return tmp_path / name
+
+    return write
+
+
+def test_a_file_is_what_its_options_would_be(boardsat, file):
+    givens = PUZZLE.replace("\n", "").replace(" ", "")
+    words = ("--enc", "minimal", "-n", 2, "--set", f"givens={givens}", "--shuffle", 7)
+    same = boardsat("cnf", "sudoku", *words)
+    assert same.code == 0
+    assert boardsat("cnf", file(SUDOKU)).out == same.out
+    library.build(path := file(SUDOKU)).write(path.with_suffix(".cnf"))
+    assert path.with_suffix(".cnf").read_bytes() == same.out
+
+
+def test_an_option_comes_before_the_file(boardsat, file):
+    said = boardsat("cnf", file(SUDOKU), "--enc", "direct", "--set", "givens=", "--shuffle", "8")
+    assert said.out == boardsat("cnf", "sudoku", "--enc", "direct", "-n", 2, "--shuffle", "8").out
+    ours = library.build(file(SUDOKU), "direct", givens="").built.header
+    assert ours.parameters["givens"] == [] and ours.spec == "sudoku/direct"
+
+
+SHIPPED = sorted((ROOT / "examples/puzzles").glob("*.yaml"), key=lambda path: path.stem)
+
+
+@pytest.mark.parametrize("path", mostly_slow(SHIPPED, SHIPPED[:2]), ids=lambda path: path.stem)
+def test_every_file_that_ships_is_solved_and_checked(path, boardsat):
+    said = boardsat("solve", path, "--runtime", "embedded")
+    assert said.code == 10 and b"checked: model, board" in said.out
+
+
+def test_every_file_that_ships_is_named_for_its_problem():
+    for path in SHIPPED:
+        told = library.build(path)
+        assert told.name.partition("/")[0] == path.stem
+
+
+def test_a_campaign_may_name_it(file):
+    file(SUDOKU)
+    path = file("instances:\n  - {problem: puzzle.yaml, encoding: [direct, minimal]}", "all.yaml")
+    recipes = [each.recipe for each in read_campaign(path).instances(path.parent)]
+    assert [recipe.spec.name for recipe in recipes] == ["sudoku/direct", "sudoku/minimal"]
+    assert [recipe.shuffle for recipe in recipes] == [7, 7]
+    assert recipes[1].formula().header.parameters["givens"][:5] == [1, 0, 0, 0, 0]
+
+
+def test_a_spec_and_a_graph_are_beside_it(boardsat, file):
+    file("title: One\nvariables:\n  X: {}\nconstraints:\n  - clause: X", "one.yaml")
+    assert boardsat("solve", file("problem: one.yaml")).code == 10
+    file("0 1\n1 2\n2 0\n", "triangle.txt")
+    coloured = "problem: colouring\nset: {graph: triangle.txt, colours: 3}"
+    assert boardsat("count", file(coloured)).out.startswith(b"6 ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("problem: sudoko", ":1: no problem 'sudoko'; did you mean 'sudoku'?"),
+        ("problem: sudoku\nsettings: {n: 2}", ":2: unknown key 'settings'; choose from:"),
+        ("problem: sudoku\nset: {n: [2, 3]}", ":2: a text is needed, not a list or a mapping;"),
+        ("problem: sudoku\nset:\n  n: 0", ":3: n = 0 is below 1; give at least 1 (declared in"),
+        ("problem: sudoku\nset: {m: 2}", ":2: sudoku/direct has no parameter 'm';"),
+        ("problem: sudoku\nshuffle: x", ":2: 'x' is not a seed;"),
+        ("problem: puzzle.yaml", ":1: an instance of an instance; name a problem, or a spec"),
+        ("problem: ../one.yaml", ":1: a spec outside the folder of the instance;"),
+        ("problem: none.yaml", ":1: cannot read the spec: no such file;"),
+        ("problem: colouring\nset: {graph: /etc/passwd}", ":2: a graph outside the folder of"),
+    ],
+)
+def test_what_is_wrong_in_it_is_told_by_its_line(text, line, boardsat, file):
+    file("problem: sudoku")
+    path = file(text, "faulty.yaml")
+    done = boardsat("cnf", path, "-o", path.parent / "x.cnf")
+    assert done.code == 2 and not (path.parent / "x.cnf").exists()
+    assert one_line(done.err).startswith(f"boardsat: {path}{line}"), done.err
+
+
+def test_a_program_is_not_shuffled(boardsat, file):
+    said = boardsat("lp", file("problem: tour\nshuffle: 3"))
+    assert said.code == 2 and "`shuffle` does not go with this command" in one_line(said.err)

@@ -1,0 +1,131 @@
+"""The line that an interrupted command prints, against the files that it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.solver_runs import boardsat
+
+from boardsat import generators
+from boardsat.adapters.runtimes import container, images
+from boardsat.adapters.runtimes.images import Image
+from boardsat.archive.submission import competitions, gates
+from boardsat.campaign.report import analysis, paper
+
+
+def interrupted_at(call: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function, with Ctrl-C pressed at a call of it."""
+    calls = 0
+
+    def wrapper(*arguments: Any, **keywords: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise KeyboardInterrupt
+        return function(*arguments, **keywords)
+
+    return wrapper
+
+
+def line(*words: object) -> str:
+    """Return the one line of the interrupted command."""
+    said = boardsat(*words)
+    assert said.code == 130
+    return said.one_line().rstrip("\n")
+
+
+@pytest.mark.parametrize("competition", competitions.COMPETITIONS)
+def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, monkeypatch):
+    known = competitions.COMPETITIONS[competition]
+    third = replace(known, write=interrupted_at(3, known.write))
+    monkeypatch.setitem(competitions.COMPETITIONS, competition, third)
+    words = ("archive", "submit", archive, "--to", competition, "--interesting", 0)
+    assert line(*words) == "boardsat: interrupted; no file was changed"
+    assert [path.name for path in archive.parent.iterdir() if path != archive] == []
+
+
+def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, monkeypatch):
+    monkeypatch.setattr(gates, "_run", interrupted_at(3, lambda *_: None))
+    target = archive.parent / "s"
+    notes = target / "gates.json"
+    assert line("archive", "submit", archive, "-o", target) == (
+        f"boardsat: interrupted; what was measured is kept in {notes}; "
+        "the same command goes on from there"
+    )
+    assert [*target.iterdir()] == [notes]
+
+
+def test_submit_again_removes_an_instance_that_is_no_longer_chosen(archive):
+    instances = archive.parent / "s" / "instances"
+    words = ("archive", "submit", archive, "-o", instances.parent, "--interesting", 0)
+    boardsat(*words)
+    (instances / "notes.txt").write_text("mine")
+    assert len([*instances.iterdir()]) == 4
+    boardsat(*words, "--instances", 1)
+    names = sorted(path.name for path in instances.iterdir())
+    assert names == ["hamilton-triangle-cycle-unary-three-auto-shuffle7.cnf.xz", "notes.txt"]
+
+
+def test_cnf_of_several_interrupted_names_the_last_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(generators, "write", interrupted_at(3, generators.write))
+    target = tmp_path / "out"
+    told = line("cnf", "queens", "-n", "4..8", "-o", f"{target}/")
+    files = sorted(target.iterdir())
+    assert told == f"boardsat: interrupted; 2 files were written, the last is {files[-1]}"
+    assert len(files) == 2
+
+
+def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkeypatch):
+    from boardsat.workflows.solve import workflow
+
+    monkeypatch.setattr(workflow, "solve", interrupted_at(1, workflow.solve))
+    words = ("solve", "queens", "-n", 4, "--runtime", "embedded", "-o", tmp_path / "q.cnf")
+    assert line(*words) == "boardsat: interrupted; no file was changed"
+
+
+def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monkeypatch):
+    from boardsat.campaign.report.pages import page
+
+    class Empty:
+        records = ()
+
+    monkeypatch.setattr(analysis, "analysed", lambda folder: Empty())
+    monkeypatch.setattr(page, "campaign_page", lambda analysis: "<p>")
+    monkeypatch.setattr(paper, "refuse_no_matplotlib", lambda: None)
+    monkeypatch.setattr(paper, "write_plots", interrupted_at(1, paper.write_plots))
+    html = tmp_path / "r.html"
+    said = boardsat("report", tmp_path, "--html", html, "--plots", tmp_path / "plots")
+    assert said.code == 130
+    assert said.err == f"boardsat: interrupted; 1 file was written, the last is {html}\n"
+
+
+def test_images_interrupted_names_what_was_built(monkeypatch):
+    def build(name: str) -> Image:
+        return Image(name, "tag", "1", 10**6, built=name == "kissat")
+
+    monkeypatch.setattr(images, "find", lambda name: None)
+    monkeypatch.setattr(images, "build", interrupted_at(3, build))
+    monkeypatch.setattr(container, "version", lambda solver: "1")
+    told = line("images", "cadical", "kissat", "clasp")
+    assert told == "boardsat: interrupted; kissat built; the same command goes on from there"
+
+
+@pytest.mark.parametrize("command", ["run", "validate"])
+def test_interrupt_before_there_are_results_does_not_name_them(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from boardsat.campaign import workflow
+    from boardsat.validate import workflow as validation
+
+    campaign = tmp_path / "c.yaml"
+    campaign.write_text("instances:\n  - {problem: queens}\nsolvers: [cadical]\n")
+    monkeypatch.setattr(workflow, "run", interrupted_at(1, workflow.run))
+    monkeypatch.setattr(validation, "validate", interrupted_at(1, validation.validate))
+    results = tmp_path / "results"
+    words = {"run": ("run", campaign, "-o", results), "validate": ("validate", "queens")}
+    more = ("--results", results) if command == "validate" else ()
+    assert line(*words[command], *more) == "boardsat: interrupted; no file was changed"

@@ -1,0 +1,108 @@
+"""What a command reads it does not replace, and of two values for an option it takes neither."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers.bad_commands import file, refused
+from helpers.solver_runs import boardsat
+
+SPEC = """\
+title: A rook
+params:
+  n: 2
+  givens: {type: numbers, default: ""}
+board: {shape: grid, rows: n, cols: n}
+variables:
+  R: {for: i in cells}
+constraints:
+  - exactly_one: R[i] for i in cells
+decode:
+  - mark: R[i]
+    cell: i
+"""
+
+COMMANDS = [
+    ("cnf rook.yaml", "-o", "rook.yaml"),
+    ("cnf rook.yaml", "-o", "./rook.yaml"),
+    ("cnf rook.yaml", "-o", "linked.txt"),
+    ("cnf one.yaml", "-o", "one.yaml"),
+    ("cnf one.yaml", "-o", "rook.yaml"),
+    ("cnf rook.yaml --set givens=@puzzle.txt", "-o", "puzzle.txt"),
+    ("cnf domination --set graph=edges.txt", "-o", "edges.txt"),
+    ("cnf domination --set graph=@edges.txt", "-o", "edges.txt"),
+    ("cnf net.yaml", "-o", "edges.txt"),
+    ("solve rook.yaml", "-o", "rook.yaml"),
+    ("solve rook.yaml", "--svg", "rook.yaml"),
+    ("solve rook.yaml", "--keep", "rook.yaml"),
+    ("solve rook.cnf", "-o", "rook.cnf"),
+    ("decode rook.cnf answer.txt", "--svg", "answer.txt"),
+    ("validate rook.yaml", "--html", "rook.yaml"),
+    ("lp rook.yaml", "-o", "rook.yaml"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file(tmp_path, SPEC, "rook.yaml")
+    file(tmp_path, "problem: rook.yaml\nset: {n: 3}\n", "one.yaml")
+    file(tmp_path, "problem: domination\nset: {graph: edges.txt}\n", "net.yaml")
+    file(tmp_path, "1 2\n2 3\n", "edges.txt")
+    file(tmp_path, "v 1 -2 -3 -4 0\n", "answer.txt")
+    file(tmp_path, "....", "puzzle.txt")
+    (tmp_path / "linked.txt").hardlink_to(tmp_path / "rook.yaml")
+    assert boardsat("cnf", "rook.yaml", "-o", "rook.cnf").code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize(("words", "option", "target"), COMMANDS, ids=map(" ".join, COMMANDS))
+def test_no_output_replaces_an_input(words: str, option: str, target: str, folder: Path) -> None:
+    before = Path(target).read_bytes()
+    fault = f"{target}: {option} would replace a file that the command reads; give another name"
+    assert fault in refused(*words.split(), option, target)
+    assert Path(target).read_bytes() == before
+
+
+def test_a_file_that_is_called_like_a_problem_is_no_input(folder: Path) -> None:
+    for _ in range(2):
+        assert boardsat("cnf", "queens", "-n", 4, "-o", "queens").code == 0
+
+
+TWICE = [
+    ("-n", "solve", "queens", "-n", 4, "-n", 5),
+    ("--timeout", "count", "queens", "-n", 4, "--timeout", 4, "--timeout=5"),
+    ("-o/--output", "cnf", "queens", "-n", 4, "-o", "a.cnf", "--output", "b.cnf"),
+]
+
+
+@pytest.mark.parametrize("words", TWICE, ids=lambda words: words[0])
+def test_an_option_has_one_value(words: Sequence[object]) -> None:
+    option, *command = words
+    assert f"argument {option}: given twice; give it once" in refused(*command)
+    # Those that take several do.
+    assert boardsat("size", "tour", "--set", "rows=5", "--set", "cols=6").code == 0
+
+
+@pytest.mark.parametrize("command", ["cnf", "size", "why", "solve", "count"])
+def test_what_is_no_spec_is_told_by_what_it_is(command: str, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    needed = "where a spec is needed; name a file that ends in .yaml"
+    assert f"sub: a folder, {needed}" in refused(command, "sub")
+    assert f"{folder}: a folder, {needed}" in refused(command, folder)
+    assert f"answer.txt: a file of another kind, {needed}" in refused(command, "answer.txt")
+    if command in ("cnf", "size"):
+        shutil.copy("rook.cnf", "sub/rook.cnf")
+        assert f"sub/rook.cnf: a file of format cnf, {needed}" in refused(command, "sub/rook.cnf")
+
+
+@pytest.mark.parametrize("command", ["count", "projection"])
+def test_help_offers_no_format_that_is_refused(command: str, folder: Path) -> None:
+    told = " ".join(boardsat(command, "--help").out.split())
+    for form in ("wcnf", "opb", "knf"):
+        assert boardsat("cnf", "rook.yaml", "-o", f"rook.{form}").code == 0
+        assert "only CNF is read here" in refused(command, f"rook.{form}")
+        assert f".{form}" not in told

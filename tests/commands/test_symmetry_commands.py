@@ -1,0 +1,294 @@
+"""`--symmetry` on the command line, in files, campaigns and programs: what it says, and refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from helpers.bad_commands import refused
+from helpers.counts import counted
+from helpers.solver_runs import boardsat
+
+import boardsat as entrance
+from boardsat.adapters.answer import Answer, End, Usage
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.base.errors import BoardsatError, WrongAnswerError
+from boardsat.clock import LimitError
+from boardsat.count.burnside import whole_of
+from boardsat.count.counter_run import Count
+from boardsat.problem import Problem, open_problem
+from boardsat.rebuilding import is_built_alike
+from boardsat.sources import Built
+
+QUICKLY = ("--counter", "enumeration")
+
+
+@pytest.mark.parametrize(
+    ("words", "classes", "all_", "fixed"),
+    [
+        (("queens", "-n", 8), 12, 92, {"half turn": 4}),
+        (("tour/undirected", "-n", 6), 1245, 9862, {"half turn": 78, "quarter turn": 10}),
+        (("tour/hve", "--set", "rows=5", "--set", "cols=6"), 3, 8, {"reflection": 8}),
+        (("magic", "-n", 3), 1, 8, {}),
+        (("costas", "-n", 6), 17, 116, {"diagonal reflection": 10}),
+    ],
+    ids=str,
+)
+def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
+    """Known elsewhere: OEIS A002562 and A001441; tours that turns leave unchanged, by search."""
+    found = counted(*words, "--symmetry", *QUICKLY)
+    assert (found["count"], found["all"]["count"]) == (classes, all_)
+    some = {each["name"]: each["number"] for each in found["all"]["fixed"] if each["number"]}
+    assert some == fixed
+    assert found["verdict"] == "agree" and found["referee"]["name"] == "published"
+    assert found["exact"] and "symmetries of" in found["symmetry"]
+
+
+@pytest.mark.slow
+def test_pentominoes_fill_three_rows_as_is_known():
+    sides = ("--set", "rows=3", "--set", "cols=20")
+    found = counted("polyominoes", *sides, "--symmetry", *QUICKLY)
+    assert (found["count"], found["all"]["count"]) == (2, 8)
+
+
+def test_a_board_reader_is_a_referee_of_all():
+    sides = ("--set", "rows=5", "--set", "cols=6")
+    found = counted("tour", *sides, "--symmetry", *QUICKLY, "--referee", "frontier")
+    assert found["referee"]["count"] == found["all"]["count"] == 8
+    other = counted("tour", *sides, "--symmetry", *QUICKLY, "--referee", "enumeration")
+    assert other["referee"]["count"] == other["count"] == 3
+    assert other["verdict"] == "agree"
+
+
+def test_the_text_says_classes_all_and_what_was_broken():
+    said = boardsat("count", "queens", "-n", 6, "--symmetry", *QUICKLY).out.splitlines()
+    assert said[0].startswith("1 class of placements of the queens under 8 symmetries of the board")
+    assert said[1] == (
+        "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, by a half turn: 4, "
+        "by 2 diagonal reflections: 0, by 2 quarter turns: 0"
+    )
+    assert said[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, half ")
+    assert said[2].endswith("proved by the constraints: one solution of every class is left")
+
+
+def test_symmetries_that_words_do_not_tell_apart_are_told_together():
+    """But not where they leave other numbers unchanged; programs have each kind."""
+    sides = ("--set", "rows=3", "--set", "cols=4", "--symmetry")
+    open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
+    said = boardsat("count", *open_tours).out.splitlines()
+    assert said[1].endswith("; unchanged by 2 reflections: 0, by a half turn: 0")
+    names = [each["name"] for each in counted(*open_tours)["all"]["fixed"]]
+    assert names == ["reflection", "reflection", "half turn"]
+    said = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
+    assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a half turn: 3")
+
+
+def test_a_table_says_how_many_in_all():
+    said = boardsat("count", "queens", "-n", "4..5", "--symmetry", *QUICKLY)
+    assert "under 8 symmetries of the board, exactly; 10 in all" in said.out
+
+
+def test_an_estimate_claims_nothing_of_all():
+    from helpers.counts import need_some
+
+    need_some("approxmc")
+    found = counted("queens", "-n", 6, "--symmetry", "--counter", "approxmc")
+    assert found["all"] == {"count": None, "reason": "it takes an exact count", "fixed": []}
+    assert found["verdict"] is None
+
+
+def test_solving_says_it_and_no_solution_is_the_truth_about_all():
+    said = boardsat("solve", "queens", "-n", 6, "--symmetry", "--models", 5)
+    assert said.out.count("SATISFIABLE: ") - said.out.count("UNSATISFIABLE: ") == 1
+    assert "symmetry: 8 symmetries" in said.out and "there are no more" in said.out
+    none = boardsat("solve", "queens", "-n", 3, "--symmetry", "--json")
+    told = json.loads(none.out)
+    assert none.code == 20 and told["words"] == "3 queens do not fit on 3x3"
+    assert told["symmetry"].startswith("8 symmetries of the board broken")
+    lazy = boardsat("solve", "tour", "-n", 6, "--symmetry")
+    assert lazy.code == 10 and "checked: model, board" in lazy.out
+
+
+def test_a_fallback_breaks_the_same_symmetries():
+    """After one round of cuts another encoding is solved, and its tour is a model of the first."""
+    rounds = ("--set", "rounds=1", "--seed", 1)
+    for n in (6, 8):
+        said = boardsat("solve", "tour", "--enc", "cuts", "-n", n, "--symmetry", *rounds)
+        assert said.code == 10, said.err
+        assert "checked: model, board" in said.out
+
+
+def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
+    path = tmp_path / "queens.cnf"
+    said = boardsat("cnf", "queens", "-n", 6, "--symmetry", "--shuffle", 3, "-o", path)
+    assert "symmetry: 8 symmetries of the board broken" in said.out
+    problem = open_problem(str(path))
+    assert problem.header.symmetry.startswith("8 symmetries of the board broken")
+    assert is_built_alike(problem)
+    found = counted(path, *QUICKLY)
+    assert found["count"] == 1 and found["all"] is None and found["referee"] is None
+    assert found["objects"].startswith("classes of placements")
+    plain = tmp_path / "plain.cnf"
+    boardsat("cnf", "queens", "-n", 6, "-o", plain)
+    lines = path.read_text().splitlines()
+    (told,) = [line for line in lines if line.startswith('c transform {"transform": "symmetry"')]
+    text = plain.read_text()
+    forged = tmp_path / "forged.cnf"
+    forged.write_text(text.replace("c ind", f"{told}\nc ind", 1))
+    assert not is_built_alike(open_problem(str(forged)))
+
+
+def test_whoever_reads_the_board_is_refused(tmp_path):
+    path = tmp_path / "tour.cnf"
+    boardsat("cnf", "tour", "--enc", "uve", "-n", 6, "--symmetry", "-o", path)
+    fault = "reads the board, which has solutions that this formula has not; choose another solver"
+    assert fault in refused("count", path, "--counter", "frontier")
+    assert fault in refused("solve", path, "--solver", "warnsdorff")
+    assert "--symmetry: frontier reads no formula" in refused(
+        "count", "tour", "--symmetry", "--counter", "frontier"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("queens", "-n", 1), "no turn or reflection of the board keeps its moves"),
+        (("queens", "-n", 6, "--fix", "a1"), ""),
+        (("queens", "-n", 6, "--fix", "a2"), "no symmetry of the board keeps the constraints"),
+        (("hamilton", "--set", "graph=complete 5"), "no symmetries of a graph are known"),
+        (("tour/direct", "-n", 6), "a solution has 2 models in tour/direct"),
+        (
+            ("tour/unary", "-n", 6, "--set", "one_direction=true"),
+            "no symmetry of the board keeps the solutions of tour/unary",
+        ),
+        (
+            ("tour/undirected", "-n", 6, "--fix", "a6-c5"),
+            "no symmetry of the board keeps the solutions of tour/undirected",
+        ),
+        (("skyscrapers", "-n", 3, "--set", "top=123"), "has variables that no view shows"),
+        (("ramsey",), "has no board to turn"),
+        (("tour/cuts", "--set", "shape=torus", "-n", 60), "too many shifts"),
+    ],
+    ids=str,
+)
+def test_what_has_no_symmetry_is_refused_in_one_line(words, fault, tmp_path):
+    path = tmp_path / "x.cnf"
+    if not fault:
+        assert boardsat("cnf", *words, "--symmetry", "-o", path).code == 0
+        return
+    assert fault in refused("cnf", *words, "--symmetry", "-o", path)
+    assert not path.exists()
+
+
+def test_a_spec_promises_a_group_or_is_refused(tmp_path):
+    spec = tmp_path / "mine.yaml"
+    text = """
+title: Two cells that are apart
+{promise}
+board: {{shape: grid, rows: 3, cols: 3}}
+variables:
+  M:
+    for: i in cells
+  N:
+    for: k in range(2)
+constraints:
+  - exactly: 2
+    of: M[i] for i in cells
+  - clause: N[0] or M[0] or not M[0]
+decode:
+  - mark: M[i]
+    cell: i
+"""
+    spec.write_text(text.format(promise="symmetric: image[0] != 6"))
+    assert "what `symmetric` promises is no group" in refused("cnf", spec, "--symmetry")
+    spec.write_text(text.format(promise="symmetric: image[0] == start"))
+    assert "unknown name 'start'" in refused("cnf", spec)
+    spec.write_text(text.format(promise="symmetric: image[4] == 4"))
+    assert "mine-" not in boardsat("cnf", spec, "--symmetry").err
+
+
+def test_campaigns_name_it_and_ask_something_else(tmp_path):
+    path = tmp_path / "campaign.yaml"
+    path.write_text(
+        "instances:\n  - {problem: queens, set: {n: 5}, symmetry: [false, true]}\n"
+        "counters: [enumeration]\nlimits: {timeout: 60}\n"
+    )
+    said = boardsat("run", path, "-o", tmp_path / "out")
+    assert said.code == 0, said.err
+    told = json.loads(boardsat("results", tmp_path / "out", "--json").out)
+    assert {row["instance"]: row["objects"] for row in told} == {
+        "queens-5-squares": 10,
+        "queens-5-squares-symmetry": 2,
+    }
+    page = tmp_path / "report.html"
+    assert boardsat("report", tmp_path / "out", "--html", page).code == 0
+    assert "counts of" not in page.read_text(), "two questions, and no contradiction"
+
+
+def test_programs_have_it_too(tmp_path):
+    found = entrance.count("queens", n=5, symmetry=True, counter="enumeration")
+    assert found.number == 2 and found.whole is not None and found.whole.objects == 10
+    formula = entrance.build("queens", n=5, symmetry=True)
+    again = entrance.build("queens", n=5).transformed(symmetry=True)
+    assert list(formula.clauses()) == list(again.clauses())
+    known = entrance.count(formula, counter="enumeration")
+    assert known.whole is not None and known.whole.objects == 10
+    assert entrance.solve("queens", n=5, symmetry=True).instance.header.symmetry
+    path = tmp_path / "queens.cnf"
+    formula.write(path)
+    with pytest.raises(entrance.BoardsatError, match="leave encoding, symmetry and settings out"):
+        entrance.count(path, symmetry=True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"transform": "symmetry"}',
+        '{"transform": "symmetry", "says": 3}',
+        '{"transform": "symmetry"',
+    ],
+)
+def test_a_header_that_does_not_tell_it_is_refused(line):
+    ours = 'boardsat {"format": 1}'
+    with pytest.raises(BoardsatError, match="`c transform` line is not one that boardsat writes"):
+        read_header([ours, f"transform {line}"])
+    whole = '{"transform": "symmetry", "says": "all"}'
+    assert read_header([ours, f"transform {whole}"]).symmetry == "all"
+    with pytest.raises(BoardsatError, match="broken once"):
+        read_header([ours, f"transform {whole}", f"transform {whole}"])
+
+
+def enumerated() -> Answer:
+    return entrance.count("queens", n=5, counter="enumeration").middle.answer
+
+
+def test_counts_that_do_not_go_together_are_wrong():
+    """Two classes, but more solutions that a symmetry leaves unchanged than there could be."""
+    source, answer = Built(entrance.build("queens", n=5, symmetry=True).built), enumerated()
+    with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
+        wrong = Count(20, 20, True, None, answer)
+        whole_of(source, Count(2, 2, True, None, answer), lambda _: wrong)
+
+
+def test_a_limit_does_not_take_the_classes_away():
+    built, answer = entrance.build("queens", n=5, symmetry=True).built, enumerated()
+
+    def count(problem: Problem) -> Count:
+        raise LimitError(End.TIME, "time", "the formula was written", Usage(1.0))
+
+    whole = whole_of(Built(built), Count(2, 2, True, None, answer), count)
+    assert whole is not None and whole.objects is None
+    fault = "the limit of time fell while the formula was written"
+    assert whole.text() == f"in all: not known ({fault})"
+
+
+def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):
+    (tmp_path / "two.yaml").write_text(
+        "title: t\nkeeps_counts: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
+        "variables:\n  R: {for: i in cells}\n  Q: {for: i in cells}\n"
+        "constraints:\n  - at_least_one:\n      - Q[i] for i in cells\n"
+        "      - R[i] for i in cells\n"
+        "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n  - mark: R[i]\n    cell: i\n"
+    )
+    said = boardsat("count", tmp_path / "two.yaml", "--any-projection", "--symmetry")
+    assert "\nin all: not known (the projection is not known to be valid)\n" in said.out, said

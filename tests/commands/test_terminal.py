@@ -1,0 +1,103 @@
+"""Texts that a terminal would obey are shown escaped, whichever command prints them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+from xml.dom import minidom
+
+import pytest
+from helpers.solver_runs import boardsat
+
+from boardsat.terminal import ansi, safe
+
+HOSTILE = "\x1b[31mRED\x1b]0;T\x07 \u202eRTL\u2066 \x9b31m \x85 \u2028\nFAKE LINE"
+"""Colours, a title of the window, a bell, an override of direction, C1, three line ends."""
+
+
+def is_harmless(text: str) -> bool:
+    signs = all(sign.isprintable() or sign == "\n" for sign in text)
+    return signs and not any(line.startswith("FAKE") for line in text.split("\n"))
+
+
+def spec(folder: Path, name: str = "plain", view: bool = True) -> Path:
+    text = json.dumps(HOSTILE)
+    told = dict.fromkeys(("title", "cite", "about", "label", "objects"), HOSTILE)
+    told |= {"published": [{"count": 5, "cite": HOSTILE}], "params": {"n": 4}}  # type: ignore[dict-item]
+    lines = [f"{key}: {json.dumps(value)}" for key, value in told.items()]
+    lines += ["board: {shape: grid, rows: n, cols: n}", "projection: R"]
+    lines += ["variables:", "  R:", "    for: i in cells", f"    means: {text}"]
+    lines += ["constraints:", f"  - name: {text}", "    for: r in range(n)"]
+    lines += ["    exactly_one: R[i] for i in ranks[r]"]
+    lines += ["decode:", "  - mark: R[i]", "    cell: i", "    sign: rook"] if view else []
+    path = folder / f"{name}.yaml"
+    path.write_text("\n".join([*lines, ""]))
+    return path
+
+
+@pytest.mark.parametrize("command", ["list", "size", "solve", "count", "projection"])
+@pytest.mark.parametrize("name", ["plain", "s\x1b[31m\u202e\nFAKE LINE"], ids=["texts", "name"])
+def test_texts_of_a_spec(command: str, name: str, tmp_path: Path) -> None:
+    more = [] if command in ("list", "size") else ["--runtime", "embedded"]
+    said = boardsat(command, spec(tmp_path, name, view=command != "solve"), *more)
+    assert said.code in (0, 1, 10)
+    assert "\\x1b[31m" in said.out or "\x1b" not in said.out
+    assert is_harmless(said.out) and is_harmless(said.err)
+
+
+def test_texts_of_a_header_and_of_an_answer(tmp_path: Path) -> None:
+    file = tmp_path / "f\x1b[31m\u202e\nFAKE LINE.cnf"
+    assert boardsat("cnf", spec(tmp_path), "-o", file).code == 0
+    about = json.dumps({"format": 1, "spec": HOSTILE, "title": HOSTILE, "none": HOSTILE})
+    objects = json.dumps({"name": HOSTILE, "models_each": 1, "published": 5, "cite": HOSTILE})
+    text = re.sub("(?m)^c boardsat .*$", lambda _: f"c boardsat {about}", file.read_text())
+    file.write_text(re.sub("(?m)^c objects .*$", lambda _: f"c objects {objects}", text))
+    picture = tmp_path / "x.svg"
+    for words in (["solve", "--svg", picture], ["count"], ["projection"]):
+        said = boardsat(words[0], file, *words[1:], "--runtime", "embedded")
+        assert said.code in (0, 10), said.err
+        assert is_harmless(said.out) and is_harmless(said.err)
+    assert is_harmless(picture.read_text())
+    minidom.parse(str(picture))
+    answer = tmp_path / "answer"
+    for line in ("s ", "s SATISFIABLE\nv ", "s UNSATISFIABLE\nc "):
+        answer.write_text(line + HOSTILE)
+        for command in ("check", "decode"):
+            said = boardsat(command, file, answer)
+            assert said.code == 2 and is_harmless(said.err)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["solve", HOSTILE], [HOSTILE], ["solve", "tour", "--set", HOSTILE], ["list", HOSTILE]),
+        *(["cnf", "tour", "-o", f"{HOSTILE}/x.cnf"], ["check", HOSTILE, HOSTILE]),
+        *(
+            ["solve", f"--{HOSTILE}"],
+            ["archive", "verify", HOSTILE],
+            ["size", "tour", "-n", HOSTILE],
+        ),
+    ],
+    ids=lambda words: words[0] if words[0] != HOSTILE else "command",
+)
+def test_words_of_the_command_line(words: list[str]) -> None:
+    said = boardsat(*words)
+    assert said.code == 2 and is_harmless(said.err) and not said.out
+
+
+def test_our_own_colours_pass_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    kept = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", kept)
+    with safe.guarded():
+        print(ansi.word("SATISFIABLE"), "\x1b[32mSATISFIABLE\x1b[0m", "\udcff é ♔")
+        sys.stdout.writelines(["\r", "x\n"])
+        assert ansi.plain(ansi.word("SATISFIABLE")) == "SATISFIABLE"
+    assert sys.stdout is kept
+    assert kept.getvalue() == (
+        "\x1b[32mSATISFIABLE\x1b[0m \\x1b[32mSATISFIABLE\\x1b[0m \\udcff é ♔\n\\rx\n"
+    )

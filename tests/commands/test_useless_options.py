@@ -1,0 +1,136 @@
+"""Options that cannot apply, the exit codes of `check`, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.bad_commands import HERE, SMALL, file, refused
+from helpers.solver_runs import Said, boardsat, instance
+
+from boardsat.adapters import calling
+
+# Options that cannot apply.
+
+
+GENERATING = [
+    *(("--enc", "binary"), ("-n", 5), ("--set", "n=5"), ("--projection", "none")),
+    *(("--propagate",), ("--three-cnf",), ("--shuffle", 1), ("--symmetry",)),
+]
+
+
+@pytest.mark.parametrize("option", GENERATING, ids=lambda option: option[0])
+@pytest.mark.parametrize("command", ["solve", "count", "projection", "validate"])
+def test_nothing_is_generated_from_a_file(
+    command: str, option: tuple[object, ...], tmp_path: Path
+) -> None:
+    path = file(tmp_path, SMALL)
+    if command == "validate" and option[0] not in ("--enc", "-n", "--set"):
+        return
+    assert f"{option[0]}: {path} is a file" in refused(command, path, *option)
+
+
+@pytest.mark.parametrize("option", GENERATING, ids=lambda option: option[0])
+def test_nothing_is_generated_from_a_program_or_for_a_board(
+    option: tuple[object, ...], tmp_path: Path
+) -> None:
+    program = tmp_path / "x.lp"
+    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    assert f"{option[0]}: " in refused("solve", program, "--solver", "clingo", *option)
+    path = instance(tmp_path, "tour/unary", rows=5, cols=6)
+    assert f"{option[0]}: " in refused("solve", path, "--solver", "warnsdorff", *option)
+
+
+def test_only_files_are_read_leniently(tmp_path: Path) -> None:
+    fault = "--lenient: only a DIMACS file is read leniently"
+    for words in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
+        assert fault in refused(*words, "-n", 4, "--lenient")
+    for solver in ("clingo", "warnsdorff"):
+        assert fault in refused("solve", "tour", "-n", 6, "--solver", solver, "--lenient")
+    program = tmp_path / "x.lp"
+    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    assert fault in refused("decode", program, tmp_path / "answer", "--lenient")
+
+
+def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
+    tmp_path: Path,
+) -> None:
+    path = file(tmp_path, SMALL)
+    for solver in ("clingo", "warnsdorff"):
+        assert "reads no formulas" in refused("projection", path, "--solver", solver)
+    assert "does not decide" in refused("projection", path, "--solver", "drat-trim")
+    board = ("solve", "tour", "-n", 6, "--solver", "warnsdorff")
+    assert "reads no logic programs" in refused(*board, "--method", "reachability")
+    assert "writes no proofs" in refused(*board, "--proof")
+    assert "decides no formula" in refused(*board, "-o", tmp_path / "y.cnf")
+
+
+def test_options_of_estimates_are_not_for_exact_counters() -> None:
+    exact = ("count", "queens", "-n", 4, "--counter", "enumeration")
+    for option in ("--epsilon", "--delta"):
+        assert f"{option}: enumeration counts exactly" in refused(*exact, option, 0.5)
+    assert "--repeat: enumeration takes no seed" in refused(*exact, "--repeat", 2)
+    assert "no solver 'aproxmc'" in refused(*exact, "--referee", "aproxmc")
+    board = ("count", "tour", "--set", "rows=5", "--set", "cols=6", "--counter", "frontier")
+    for words in (("--shuffle", 1), ("--propagate",), ("--three-cnf",), ("--projection", "none")):
+        assert f"{words[0]}: frontier reads no formula" in refused(*board, *words)
+    assert "--any-projection: frontier" in refused(*board, "--any-projection")
+
+
+def test_a_count_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:
+    path = file(tmp_path, "p cnf 2 1\n1 3 0\n")
+    words = ("count", path, "--lenient", "--counter", "enumeration", "--runtime", "embedded")
+    said = boardsat(*words)
+    assert said.code == 0 and "literal 3 but the header" in said.out.splitlines()[-1]
+    assert "literal 3" in json.loads(boardsat(*words, "--json").out)["notes"][0]
+
+
+# The exit codes of `check`.
+
+
+def checked(folder: Path, formula: str, answer: str, *proof: object) -> Said:
+    return boardsat("check", file(folder, formula), file(folder, answer, "answer"), *proof)
+
+
+def test_check_says_right_wrong_or_bad_by_its_exit_code(tmp_path: Path) -> None:
+    assert checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n").code == 0
+    assert checked(tmp_path, SMALL, "s SATISFIABLE\nv -1 -2 0\n").code == 1
+    assert checked(tmp_path, SMALL, "s UNSATISFIABLE\n").code == 2
+    assert checked(tmp_path, SMALL, "hello\n").code == 2
+    told = " ".join(boardsat("check", "--help").out.split())
+    assert "0 the answer or the proof is right" in told
+    assert "1 the answer or the proof is wrong" in told
+
+
+def test_a_proof_beside_a_model_is_an_error(tmp_path: Path) -> None:
+    proof = file(tmp_path, "0\n", "proof")
+    said = checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n", proof)
+    assert said.code == 2 and "the answer is not UNSATISFIABLE" in said.one_line()
+
+
+# What is to be kept is there.
+
+
+def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The solver lies about a formula that was written for it alone."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    original = calling.solve
+
+    def liar(*words: Any) -> Any:
+        answer = original(*words)
+        return replace(answer, model=-answer.model)
+
+    monkeypatch.setattr(calling, "solve", liar)
+    said = boardsat("solve", "queens", "-n", 4, *HERE)
+    assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
+    kept = Path(said.err.split(": ")[1])
+    assert kept.read_text().startswith("c boardsat ") and kept.is_relative_to(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [kept.parent.name], "nothing else is left"
+    # A file of the user stays where it is.
+    path = instance(tmp_path, "queens/squares", n=4)
+    assert f"boardsat: {path}: WRONG MODEL" in boardsat("solve", path, *HERE).err

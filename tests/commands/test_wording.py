@@ -1,0 +1,129 @@
+"""What the commands print: nouns that fit their numbers, and colours on terminals only."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import pty
+import re
+import sys
+
+import pytest
+from helpers import processes
+from helpers.syntax_trees import ROOT, files, nodes
+
+from boardsat.base.text import pluralize, pluralize_phrase
+from boardsat.terminal import ansi
+
+NOUNS = (
+    "variable|clause|model|board|cell|step|byte|instance|file|finding|round|run|tour|queen|row|"
+    "indice|entrie|vertice|member|literal|element|character|symbol|column|square|colour|edge|"
+    "number|hole|pigeon|digit|argument|region|move"
+)
+ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a count of ", "not ")
+"""What stands before a number that is not 1."""
+
+
+@pytest.mark.parametrize(
+    "number, name, shown",
+    [
+        (0, "closed tours", "0 closed tours"),
+        (1, "closed tours", "1 closed tour"),
+        (1, "placements of the queens", "1 placement of the queens"),
+        (1, "open tours with a direction", "1 open tour with a direction"),
+        (1, "people", "1 people"),
+        (9862, "closed tours", "9,862 closed tours"),
+    ],
+)
+def test_objects_fit_their_number(number, name, shown):
+    assert pluralize_phrase(number, name) == shown
+
+
+def test_nouns_fit_their_number():
+    assert [pluralize(n, "model") for n in (0, 1, 2)] == ["0 models", "1 model", "2 models"]
+    assert pluralize(2000, "set of cuts", "sets of cuts") == "2,000 sets of cuts"
+
+
+def fixed_plurals(path: str, tree: ast.Module) -> list[str]:
+    """Texts where a number is followed by a plural, whatever the number is."""
+    found = []
+    for node in nodes(tree):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        before = ""
+        for part, after in zip(node.values, node.values[1:], strict=False):
+            if isinstance(part, ast.Constant):
+                before = str(part.value)
+                continue
+            text = after.value if isinstance(after, ast.Constant) else ""
+            if re.match(rf" ({NOUNS})s\b", text) and not before.endswith(ALWAYS_MANY):
+                found.append(f"{path}:{node.lineno}:{text}")
+            before = ""
+    return found
+
+
+def test_no_text_of_a_command_has_a_plural_for_one():
+    found = [place for path, tree in files().items() for place in fixed_plurals(path, tree)]
+    # Several, by what was asked before, or for programmers.
+    known = (
+        r"pool\.py:\d+: runs at once|_wanted\.py|cnf\.py:\d+: files do not fit|campaigns/|"
+        r"closing\.py|frontier\.py|command_templates\.py|svg\.py:\d+: moves, from"
+    )
+    assert [place for place in found if not re.search(known, place)] == []
+
+
+def test_one_of_everything(boardsat, tmp_path):
+    spec = tmp_path / "one.yaml"
+    spec.write_text("title: one\nvariables: {X: {}}\nconstraints:\n  - clause: X\n")
+    cnf = tmp_path / "one.cnf"
+    assert b": 1 variable, 1 clause, " in boardsat("cnf", spec, "-o", cnf).out
+    (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 0\n")
+    assert b"the model satisfies the clause\n" in boardsat("check", cnf, tmp_path / "answer").out
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    "environment, on_terminal, piped",
+    [
+        ({}, True, False),
+        ({"NO_COLOR": "1"}, False, False),
+        ({"NO_COLOR": ""}, True, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ({"TERM": "dumb"}, False, False),
+    ],
+)
+def test_colours_are_for_terminals(environment, on_terminal, piped, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    for key, value in environment.items():
+        monkeypatch.setenv(key, value)
+    for stream, coloured in ((Terminal(), on_terminal), (io.StringIO(), piped), (None, piped)):
+        shown = ansi.painted("word", ansi.RED, stream)
+        assert shown == ("\033[31mword\033[0m" if coloured else "word")
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert ("\033[32m" in ansi.word("SATISFIABLE")) is coloured
+        assert ansi.word("whatever") == "whatever"
+
+
+def test_an_error_is_red_on_a_terminal_and_plain_in_a_pipe():
+    command = [sys.executable, "-m", "boardsat", "list", "tuor"]
+    done = processes.run(command, capture_output=True, cwd=ROOT)
+    assert done.stderr.startswith(b"boardsat: no problem") and b"\033" not in done.stderr
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    processes.run(command, stderr=theirs, env=environment, cwd=ROOT)
+    os.close(theirs)
+    assert os.read(ours, 1000).startswith(b"\033[31mboardsat:\033[0m no problem")
+    os.close(ours)
+
+
+def test_output_for_programs_is_never_coloured(boardsat, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    done = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--json")
+    assert b"\033" not in done.out and json.loads(done.out)["status"] == "SATISFIABLE"

@@ -1,0 +1,314 @@
+"""Which counter counts where none is named, and bad input of counts."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import time
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+from helpers.counts import (
+    CLASP,
+    counted,
+    file,
+    need_some,
+)
+from helpers.formulas import is_lazy
+from helpers.solver_runs import (
+    Said,
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+)
+
+from boardsat.adapters.answer import End
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers import Solver
+from boardsat.base.errors import SolverError
+from boardsat.commands._wanted import COUNT, several
+from boardsat.count import clock, counter_selection, portfolio
+from boardsat.count import counter_run as counting
+from boardsat.count.options import CountQuestion
+from boardsat.count.suggestions import remedy
+from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.problem import open_problem
+
+# Bad input, and ends that are no answer.
+
+OVER = ("time limit", "the limit of 0.3 s fell while the formula was made")
+"""On a busy machine making the formula may take all the time that there is."""
+
+
+def test_a_projection_outside_the_formula_is_one_line(tmp_path: Path) -> None:
+    path = file(tmp_path, "c ind 1 9 0\np cnf 3 1\n1 2 3 0\n")
+    for command in ("count", "projection"):
+        said = boardsat(command, path)
+        assert said.code == 2
+        assert "the projection has variable 9, the formula 3" in said.one_line()
+
+
+@pytest.mark.parametrize("counter", ["approxmc", "ganak", "enumeration", CLASP])
+def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
+    need_some(counter)
+    words = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
+    said = boardsat(*words, "--timeout", 0.3)
+    assert said.code == 3
+    assert said.out.startswith("no count within 0.3 s: ")
+    assert said.out.splitlines()[-1] == (
+        "to have a count: give it more time: --timeout 3, or leave --counter out"
+    )
+    found = counted(*words[1:], "--timeout", 0.3, code=3)
+    assert found["count"] is None and found["interval"] is None and found["verdict"] is None
+    assert found["reason"] in OVER
+
+
+def test_a_graph_too_wide_for_the_frontier_is_no_count(tmp_path: Path) -> None:
+    graph = tmp_path / "complete.txt"
+    graph.write_text("".join(f"{u} {v}\n" for u, v in itertools.combinations(range(40), 2)))
+    words = ("hamilton", "--enc", "binary", "--set", f"graph={graph}", "--counter", "frontier")
+    said = boardsat("count", *words)
+    assert said.out.startswith("no count (crash, exit code 1: a frontier of ")
+
+
+def refused(*words: object) -> Said:
+    said = boardsat("count", *words)
+    assert said.code == 2
+    said.one_line()
+    return said
+
+
+def test_bad_options_are_one_line() -> None:
+    queens = ("queens", "-n", 5)
+    assert "cadical does not count models" in refused(*queens, "--counter", "cadical").err
+    assert "no solver 'gnk'" in refused(*queens, "--counter", "gnk").err
+    assert "is not a number" in refused(*queens, "--epsilon", -1).err
+    assert "is not a number" in refused(*queens, "--delta", 1).err
+    assert "is not a number" in refused(*queens, "--repeat", 0).err
+    latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
+    assert "no published count is known" in refused(*latin, "--referee", "published").err
+    assert "frontier is for hamilton and tour" in refused(*queens, "--counter", "frontier").err
+
+
+def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None:
+    path = instance(tmp_path, "queens/squares", n=5)
+    found = counting.count(open_problem(path), counting.CountRequest("ganak"))
+    assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
+
+
+# Where no counter is named.
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """As if these could not run here."""
+
+    def choose(solver: Solver, wanted: str) -> str:
+        if solver.name in names:
+            raise SolverError(f"{solver.name} cannot run here")
+        return "embedded"
+
+    monkeypatch.setattr(counter_selection, "choose", choose)
+
+
+def test_a_few_boards_are_counted_exactly_with_python_sat_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "ganak", "approxmc")
+    said = boardsat("count", "queens", "-n", 8)
+    first, second, third, fourth = said.out.splitlines()
+    assert first.startswith("92 placements of the queens, exactly: enumeration ")
+    assert second == "counter: enumeration (exact, and quick here)"
+    assert third.startswith("projection: valid") and fourth.endswith("(OEIS A000170): agree")
+    assert said.code == 0 and said.err == ""
+
+
+@pytest.mark.parametrize("counter", [(), ("--counter", "frontier")])
+def test_tours_are_counted_on_the_board_and_need_no_encoding(counter: tuple[str, ...]) -> None:
+    found = counted("tour", "-n", 6, *counter)
+    assert (found["count"], found["verdict"], found["counter"]) == (9862, "agree", "frontier")
+    assert (found["models"], found["projection"]) == (None, "not needed")
+    assert found["instance"] == "tour-6x6-closed"
+    assert found["chosen"] == ("" if counter else "exact, and quick here")
+
+
+def test_an_encoding_that_is_named_is_what_is_counted() -> None:
+    words = ("tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    for more in (["--enc", "uve"], ["--three-cnf"]):
+        found = counted(*words, *more)
+        assert (found["count"], found["models"], found["counter"]) == (120, 120, "enumeration")
+        assert found["projection"] == "valid"
+
+
+def test_a_file_is_counted_as_it_is_and_not_by_its_board(tmp_path: Path) -> None:
+    path = Path(instance(tmp_path, "tour/uve", rows=3, cols=4, moves="king"))
+    head, variables, clauses, rest = re.split(r"p cnf (\d+) (\d+)\n", path.read_text())
+    path.write_text(f"{head}p cnf {variables} {int(clauses) + 1}\n1 0\n{rest}")
+    found = counted(path)
+    assert 0 < found["count"] < 120 and found["counter"] == "enumeration"
+
+
+def test_an_estimate_where_no_exact_counter_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "TRIALS", 0.0)
+    without(monkeypatch)
+    said = boardsat("count", "queens", "-n", 6, "--seed", 1)
+    first, _, chosen, *_ = said.out.splitlines()
+    assert first.startswith("4 placements of the queens, about: approxmc ")
+    why = r"enumeration found no count within 0\.0\d+ s; (ganak found no count within 0\.0\d+ s)"
+    told = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
+    assert told, chosen
+    left = r"within the \d+ s that are left of 120 s; --timeout gives another limit"
+    line = rf"boardsat: {re.escape(told[1])}; approxmc estimates it now, {left}\n"
+    assert re.fullmatch(line, said.err), said.err
+
+
+def test_what_asks_for_an_estimate_gets_one() -> None:
+    found = counted("queens", "-n", 5, "--epsilon", 0.5, "--runtime", "embedded")
+    assert (found["counter"], found["epsilon"], found["confidence"]) == ("approxmc", 0.5, 0.8)
+    assert found["chosen"] == "an estimate: --epsilon asks for it"
+
+
+def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "TRIALS", 0.02)
+    without(monkeypatch, "ganak", "approxmc")
+    line = refused("queens", "-n", 12).err
+    found = "enumeration found no count within 0.02 s; ganak cannot run here; approxmc cannot run"
+    assert found in line and "--counter enumeration" in line
+    assert "pip install 'boardsat[counting]'" in line
+
+
+def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
+    found = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded", code=3)
+    assert found["count"] is None and found["reason"] in OVER
+    if found["reason"] != OVER[0]:
+        return
+    # On a busy machine the start of the first alone may take all the time that there is.
+    ends = r"enumeration found no count .*; (ganak found no count|no time was left for ganak)"
+    assert re.search(ends, found["chosen"]), found["chosen"]
+
+
+def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(clock, "TRIALS", 8.0)
+    without(monkeypatch, "enumeration", "ganak")
+    board = ("--set", "rows=5", "--set", "cols=6")
+    path = instance(tmp_path, "tour/binary", rows=5, cols=6)
+    for words in (("tour", "--enc", "binary", *board), (path,)):
+        found = counted(*words)
+        assert (found["count"], found["models"], found["counter"]) == (8, 16, "frontier")
+        assert "on the board of this formula" in found["chosen"]
+        assert (found["encoding"], found["projection"]) == ("tour/binary", "valid")
+
+
+def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(portfolio, "NOTICEABLE", 0.0)
+    without(monkeypatch)
+    begun = time.monotonic()
+    said = boardsat("count", "tour", "-n", 8, "--timeout", 2)
+    assert said.code == 3 and time.monotonic() - begun < 15
+    first, *_, compared, last = said.out.splitlines()
+    assert first.startswith("no count within 2 s: approxmc ")
+    assert compared.startswith("referee: 13,267,364,410,532 (McKay")
+    assert last == "to have a count: count exactly, without a limit: --counter frontier"
+    frontier, *others, estimate = said.err.splitlines()
+    assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
+    assert all(each.endswith("; trying ganak") for each in others)
+    assert "approxmc estimates it now" in estimate
+
+
+def test_the_limit_of_all_is_shared_by_everybody() -> None:
+    given = clock.Clock(Limits(wall=20.0))
+    shares = []
+    for waiting in ([10, 5, 5], [5, 5], [5]):
+        limits = given.for_trial(waiting)
+        assert limits.cpu == waiting[0] and limits.memory == clock.MEMORY
+        shares.append(limits.wall)
+        given.spent_on_trials += limits.wall or 0
+    assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
+    usual = clock.Clock(Limits(wall=clock.WHOLE))
+    assert usual.for_trial([10, 5, 5]).wall == pytest.approx(clock.TRIALS / 2)
+    assert usual.for_projection() == pytest.approx(clock.WHOLE / 4, abs=1)
+    assert clock.Clock(Limits(wall=10.0), time.monotonic() - 11).is_over
+    assert clock.Clock(Limits()).left() == Limits()
+
+
+def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
+    words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--referee", "enumeration")
+    found = counted(*words, "--timeout", 0.5, code=3)
+    assert found["referee"] is None and found["limit"] == 0.5
+
+
+def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
+    plan = counter_selection.planned(CountQuestion(Limits()))
+    for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
+        header = Header({"spec": spec})
+        advice = remedy(plan, header, [], Limits(wall=60), End.TIME)
+        assert ("count tour/undirected" in advice) == bool(meant)
+        assert advice.endswith("give it more time: --timeout 600")
+        assert "--timeout" not in remedy(plan, header, [], Limits(wall=60), End.MEMORY)
+        assert remedy(plan, header, [], Limits(wall=60), End.CRASH) == ""
+
+
+def test_several_counts_are_one_table() -> None:
+    said = boardsat("count", "queens", "-n", "4..5")
+    rows = [re.split(r"  +", line) for line in said.out.splitlines()[2:]]
+    kind = "placements of the queens, exactly"
+    assert [(row[0], row[1], row[2], row[3], row[5]) for row in rows] == [
+        (f"queens-{n}", str(number), kind, "enumeration", "agree")
+        for n, number in ((4, 2), (5, 10))
+    ]
+    listed = json.loads(boardsat("count", "queens", "-n", "4,6", "--json").out)
+    assert [(each["instance"], each["count"]) for each in listed] == [
+        ("queens-4", 2),
+        ("queens-6", 4),
+    ]
+
+
+def test_a_count_that_fails_does_not_take_the_others_with_it() -> None:
+    words = ("count", "tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    said = boardsat(*words, "--enc", "cuts,uve")
+    assert said.code == 2 and said.err == ""
+    bad, good = said.out.splitlines()[2:]
+    assert "lazy: its cuts are found while solving" in bad and "120  closed tours, exactly" in good
+
+
+def test_all_encodings_are_all_that_can_be_counted() -> None:
+    options = Namespace(problem="tour", enc="all", n="5", set=[])
+    names = [each.spec.encoding for each in several(options, COUNT)]
+    assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
+
+
+OWN = """title: a word in every row
+board: {shape: grid, rows: 3, cols: 4}
+variables:
+  B: {for: i in cells}
+constraints:
+  - for: r in range(3)
+    clause: B[i] for i in ranks[r]
+"""
+
+
+@pytest.mark.parametrize("how", ["auto", "chain", "equivalences"])
+def test_variables_that_a_transform_adds_are_not_counted(how: str, tmp_path: Path) -> None:
+    """Each of three rows has 2**4 - 1 ways to hold something."""
+    spec = file(tmp_path, OWN, "own.yaml")
+    found = counted(spec, "--three-cnf", how, "--counter", "enumeration")
+    assert found["count"] == 15**3
+    assert boardsat("projection", spec, "--three-cnf", how).out.startswith("valid: ")
+
+
+def test_a_projection_that_nobody_checked_says_whose_it_is(tmp_path: Path) -> None:
+    spec = file(tmp_path, OWN, "own.yaml")
+    for how, words in (
+        ("chain", "as its spec says (B, 12 of 15 variables)"),
+        ("auto", "all variables, none is named (B, auxiliary variables, 15 of 15 variables)"),
+    ):
+        told = boardsat("count", spec, "--three-cnf", how).out
+        assert f"projection: {words}\n" in told
+    foreign = file(tmp_path, "p cnf 2 1\nc ind 1 0\n1 2 0\n")
+    assert "projection: as the file says (1 of 2 variables)" in boardsat("count", foreign).out

@@ -1,0 +1,322 @@
+"""Counts: by every counter, over every kind of projection, and beside those of others."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.counts import (
+    CLASP,
+    counted,
+    counted_or_not,
+    file,
+    models_over,
+    need_some,
+)
+from helpers.formulas import mostly_slow
+from helpers.requirements import asks
+from helpers.solver_runs import (
+    RUNTIMES,
+    SOLVERS,
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+    need,
+)
+
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.runtimes import PREFERRED, runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.count.counter_run import Count, median
+from boardsat.count.reference import Referee, verdict
+from boardsat.generators import build, find
+from boardsat.generators.spec.catalogue import encodings_of
+
+COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
+PLACES = [
+    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
+    for solver in COUNTERS
+    for where in PREFERRED
+    if (where == "embedded" and solver.embedded) or (where != "embedded" and solver.command)
+]
+EXACT = [solver for solver in COUNTERS if "count" in solver.can]
+
+
+# The same formulas to every counter.
+
+CASES = {
+    "p cnf 2 2\n1 0\n-1 0\n": 0,
+    "p cnf 1 1\n0\n": 0,
+    "p cnf 0 0\n": 1,
+    "p cnf 4 0\n": 16,
+    "p cnf 3 1\n1 2 3 0\n": 7,
+    "p cnf 6 1\n1 -2 0\n": 48,
+    "c ind 1 2 0\np cnf 3 1\n1 2 3 0\n": 4,
+    "c ind 3 0\nc ind 1 0\np cnf 3 2\n1 2 0\n-1 -2 0\n": 4,
+    "c ind 0\np cnf 3 1\n1 2 3 0\n": 1,
+    "c ind 0\np cnf 3 2\n1 0\n-1 0\n": 0,
+    "c ind 1 4 5 0\np cnf 6 2\n1 2 3 0\n-1 0\n": 4,
+    "c ind 4 5 6 0\np cnf 6 1\n1 2 3 0\n": 8,
+    "c t pmc\np cnf 3 1\nc p show 1 2 0\n1 2 3 0\n": 4,
+    "c ind 2 0\np cnf 9 1\n1 2 3 0": 2,
+}
+
+
+@pytest.mark.parametrize(("solver", "where"), PLACES)
+@pytest.mark.parametrize("part", mostly_slow(range(6), [0]))
+def test_small_formulas(solver: Solver, where: str, part: int, tmp_path: Path) -> None:
+    need(solver, where)
+    for text, number in list(CASES.items())[part::6]:
+        path = file(tmp_path, text)
+        found = counted(path, "--counter", solver.name, "--runtime", where)
+        assert (found["count"], found["models"]) == (number, number), text
+        assert found["exact"] == ("count" in solver.can)
+        assert (found["projection"], found["verdict"]) == ("unchecked", None)
+        assert found["runtime"] == where
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(6), [1]))
+def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    variables = chance.randint(3, 9)
+    clauses = [
+        [chance.choice((-1, 1)) * v for v in chance.sample(range(1, variables + 1), 3)]
+        for _ in range(chance.randint(1, 3 * variables))
+    ]
+    projection = sorted(chance.sample(range(1, variables + 1), chance.randint(0, variables)))
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    shown = " ".join(map(str, [*projection, 0]))
+    text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(clauses)}", *lines, ""])
+    path = file(tmp_path, text)
+    number = models_over(clauses, variables, projection)
+    for solver in COUNTERS:
+        where = "embedded" if solver.embedded else "native"
+        if runtime(where).available(solver) is None:
+            found = counted(path, "--counter", solver.name, "--runtime", where)
+            # So few models are counted exactly even where an estimate was asked for.
+            assert found["count"] == number, solver.name
+
+
+# Tours: by every encoding, and without one.
+
+BOARDS = {
+    "5x6": (["rows=5", "cols=6"], 8),
+    "3x10": (["rows=3", "cols=10"], 16),
+    "3x3 king": (["rows=3", "cols=3", "moves=king"], 16),
+    "5x5 open": (["rows=5", "cols=5", "closed=false"], 304),
+    "4x4 wazir": (["rows=4", "cols=4", "moves=wazir"], 6),
+    "3x5 king with a hole": (["rows=3", "cols=5", "moves=king", "holes=7"], 100),
+    "4x4 camel and wazir": (["rows=4", "cols=4", "moves=camel+wazir"], 3270),
+    "3x4 zebra and wazir, open": (["rows=3", "cols=4", "moves=zebra+wazir", "closed=false"], 64),
+}
+
+
+ELIMINATING = ("undirected", "uve", "hve", "relative")
+"""Encodings without positions."""
+
+QUICK = ("3x4 zebra and wazir, open",)
+"""What every counter is done with soon, in every encoding."""
+
+
+def keeping_counts(problem: str) -> list[str]:
+    return [e for e in encodings_of(problem) if find(problem, e).keeps_counts]
+
+
+@pytest.mark.parametrize(
+    "board",
+    mostly_slow(BOARDS, QUICK),
+)
+@pytest.mark.parametrize(
+    "encoding",
+    mostly_slow(keeping_counts("tour"), ["binary"]),
+)
+def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
+    settings, number = BOARDS[board]
+    if "closed=false" in settings and not offers(encoding, "closed"):
+        pytest.skip(f"{encoding} has closed tours only")
+    words = [word for pair in settings for word in ("--set", pair)]
+    frontier = counted("tour", "--enc", encoding, *words, "--counter", "frontier")
+    assert frontier["exact"] and frontier["projection"] == "valid"
+    assert frontier["count"] == number
+    for solver in EXACT:
+        where = "embedded" if solver.embedded else "native"
+        if runtime(where).available(solver) is not None:
+            continue
+        found = counted_or_not(
+            *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
+            *("--referee", "none", "--cpu", 60),
+        )
+        if solver.name == "ganak" and encoding not in ELIMINATING and found["count"] is None:
+            # It may take long where squares have positions, but nothing else may stop it.
+            assert found["reason"] == "CPU limit"
+            continue
+        assert (found["count"], found["models"]) == (frontier["count"], frontier["models"])
+
+
+def offers(encoding: str, parameter: str) -> bool:
+    return any(p.name == parameter for p in find("tour", encoding).parameters)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", [("3", "12", 176), ("6", "6", 9862)])
+@pytest.mark.parametrize("encoding", keeping_counts("tour"))
+@pytest.mark.parametrize("counter", ["frontier", CLASP])
+def test_larger_tours(encoding: str, board: tuple[str, str, int], counter: str) -> None:
+    need_some(counter)
+    rows, cols, number = board
+    words = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
+    found = counted(*words, "--counter", counter, "--timeout", 200)
+    assert (found["count"], found["verdict"]) == (number, "agree")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("counter", ["ganak", "enumeration"])
+@pytest.mark.parametrize("encoding", [e for e in ELIMINATING if e != "relative"])
+def test_larger_tours_by_search(encoding: str, counter: str) -> None:
+    """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
+    found = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
+    assert (found["count"], found["verdict"]) == (9862, "agree")
+
+
+ANYWHERE = {"closed": False, "start": "any"}
+OPEN = [{"n": 5}, {"n": 6}, {"n": 7}, *({"rows": 4, "cols": c} for c in (3, 5, 6, 7, 8))]
+
+
+def published() -> list[Any]:
+    """Every published count of a spec that can be computed in little time."""
+    sides = [(6, 6), (3, 10), (3, 12), (3, 14), (3, 16), (5, 6), (5, 8), (5, 10)]
+    sides += [(6, 7), (6, 8), (6, 9), (6, 10)]
+    return [
+        ("tour/binary", {"n": 5, "closed": False}, "frontier"),
+        *(("tour/binary", {**size, **ANYWHERE}, "frontier") for size in OPEN),
+        *(("tour/binary", {"rows": r, "cols": c}, "frontier") for r, c in sides),
+        *(("queens/squares", {"n": n}, "enumeration") for n in range(4, 10)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "counter"),
+    mostly_slow(published(), [published()[place] for place in (0, 1, 9, -5)]),
+)
+def test_published_counts_are_true(
+    spec: str, settings: dict[str, object], counter: str, tmp_path: Path
+) -> None:
+    found = counted(instance(tmp_path, spec, **settings), "--counter", counter)
+    assert found["verdict"] == "agree"
+    assert found["referee"]["name"] == "published" and found["referee"]["source"]
+
+
+def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
+    tried = {}
+    for case in published():
+        spec, settings, _ = case
+        objects = build(find(*str(spec).split("/")), settings).header.objects
+        assert objects is not None
+        tried.setdefault(spec, set()).add(objects["published"])
+    assert {p.number for p in find("tour", "binary").published} - tried["tour/binary"] == {
+        13267364410532
+    }
+    assert {p.number for p in find("queens").published} - tried["queens/squares"] == {
+        724,
+        2680,
+        14200,
+    }
+
+
+@pytest.mark.parametrize("encoding", mostly_slow(["binary", "unary"], ["binary"]))
+def test_a_direction_halves_the_models_and_not_the_tours(encoding: str) -> None:
+    words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
+    both = counted(*words)
+    one = counted(*words, "--set", "one_direction=true")
+    assert (both["count"], both["models"], both["objects"]) == (8, 16, "closed tours")
+    assert (one["count"], one["models"], one["objects"]) == (8, 8, "closed tours")
+
+
+def test_the_words_of_an_answer() -> None:
+    board = ("--enc", "binary", "--set", "rows=5", "--set", "cols=6")
+    said = boardsat("count", "tour", *board, "--counter", "ganak")
+    first, second, third = said.out.splitlines()
+    assert re.match(r"8 closed tours \(16 models\), exactly: ganak [\d.]+ \(pyganak\), ", first)
+    why = "it is exactly the variables that the board is read from"
+    assert second == f"projection: valid, {why} (H, 124 of 269 variables)"
+    assert third == "referee: 8 (OEIS A175881): agree"
+
+
+@pytest.mark.parametrize("where", RUNTIMES)
+def test_an_estimate_and_its_interval(where: str) -> None:
+    solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
+    need(solver, where)
+    words = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
+    found = counted(*words, "--epsilon", 0.5)
+    assert not found["exact"] and found["confidence"] == 0.8
+    least, most = found["interval"]
+    assert least == -(-found["models"] * 2 // 3) and most == found["models"] * 3 // 2
+    assert found["verdict"] == "inside" and least <= 92 <= most
+    assert found["runs"][0]["command"].count("--seed=7") or where == "embedded"
+
+
+def test_several_seeds_and_their_median() -> None:
+    words = ("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
+    found = counted(*words)
+    assert len(found["runs"]) == 3
+    assert found["count"] == sorted(run["count"] for run in found["runs"])[1]
+    said = boardsat("count", *words)
+    assert "median of 3 seeds: 4, 4, 4" in said.out and said.out.endswith("3 of 3 inside\n")
+
+
+# Verdicts.
+
+
+def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Count:
+    usage = Usage(0.0)
+    answer = Answer(Status.UNKNOWN, "", None, None, End.FINISHED, 0, usage, "x", "1", "native", ())
+    return Count(objects, objects, interval is None, interval, answer)
+
+
+@pytest.mark.parametrize(
+    ("found", "other", "word"),
+    [
+        (made_up(8), Referee("a", "", 8), "agree"),
+        (made_up(8), Referee("a", "", 9), "disagree"),
+        (made_up(8, (5, 14)), Referee("a", "", 5), "inside"),
+        (made_up(8, (5, 14)), Referee("a", "", 14), "inside"),
+        (made_up(8, (5, 14)), Referee("a", "", 15), "outside"),
+        (made_up(8, (5, 14)), Referee("a", "", 4), "outside"),
+        (made_up(8), Referee("a", "", 20, False, (8, 30)), "inside"),
+        (made_up(8), Referee("a", "", 20, False, (9, 30)), "outside"),
+        (made_up(8, (5, 14)), Referee("a", "", 20, False, (14, 30)), "inside"),
+        (made_up(None), Referee("a", "", 8), None),
+        (made_up(8), Referee("a", "", None), None),
+        (made_up(0, (0, 0)), Referee("a", "", 0), "inside"),
+    ],
+)
+def test_verdicts(found: Count, other: Referee, word: str | None) -> None:
+    assert verdict(found, other) == word
+
+
+def test_the_median_leaves_out_what_was_not_counted() -> None:
+    assert median([made_up(9), made_up(None)]).objects == 9
+    assert median([made_up(9), made_up(3), made_up(5), made_up(7)]).objects == 5
+    assert median([made_up(None)]).objects is None
+
+
+def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("title: t\nlike: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
+    words = (path, "-n", 6, "--counter", "ganak")
+    found = counted(*words, code=1)
+    assert (found["count"], found["verdict"]) == (4, "disagree")
+    assert counted(*words, "--referee", "none")["verdict"] is None
+    found = counted(*words, "--referee", "enumeration")
+    assert found["verdict"] == "agree" and found["referee"]["name"] == "enumeration"
+
+
+def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None:
+    path = Path(instance(tmp_path, "queens/squares", n=5))
+    path.write_text(path.read_text().replace('"models_each": 1', '"models_each": 4'))
+    said = boardsat("count", path, "--counter", "ganak")
+    assert said.code == 1
+    assert "WRONG COUNT from ganak: 10 models, but 4 for each" in said.one_line()

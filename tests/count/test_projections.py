@@ -1,0 +1,179 @@
+"""Projections: valid, refuted by two boards or by one, unknown."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.counts import (
+    counted,
+    file,
+    models_over,
+)
+from helpers.formulas import is_lazy, mostly_slow
+from helpers.solver_runs import (
+    boardsat,
+    instance,
+    leaves_nothing,  # noqa: F401
+)
+
+from boardsat.count import projections
+from boardsat.generators import find
+from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.problem import open_problem
+from boardsat.workflows.solve.asking import SolveRequest
+
+# Projections.
+
+
+def judged(*words: object, code: int = 0) -> dict[str, Any]:
+    said = boardsat("projection", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+@pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["none"]))
+@pytest.mark.parametrize(
+    "encoding",
+    mostly_slow(
+        (e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")), ["binary", "direct", "ve"]
+    ),
+)
+def test_the_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
+    words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
+    valid = find("tour", encoding).keeps_counts or projection != "none"
+    words += ("--set", "moves=king", "--projection", projection)
+    found = judged(*words, code=0 if valid else 1)
+    assert found["projection"] == ("valid" if valid else "invalid")
+    assert (found["boards"] == []) == valid
+
+
+def projected(path: str, projection: list[int]) -> Path:
+    """The file with another projection."""
+    lines = Path(path).read_text().splitlines()
+    kept = [line for line in lines if not line.startswith("c ind ")]
+    shown = " ".join(map(str, [*projection, 0]))
+    target = Path(path).with_name("projected.cnf")
+    target.write_text("\n".join([f"c ind {shown}", *kept, ""]))
+    return target
+
+
+def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/binary", rows=5, cols=6)
+    header = open_problem(path).header
+    moves = header.variables["H"]
+    origin, _ = np.unravel_index(moves.keys, moves.shape)
+    # Of the moves out of a square one is made: the last follows from the others.
+    spared = {int(moves.ids[np.flatnonzero(origin == cell)[-1]]) for cell in np.unique(origin)}
+    fewer = [v for v in moves.ids.tolist() if v not in spared]
+    found = judged(projected(path, fewer))
+    assert found["projection"] == "valid" and "Padoa" in found["reason"]
+    number = counted(projected(path, fewer), "--counter", "ganak")
+    assert (number["count"], number["projection"]) == (8, "valid")
+
+
+def test_too_few_variables_are_refuted_by_two_boards(tmp_path: Path) -> None:
+    """Every fourth of the moves, as a paper projected an encoding with the same moves."""
+    path = projected(instance(tmp_path, "tour/binary", n=6), list(range(1, 161, 4)))
+    found = judged(path, code=1)
+    assert found["projection"] == "invalid" and "two different boards" in found["reason"]
+    first, second = found["boards"]
+    assert first != second
+    for board in (first, second):
+        assert is_closed_tour(board)
+    one, other = found["models"]
+    assert all((v in one) == (v in other) for v in range(1, 161, 4))
+    said = boardsat("projection", path)
+    assert said.code == 1 and said.out.count("\n") == 15
+
+
+def is_closed_tour(rows: list[list[int]]) -> bool:
+    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    around = [place[k] for k in range(1, len(place) + 1)]
+    steps = itertools.pairwise([*around, around[0]])
+    jumps = {(abs(a - c), abs(b - d)) for (a, b), (c, d) in steps}
+    return len(place) == sum(map(len, rows)) and jumps <= {(1, 2), (2, 1)}
+
+
+def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
+    path = instance(tmp_path, "queens/squares", n=4)
+    text = Path(path).read_text().replace("p cnf 16 ", "p cnf 17 ")
+    free = file(tmp_path, text)
+    found = judged(projected(str(free), list(range(1, 18))), code=1)
+    assert "the same board has two different projections" in found["reason"]
+    assert found["boards"][0] == found["boards"][1]
+
+
+def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/direct", n=8)
+    header = open_problem(path).header
+    fewer = header.variables["V"].ids.tolist()[1:]
+    found = judged(projected(path, fewer), "--timeout", 0.05)
+    assert found["projection"] == "unknown"
+    assert found["reason"] in ("time limit", "the limit of 0.05 s fell while the file was read")
+
+
+def test_a_file_from_elsewhere_is_judged_by_all_its_variables(tmp_path: Path) -> None:
+    text = "p cnf 3 3\n1 -3 0\n-1 3 0\n1 2 0\n"
+    assert judged(file(tmp_path, text))["projection"] == "valid"
+    assert judged(file(tmp_path, f"c ind 1 2 0\n{text}"))["projection"] == "valid"
+    found = judged(file(tmp_path, f"c ind 1 3 0\n{text}"), code=1)
+    assert found["projection"] == "invalid" and found["boards"] == []
+    said = boardsat("projection", file(tmp_path, f"c ind 1 3 0\n{text}"))
+    assert said.out.splitlines()[2].startswith("true: 1")
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(8), [0]))
+def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    variables = 5
+    clauses = [
+        [chance.choice((-1, 1)) * v for v in chance.sample(range(1, variables + 1), 2)]
+        for _ in range(chance.randint(1, 6))
+    ]
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    everything = list(range(1, variables + 1))
+    for size in range(variables):
+        chosen = sorted(chance.sample(everything, size))
+        shown = " ".join(map(str, [*chosen, 0]))
+        text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
+        problem = open_problem(str(file(tmp_path, text)))
+        found = projections.validate(problem, SolveRequest("minisat", "embedded"))
+        determined = models_over(clauses, variables, chosen) == models_over(
+            clauses, variables, everything
+        )
+        assert (found.word == "valid") == determined
+
+
+def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None:
+    path = projected(instance(tmp_path, "tour/binary", rows=5, cols=6), [1, 2, 3])
+    said = boardsat("count", path, "--counter", "ganak")
+    assert said.code == 2
+    assert "the projection is invalid: two different boards" in said.one_line()
+    assert "--any-projection" in said.one_line()
+    found = counted(path, "--counter", "approxmc", "--any-projection")
+    # It is not the projection of the board, so what is published of the board is not compared.
+    assert (found["projection"], found["verdict"]) == ("invalid", None)
+
+
+def test_two_models_of_one_board_are_told_apart_by_what_it_does_not_show(tmp_path: Path) -> None:
+    path = tmp_path / "rook.yaml"
+    path.write_text(
+        "title: x\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R: {for: i in cells}\n"
+        "  Z: {for: 'k in range(3)', means: 'lamp {k + 1} is on'}\nconstraints:\n"
+        "  - exactly_one: R[i] for i in cells\n  - exactly_one: Z[k] for k in range(3)\n"
+        "decode:\n  - mark: R[i]\n    cell: i\n"
+    )
+    said = boardsat("projection", path, "--runtime", "embedded")
+    first, one, other = said.out.split("\n\n")
+    assert said.code == 1 and "the same board has two different projections" in first
+    told = [part.split("true here alone:\n") for part in (one, other)]
+    assert told[0][0] == told[1][0] and told[0][1].strip() != told[1][1].strip()
+    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", part[1]) for part in told), told

@@ -1,0 +1,102 @@
+"""The reliability of networks: weighted counts beside closed forms, and sums over all subgraphs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from helpers import solver_runs
+from helpers.counts import need_some
+
+import boardsat
+from boardsat.problem import open_problem
+
+LAZY = """
+title: Links that connect a grid, found by cuts
+board: {shape: grid, rows: 3, cols: 3, moves: wazir}
+variables:
+  E:
+    for: (i, j) in edges
+    weight: 1 / 3
+    otherwise: 2 / 3
+constraints:
+  - connected: E[i, j]
+    lazy: true
+    rounds: 100
+"""
+
+
+def reliability(graph: str, percent: int, **more: str) -> Fraction:
+    found = boardsat.count("reliability", runtime="embedded", graph=graph, percent=percent, **more)
+    assert isinstance(found.number, Fraction) and found.exact
+    return found.number
+
+
+def by_force(graph: nx.Graph, p: Fraction) -> Fraction:
+    """Over all sets of links that work."""
+    total = Fraction(0)
+    for works in product((False, True), repeat=graph.number_of_edges()):
+        left = nx.create_empty_copy(graph)
+        left.add_edges_from(edge for edge, up in zip(graph.edges, works, strict=True) if up)
+        if nx.is_connected(left):
+            total += p ** sum(works) * (1 - p) ** (len(works) - sum(works))
+    return total
+
+
+def test_a_cycle_may_lose_one_link_and_a_path_none() -> None:
+    p = Fraction(9, 10)
+    assert reliability("cycle 6", 90) == p**6 + 6 * p**5 * (1 - p)
+    assert reliability("path 5", 90) == p**4
+
+
+def test_the_complete_graph_of_four() -> None:
+    """16 spanning trees, 15 connected subgraphs of four links, 6 of five and one of six."""
+    p, q = Fraction(1, 4), Fraction(3, 4)
+    expected = 16 * p**3 * q**3 + 15 * p**4 * q**2 + 6 * p**5 * q + p**6
+    assert reliability("complete 4", 25) == expected
+
+
+@pytest.mark.parametrize("encoding", ["distance", "elimination"])
+def test_a_random_network(encoding: str, tmp_path: Path) -> None:
+    graph = nx.gnm_random_graph(6, 9, seed=len(encoding))
+    assert nx.is_connected(graph)
+    file = tmp_path / "graph.txt"
+    file.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
+    expected = by_force(graph, Fraction(7, 10))
+    assert reliability(str(file), 70, connected=encoding) == expected
+
+
+def test_by_ganak() -> None:
+    need_some("ganak")
+    found = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
+    assert found.number == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
+
+
+def test_weights_for_programs() -> None:
+    formula = boardsat.build("reliability", graph="path 3", percent=30)
+    p, q = Fraction(3, 10), Fraction(7, 10)
+    assert formula.weights == {1: p, -1: q, 2: p, -2: q}
+    assert boardsat.build("queens", n=4).weights == {}
+
+
+def test_a_formula_with_cuts_keeps_its_weights(tmp_path: Path) -> None:
+    (tmp_path / "lazy.yaml").write_text(LAZY)
+    target = tmp_path / "cuts.cnf"
+    # Before the first cut it has no clause at all.
+    said = solver_runs.boardsat(
+        "solve", tmp_path / "lazy.yaml", "-o", target, "--runtime", "embedded"
+    )
+    assert said.code == 10 and "cuts" in target.read_text()
+    assert open_problem(str(target)).weights() == {
+        sign * link: Fraction(1 if sign > 0 else 2, 3) for link in range(1, 13) for sign in (1, -1)
+    }
+
+
+def test_nothing_works_and_everything() -> None:
+    assert reliability("cycle 4", 100) == 1
+    assert reliability("cycle 4", 0) == 0
+    assert reliability("empty 3", 50) == 0
+    assert reliability("empty 1", 50) == 1

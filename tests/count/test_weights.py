@@ -1,0 +1,344 @@
+"""Weights of literals: in specs, in files, and in counts, beside sums by force and pyganak."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.counts import counted, file, need_some
+from helpers.formulas import make, text_of
+from helpers.solver_runs import boardsat
+from helpers.weighted_formulas import Weighed, read_back
+
+from boardsat.adapters.answer import Status
+from boardsat.adapters.dialects import CountingDialect
+from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.generators import Formula, build, parse, transform, write
+from boardsat.generators.dimacs.document import preamble
+from boardsat.generators.spec.catalogue import encodings_of, find
+from boardsat.problem import open_problem
+
+SPEC = """
+title: Independent sets of a grid, each vertex with its weight
+params: {n: 3, a: 2}
+board: {shape: grid, rows: n, cols: n, moves: wazir}
+variables:
+  X:
+    for: i in cells
+    means: cell {i} is chosen
+    weight: (i % 3 + a) / 7
+    otherwise: 0.25
+constraints:
+  - name: no two neighbours are chosen
+    for: (i, j) in edges
+    clause: not X[i] or not X[j]
+  - name: some of the first row are chosen
+    at_least: 1
+    of: X[i] for i in ranks[0]
+decode:
+  - {mark: "X[i]", cell: i, sign: rook}
+"""
+
+
+def weighted(**settings: Any) -> Formula:
+    return build(parse(SPEC), settings)
+
+
+def spec_file(folder: Path) -> Path:
+    return file(folder, SPEC, "sets.yaml")
+
+
+# Counters beside brute force.
+
+
+def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fraction | None:
+    """The very worker of a counter, in this process."""
+    if name == "ganak":
+        pytest.importorskip("pyganak")
+        from boardsat.adapters.runtimes.workers import ganak
+
+        code = ganak.main(path, "1")
+    else:
+        from boardsat.adapters.runtimes.workers import enumeration
+
+        code = enumeration.main("cadical195", path)
+    said = CountingDialect(0)
+    for line in capfd.readouterr().out.splitlines():
+        said.feed(line)
+    assert said.status is (Status.SATISFIABLE if code == 10 else Status.UNKNOWN)
+    return said.weighted
+
+
+@pytest.mark.parametrize("name", ["enumeration", "ganak"])
+def test_random_formulas(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    totals = set()
+    for seed in range(60):
+        question = Weighed.of(seed)
+        problem = open_problem(str(file(tmp_path, question.text)))
+        with copies.rewritten(
+            problem.summary,
+            problem.path,
+            projection=problem.projection().tolist(),
+            weights=problem.weights(),
+        ) as path:
+            assert by_worker(name, path, capfd) == question.total, seed
+        totals.add(question.total)
+    assert 0 in totals and len(totals) > 30
+
+
+@pytest.mark.parametrize("counter", ["enumeration", "ganak"])
+def test_a_file_from_elsewhere(counter: str, tmp_path: Path) -> None:
+    need_some(counter)
+    for seed in (3, 8):
+        question = Weighed.of(seed)
+        found = counted(file(tmp_path, question.text), "--counter", counter)
+        assert Fraction(found["weighted"]["fraction"]) == question.total
+        assert found["count"] is None and found["models"] is None and found["exact"]
+
+
+def test_a_sum_of_nothing_is_no_model_less(tmp_path: Path) -> None:
+    path = file(tmp_path, "c t wmc\np cnf 1 0\nc p weight 1 0 0\nc p weight -1 0 0\n")
+    found = counted(path)
+    assert found["weighted"] == {"fraction": "0", "decimal": "0"}
+
+
+def test_a_file_is_read_by_the_weighted_counter_of_pyganak() -> None:
+    """Which is of floating-point numbers, and shares no code with ours."""
+    pyganak = pytest.importorskip("pyganak")
+    for formula in (weighted(), transform(weighted(), three_cnf="chain", shuffle=5)):
+        file_ = read_back(text_of(formula).decode())
+        counter = pyganak.WeightedCounter(seed=1)
+        counter.new_vars(file_.variables)
+        counter.add_clauses(file_.clauses)
+        for literal, weight in file_.weights.items():
+            counter.set_lit_weight(literal, float(weight))
+        if file_.projection is not None:
+            counter.set_sampling_set(file_.projection)
+        assert counter.count() == pytest.approx(float(file_.total), rel=1e-12)
+
+
+# What a spec says is in its file, whatever is done to it.
+
+
+def test_weights_of_a_spec() -> None:
+    lines = text_of(weighted()).decode().splitlines()
+    assert lines[0] == "c t wmc"
+    start = lines.index(next(line for line in lines if line.startswith("p cnf"))) + 1
+    assert lines[start : start + 4] == [
+        *("c p weight 1 2/7 0", "c p weight -1 0.25 0"),
+        *("c p weight 2 3/7 0", "c p weight -2 0.25 0"),
+    ]
+    assert read_back(text_of(weighted()).decode()).total > 0
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"shuffle": 1},
+    {"propagate": True},
+    {"three_cnf": "chain"},
+    {"three_cnf": "equivalences", "shuffle": 2, "propagate": True},
+]
+
+
+@pytest.mark.parametrize("projection", [None, "show"])
+@pytest.mark.parametrize("changes", CHANGES)
+def test_transforms_keep_the_sum(
+    changes: dict[str, Any], projection: str | None, tmp_path: Path
+) -> None:
+    plain = read_back(text_of(weighted(n=2)).decode()).total
+    target = tmp_path / "changed.cnf"
+    write(transform(weighted(n=2), **changes), str(target), projection)
+    text = target.read_text()
+    found = read_back(text)
+    assert found.total == plain and text.count("c p weight") == 8
+    assert text.startswith("c t wmc" if found.projection is None else "c t pwmc")
+    problem = open_problem(str(target))
+    assert problem.weights() == found.weights
+
+
+def test_fixed_literals_keep_their_weight() -> None:
+    formula = make(
+        variables={"X": {"for": "i in range(2)", "weight": "1 / 3", "otherwise": "5"}},
+        constraints=[{"clause": "X[0]"}, {"clause": "not X[0] or X[1]"}],
+    )
+    found = read_back(text_of(transform(formula, propagate=True)).decode())
+    assert found.total == Fraction(1, 9)
+
+
+def test_other_forms_of_a_projection() -> None:
+    """Weights are written beside each of them."""
+    formula = transform(weighted(n=2), three_cnf="chain")
+    for form, kind in (("ind", "pwmc"), ("show", "pwmc"), ("none", "wmc")):
+        text = preamble(formula, form).decode()
+        assert text.startswith(f"c t {kind}\n") and text.count("c p weight") == 8
+
+
+def test_weights_are_exact_however_long() -> None:
+    cases = {"1 / 3": "1/3", "0.123456789": "0.123456789", "6 / 4": "1.5"}
+    cases |= {"1 / 1024": "0.0009765625"}
+    cases |= {"3 * 4 / (2 + 4)": "2", "7 - 5": "2", "1 / 2147483646": "1/2147483646"}
+    for text, said in cases.items():
+        formula = make(variables={"X": {"weight": text}}, constraints=[])
+        assert f"c p weight 1 {said} 0\nc p weight -1 1 0" in text_of(formula).decode(), text
+
+
+WRONG = {
+    "1 + 1 / 3": "put brackets around all that is divided",
+    "1 / 2 / 3": "unexpected '/'",
+    "1 / 0": "no weight: it is divided by 0",
+    "-1": "no weight: -1 is negative",
+    "0.1234567890": "unexpected '.'",
+    "Y": "unknown name 'Y'",
+    "1 /": "the end comes too soon",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_wrong_weight_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=WRONG[text].replace("(", r"\(")):
+        make(variables={"X": {"weight": text}}, constraints=[])
+
+
+def test_what_weights_do_not_go_with() -> None:
+    weight = {"weight": "2"}
+    for more, fault in (
+        ({"models_each": "2"}, "beside weights"),
+        ({"variables": {"X": {**weight, "values": "1..3"}}}, "which has `values`"),
+        ({"variables": {"Y": {}, "X": {**weight, "begins_with": "Y"}}}, "`begins_with`"),
+        ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "the projection leaves out"),
+        ({"define": {"a": "1 / 2"}}, "unexpected '/'"),
+    ):
+        sections: dict[str, Any] = {"variables": {"X": weight}, "objects": "things", **more}
+        with pytest.raises(InputError, match=fault):
+            make(**sections)
+
+
+@pytest.mark.parametrize("form", ["wcnf", "opb", "knf"])
+def test_other_formats_have_no_weights(form: str, tmp_path: Path) -> None:
+    said = boardsat("cnf", spec_file(tmp_path), "-o", tmp_path / f"sets.{form}")
+    assert said.code == 2 and "weights for counting" in said.one_line()
+    assert not (tmp_path / f"sets.{form}").exists()
+
+
+# Files of others are read, and refused in one line.
+
+READ = {
+    "0.25": Fraction(1, 4),
+    "25e-2": Fraction(1, 4),
+    "2.5E-1": Fraction(1, 4),
+    "1/4": Fraction(1, 4),
+    ".5": Fraction(1, 2),
+    "+3.": Fraction(3),
+    "1e+3": Fraction(1000),
+}
+
+
+def header_of(*lines: str, variables: int = 3) -> Any:
+    return read_header([*lines], variables)
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_weight_as_others_write_it(text: str) -> None:
+    header = header_of("t wmc", f"p weight 1 {text} 0", "p weight -1 1 0")
+    assert header.weights == {1: READ[text], -1: 1}
+
+
+REFUSED = {
+    "p weight 1 -0.5 0": "negative",
+    "p weight 1 0.5": "not a literal",
+    "p weight 1 1/0 0": "0 below its bar",
+    "p weight 4 1 0": "one of variable 4",
+    "p weight 0 1 0": "not a literal",
+    "p weight 1 nan 0": "no number",
+    "p weight 1 1e999 0": "more than 400 digits",
+    "p weight 1 0x3 0": "no number",
+    "p weight 1 1_0 0": "no number",
+    "p weight 1 ٣ 0": "no number",
+    f"p weight 1 {'1' * 401} 0": "more than 400 digits",
+    "p weight 1 0.5 0": "none of -1",
+    "t mc": "without them",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) -> None:
+    header = header_of(line, "p weight 2 1 0", "p weight -2 1 0")
+    assert header.weights is None and REFUSED[line] in str(header.no_weights)
+    text = f"c {line}\np cnf 3 1\nc p weight 2 1 0\nc p weight -2 1 0\n1 2 3 0\n"
+    problem = open_problem(str(file(tmp_path, text)))
+    assert problem.weighted and any("ignored here" in note for note in problem.notes)
+    with pytest.raises(BoardsatError, match="its weights are not those of literals"):
+        problem.weights()
+
+
+def test_the_smallest_weight_that_is_read_is_counted(tmp_path: Path) -> None:
+    text = "c t wmc\np cnf 1 1\nc p weight 1 1e-399 0\nc p weight -1 1 0\n1 0\n"
+    said = boardsat("count", file(tmp_path, text), "--runtime", "embedded")
+    assert said.out.startswith("weighted count of models: 1E-399, exactly: "), said
+
+
+def test_two_weights_of_one_literal() -> None:
+    same = header_of("p weight 1 0.5 0", "p weight 1 1/2 0", "p weight -1 1 0")
+    assert same.weights == {1: Fraction(1, 2), -1: 1}
+    assert "two different" in str(header_of("p weight 1 0.5 0", "p weight 1 1 0").no_weights)
+
+
+def test_weights_outside_the_projection_are_not_lost(tmp_path: Path) -> None:
+    lines = "c p show 1 0\nc p weight 2 0.5 0\nc p weight -2 1 0\n1 2 0\n"
+    said = boardsat("count", file(tmp_path, f"c t pwmc\np cnf 2 1\n{lines}"))
+    assert said.code == 2 and "the projection leaves out variable 2" in said.one_line()
+
+
+# Commands carry weights, or say what they do not.
+
+
+def test_the_answer_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
+    said = boardsat("count", spec_file(tmp_path), "-n", 2)
+    total = read_back(text_of(weighted(n=2)).decode()).total
+    assert said.code == 0 and said.out.startswith(f"weighted count of models: {total}, about 0.")
+    table = boardsat("count", spec_file(tmp_path), "-n", "1..2").out
+    assert "weighted models, exactly" in table and str(total) in table
+
+
+def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
+    for words, fault in (
+        (("--counter", "approxmc"), "approxmc does not support"),
+        (("--epsilon", "0.5"), "no estimate supports"),
+        (("--counter", "enumeration", "--referee", "approxmc"), "approxmc does not support"),
+        (("--referee", "published"), "no published count"),
+    ):
+        if "approxmc" in words:
+            need_some("approxmc")
+        said = boardsat("count", spec_file(tmp_path), "-n", 2, *words)
+        assert said.code == 2 and fault in said.one_line(), words
+
+
+def test_solving_says_that_weights_are_ignored(tmp_path: Path) -> None:
+    said = boardsat("solve", spec_file(tmp_path), "-n", 2, "--runtime", "embedded")
+    assert said.code == 10 and "note: its literals have weights" in said.out
+    said = boardsat("validate", spec_file(tmp_path), "-n", 2)
+    assert said.code == 2 and "a validation does not compare" in said.one_line()
+
+
+def test_an_archive_refuses_weights(tmp_path: Path) -> None:
+    spec_file(tmp_path)
+    head = "title: sets\nauthors: [A]\ndate: 2026-11-18\nlicense: CC0-1.0\n"
+    campaign = file(tmp_path, f"{head}instances:\n  - problem: sets.yaml\n", "a.yaml")
+    said = boardsat("archive", "create", tmp_path / "archive", campaign)
+    assert said.code == 2 and "its literals have weights" in said.one_line()
+
+
+def test_a_campaign_counts_no_weights(tmp_path: Path) -> None:
+    spec_file(tmp_path)
+    text = "instances:\n  - {problem: sets.yaml, set: {n: 2}}\ncounters: [enumeration]\n"
+    said = boardsat("run", file(tmp_path, text, "c.yaml"), "-o", tmp_path / "results")
+    told = boardsat("results", tmp_path / "results", "--json").out
+    assert "its literals have weights, which no record of a run has" in said.out + said.err + told
+
+
+def test_boards_that_are_counted_without_a_formula_have_no_weights() -> None:
+    for problem in ("tour", "hamilton"):
+        assert not any(find(problem, name).is_weighted for name in encodings_of(problem))

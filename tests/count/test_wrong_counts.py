@@ -1,0 +1,105 @@
+"""Counts that cannot be: of a counter that lies, and too large for anybody to show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.counts import counted, file
+from helpers.solver_runs import Said, boardsat
+
+from boardsat.adapters.answer import LONGEST_COUNT
+from boardsat.count.result import _ratio
+
+THREE = "p cnf 3 1\n1 2 0\n"
+OURS = 'c boardsat {"format": 1, "spec": "x"}\nc objects {"name": "things", "models_each": 2}\n'
+
+
+def said_by(folder: Path, lines: str, code: int, can: str = "count", text: str = THREE) -> Said:
+    """What a count is by a counter that prints these lines, whatever it is asked."""
+    (folder / "lines").write_text(lines)
+    (folder / "liar.sh").write_text(f"cat {folder}/lines; exit {code}\n")
+    path = folder / "liar.yaml"
+    path.write_text(
+        f"title: for a test\nprogram: sh\ndialect: counting\ncan: {can}\n"
+        f'command: "{{{{ program }}}} {folder}/liar.sh {{{{ file }}}}"\n'
+    )
+    return boardsat("count", file(folder, text), "--counter", path, "--json")
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "complaint"),
+    [
+        ("s UNSATISFIABLE\ns mc 7\n", 20, "contradicts itself in status and count: "),
+        ("s UNSATISFIABLE\ns mc 7\n", 0, "contradicts itself in status and count: "),
+        ("s SATISFIABLE\ns mc 0\n", 10, "contradicts itself in status and count: "),
+        ("s SATISFIABLE\ns mc 7\ns mc 6\n", 10, "two different counts: "),
+        ("s SATISFIABLE\n", 10, "gives no count"),
+        ("s mc 6\n", 0, "printed no answer: s mc 6"),
+        ("s SATISFIABLE\ns mc -5\n", 10, "states 'mc -5'"),
+        ("s SATISFIABLE\ns mc 1e400\n", 10, "states 'mc 1e400'"),
+        (
+            f"s SATISFIABLE\ns mc {'9' * 4300}\n",
+            10,
+            "the number of digits of the count must be at most 4,000 (got 4,300); count",
+        ),
+    ],
+)
+def test_a_count_that_is_none_is_one_line(
+    lines: str, code: int, complaint: str, tmp_path: Path
+) -> None:
+    said = said_by(tmp_path, lines, code)
+    assert said.code == 2 and complaint in said.one_line()
+
+
+@pytest.mark.parametrize("can", ["count", "estimate"])
+def test_there_are_no_more_models_than_assignments(can: str, tmp_path: Path) -> None:
+    most = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
+    said = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
+    assert said.code == 0 and json.loads(said.out)["count"] == most
+    for number in (most + 1, 10**400, 10**LONGEST_COUNT - 1):
+        said = said_by(tmp_path, f"s SATISFIABLE\ns mc {number}\n", 10, can)
+        assert said.code == 1
+        assert (
+            "WRONG COUNT from liar: more models than assignments of 3 variables" in said.one_line()
+        )
+
+
+def test_a_count_that_no_number_of_boards_can_give(tmp_path: Path) -> None:
+    said = said_by(tmp_path, "s SATISFIABLE\ns mc 5\n", 10, text=OURS + THREE)
+    assert said.code == 1
+    assert "WRONG COUNT from liar: 5 models, but 2 for each of the things" in said.one_line()
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", '"2"', "true", "1e400", "9" * 4301, "null"])
+def test_models_for_each_object_are_one_or_more(number: str, tmp_path: Path) -> None:
+    text = OURS.replace('"models_each": 2', f'"models_each": {number}') + THREE
+    said = boardsat("count", file(tmp_path, text))
+    assert said.code == 2 and "`c objects` line is not one that boardsat writes" in said.one_line()
+
+
+@pytest.mark.parametrize("can", ["count", "estimate"])
+def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_path: Path) -> None:
+    lines = f"s SATISFIABLE\ns mc {'8' * LONGEST_COUNT}\n"
+    text = "p cnf 20000 1\n1 2 0\n"
+    said = said_by(tmp_path, lines, 10, can, text)
+    assert said.code == 0 and json.loads(said.out)["count"] == int("8" * LONGEST_COUNT)
+    said = boardsat("count", file(tmp_path, text), "--counter", tmp_path / "liar.yaml")
+    assert said.code == 0 and said.err == "" and said.out.startswith("8,888")
+
+
+def test_a_count_with_too_many_digits_is_told_in_words(tmp_path: Path) -> None:
+    path = file(tmp_path, "p cnf 20000 1\n1 2 0\n")
+    found = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
+    assert found["reason"].endswith("a count of more than 4,000 digits")
+    assert found["remedy"] == "", "it has nothing to do with time"
+    words = ("--sampler", "enumeration", "--timeout", "20", "--json")
+    drawn = json.loads(boardsat("sample", path, *words).out)
+    assert (drawn["reason"], drawn["remedy"]) == (found["reason"], "")
+
+
+def test_a_quotient_of_counts_has_no_limit() -> None:
+    assert _ratio(9, 6) == "1.500"
+    assert _ratio(10**400, 3) == "over 1,000,000,000 times"
+    assert _ratio(3, 10**400) == "0.000"

@@ -1,0 +1,251 @@
+"""`fix`: a prescribed part of any problem, in words of the board, held against all solutions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Done
+from helpers.formulas import GRAPHS
+from pysat.solvers import Solver
+
+from boardsat.adapters import solvers
+from boardsat.adapters.decode import decode
+from boardsat.adapters.kinds import RuntimeName
+from boardsat.adapters.pictures import Tour
+from boardsat.adapters.rendering.text import rows_of
+from boardsat.adapters.runtimes import Limits
+from boardsat.campaign.runner.choices import Choice
+from boardsat.generators import InputError, build, find, stem
+from boardsat.rebuilding import is_built_alike
+from boardsat.sources import Named, written
+from boardsat.validate import plan
+
+Run = Callable[..., Done]
+
+
+def boards(name: str, **settings: object) -> set[str]:
+    """All solutions, as they are drawn; a tour by its edges."""
+    formula = build(find(name), settings)
+    with written(formula) as problem:
+        header = problem.header
+    found = set()
+    counted = problem.projection().tolist()
+    with Solver("cadical195") as solver:
+        for tokens in formula.arrays():
+            for clause in np.split(tokens, np.flatnonzero(tokens == 0) + 1)[:-1]:
+                solver.add_clause(clause[:-1].tolist())
+        while solver.solve():
+            literals = solver.get_model()
+            model = np.zeros(formula.variables + 1, np.int8)
+            model[1:] = np.sign(literals[: formula.variables])
+            solution = decode(header, model)
+            assert solution is not None
+            found.add(_drawn(solution))
+            solver.add_clause([-literals[v - 1] for v in counted])
+    return found
+
+
+def _drawn(solution: object) -> str:
+    picture = solution.picture  # type: ignore[attr-defined]
+    if isinstance(picture, Tour):
+        order = picture.order
+        edges = {tuple(sorted(pair)) for pair in zip(order, (*order[1:], order[0]), strict=True)}
+        return str(sorted(edges))
+    return json.dumps(rows_of(solution))  # type: ignore[arg-type]
+
+
+def _square(name: str, rows: int, cols: int) -> int:
+    return (rows - int(name[1:])) * cols + ord(name[0]) - ord("a")
+
+
+def _has_edge(board: str, one: str, other: str, rows: int, cols: int) -> bool:
+    return str(tuple(sorted((_square(one, rows, cols), _square(other, rows, cols))))) in board
+
+
+@pytest.mark.parametrize("square", ["a5", "c3", "e1"])
+def test_queens_that_must_stand_somewhere_or_must_not(square: str) -> None:
+    every = boards("queens/squares", n=5)
+    cell = _square(square, 5, 5)
+    there = {board for board in every if json.loads(board)[cell // 5][cell % 5]}
+    assert boards("queens/squares", n=5, fix=f"queen {square}") == there
+    assert boards("queens/squares", n=5, fix=f"!{square}") == every - there
+    assert boards("queens/squares", n=5, fix=f"not queen {square}") == every - there
+
+
+@pytest.mark.parametrize("encoding", ["uve", "hve", "binary"])
+def test_moves_of_a_tour_have_no_direction(encoding: str) -> None:
+    size = {"rows": 5, "cols": 6}
+    every = boards(f"tour/{encoding}", **size)
+    assert len(every) == 8
+    there = {board for board in every if _has_edge(board, "c1", "e2", 5, 6)}
+    assert 0 < len(there) < 8
+    assert boards(f"tour/{encoding}", **size, fix="e2-c1") == there
+    assert boards(f"tour/{encoding}", **size, fix="!c1-e2") == every - there
+
+
+@pytest.mark.parametrize("turn", [90, 180])
+def test_move_of_symmetric_tour_is_fixed_in_every_rotation(turn: int) -> None:
+    """The first move and the second are images of each other; one variable stands for both."""
+    settings = {"n": 6, "turn": turn}
+    every = boards("symmetric/binary", **settings)
+    for one, other in (("c1", "e2"), ("d6", "b5")):
+        there = {board for board in every if _has_edge(board, one, other, 6, 6)}
+        assert 0 < len(there) < len(every)
+        assert boards("symmetric/binary", **settings, fix=f"{one}-{other}") == there
+        assert boards("symmetric/binary", **settings, fix=f"!{other}-{one}") == every - there
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "remedy"),
+    [
+        ("queens", "a1-b3", "write for example a1 or !a1"),
+        ("symmetric", "a1", "write for example a1-b3 or !a1-b3"),
+        ("latin", "a1", "write for example a1=5 or !a1=5"),
+        ("tour/direct", "a1-b3", "use another encoding, or leave it out"),
+    ],
+)
+def test_remedy_for_unfit_entry_names_forms_that_fit(name: str, text: str, remedy: str) -> None:
+    with pytest.raises(InputError) as error:
+        Named(name, None, {"fix": text}).formula("solve")
+    assert str(error.value).endswith(f"says; {remedy}")
+
+
+@pytest.mark.parametrize(("name", "size"), [("latin/direct", 12), ("magic/integers", 8)])
+def test_labels_have_values(name: str, size: int) -> None:
+    every = boards(name, n=3)
+    assert len(every) == size
+    there = {board for board in every if str(json.loads(board)[0][0]) == "2"}
+    assert 0 < len(there) < size
+    assert boards(name, n=3, fix="a3=2") == there
+    assert boards(name, n=3, fix="!a3=2") == every - there
+
+
+def test_of_several_views_the_sign_or_the_variable_is_named() -> None:
+    settings = {"n": 3, "queens": 1}
+    white = boards("queen_armies/squares", **settings, fix="W a3")
+    black = boards("queen_armies/squares", **settings, fix="B a3")
+    assert white and black and not white & black
+    for text in ("a3", "!a3"):
+        with pytest.raises(InputError) as error:
+            boards("queen_armies/squares", **settings, fix=text)
+        assert str(error.value) == f"fix: {text!r} can mean W a3 or B a3; write which"
+
+
+def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
+    graph = tmp_path / "labels.txt"
+    graph.write_text("a b-c\nb-c d\nd e\ne a\nb-c e\na d\n")
+    every = boards("hamilton/uve", graph=str(graph))
+    with_it = boards("hamilton/uve", graph=str(graph), fix="a-b-c")
+    assert 0 < len(with_it) < len(every)
+    assert boards("hamilton/uve", graph=str(graph), fix="!b-c-a") == every - with_it
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "text", "fault"),
+    [
+        ("queens", {}, "z9", "no square 'z9' on a board of 8 x 8"),
+        ("queens", {}, "a1=3", "no view of the spec shows what 'a1=3' says"),
+        ("queens", {}, "a1-b2", "no view of the spec shows what 'a1-b2' says"),
+        ("queens", {}, "rook a1", "no view of the spec shows what 'rook a1' says; it shows queen"),
+        ("queens", {}, "a1,,b2", "nothing between commas"),
+        ("queens", {}, "#", "'#' is no place of the board"),
+        ("tour", {}, "a1-a2", "no E can be on a1-a2"),
+        ("tour", {"holes": "c3"}, "a1-c3", "c3 is a hole"),
+        ("tour/direct", {}, "a1=3", "no view of the spec shows what 'a1=3' says"),
+        ("latin", {}, "a1=9", "no X can be a1=9"),
+        ("latin", {}, "a1=red", "'red' is no number"),
+        ("magic", {}, "a1=17", "no V can be a1=17"),
+        ("waerden", {}, "a1", "there is no board to fix anything on"),
+        ("hamilton", {"graph": str(GRAPHS / "cube.hcp")}, "1-99", "no place 99 on the board"),
+    ],
+)
+def test_what_cannot_be_fixed_is_told_in_one_line(
+    name: str, settings: dict[str, str], text: str, fault: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        Named(name, None, {**settings, "fix": text}).formula("solve")
+    assert fault in str(error.value) and error.value.place == "fix"
+
+
+def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
+    spec = find("queens")
+    assert "fix" not in build(spec, {"n": 4}).header.parameters
+    formula = build(spec, {"n": 4, "fix": "b4, !a1"})
+    assert formula.header.parameters["fix"] == "b4, !a1"
+    assert formula.header.none.endswith(" (fixed: b4, !a1)")
+    assert formula.header.objects == {"name": "placements of the queens", "models_each": 1}
+    assert stem(spec, {"n": 4, "fix": "b4"}) == "queens-4-squares"
+    with written(formula) as problem:
+        assert is_built_alike(problem)
+
+
+def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
+    words = ("tour", "-n", 6, "--fix", "a1-b3")
+    done = boardsat("solve", *words, "--solver", "warnsdorff")
+    assert done.code == 0 and b"heuristics do not support fix" in done.out
+    done = boardsat("count", *words, "--counter", "frontier")
+    assert done.code == 3 and b"frontier counts tours without regard to fix" in done.out
+    done = boardsat("lp", *words)
+    assert done.code == 2 and "logic programs do not support fix" in done.err
+
+
+def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
+    settings = {"rows": "5", "cols": "6", "fix": "c1-e2"}
+    made, skipped = plan.instances("tour", plan.ALL, settings, tmp_path, Limits())
+    assert {instance.encoding for instance in made} > {"uve", "binary"}
+    # It shows the position of every square, which depends on where a tour begins.
+    assert [each.name for each in skipped] == ["direct"]
+    chosen = [
+        Choice(name, solvers.load(name), RuntimeName.EMBEDDED, "", "", None, proves=False)
+        for name in ("cadical", "clingo", "frontier", "warnsdorff")
+    ]
+    assert {job.solver for job in plan.jobs(made, chosen, Limits(), None)} == {"cadical"}
+
+
+def test_commands_know_what_is_fixed(boardsat: Run) -> None:
+    done = boardsat("why", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
+    told = json.loads(done.out)
+    assert done.code == 20 and {(part["constraint"], part["about"]) for part in told["parts"]} == {
+        ("every square has two edges, or one and is an end", "a1"),
+        ("fix !a1-b3", ""),
+    }
+    done = boardsat("size", "queens", "-n", 4, "--fix", "b4", "--json")
+    assert done.code == 0 and json.loads(done.out)["unit_clauses"] == 1
+    done = boardsat("cnf", "queens", "--fix", "z9")
+    assert done.code == 2 and done.err.startswith("boardsat: --fix z9: no square 'z9'")
+
+
+def spec_with_its_own() -> Iterator[str]:
+    yield "title: own\nparams:\n  fix: 3\nvariables:\n  X:\n    for: i in range(fix)\n"
+    yield "constraints:\n  - clause: X[0]\n"
+
+
+def test_a_spec_may_have_a_parameter_of_that_name(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("".join(spec_with_its_own()))
+    assert Named(str(path), None, {"fix": "5"}).formula("solve").variables == 5
+
+
+def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(
+    boardsat: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "rook.yaml"
+    spec = """\
+title: A rook
+board: {shape: grid, rows: 2, cols: 2}
+variables:
+  R: {for: i in cells}
+constraints:
+  - exactly_one: R[i] for i in cells
+decode:
+  - mark: R[i]
+    cell: i
+"""
+    for objects, words in (("", "no solution: A rook"), ("objects: rooks\n", "there are no rooks")):
+        path.write_text(f"{objects}{spec}")
+        told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
+        assert f"{words} (fixed: a1, b2)" in told.splitlines(), told

@@ -1,0 +1,82 @@
+"""Classic and random graphs: whether they have a Hamiltonian cycle, by encodings and without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from helpers.solver_runs import boardsat
+from helpers.tour_search import flower
+
+from boardsat.adapters.counters.frontier import count_cycles
+
+
+def numbered(graph: nx.Graph) -> nx.Graph:
+    return nx.convert_node_labels_to_integers(graph)
+
+
+def snark(petals: int) -> nx.Graph:
+    return nx.Graph(flower(petals))
+
+
+CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
+    "Petersen": (nx.petersen_graph(), False),
+    "Tutte": (nx.tutte_graph(), False),
+    "line graph of Petersen": (numbered(nx.line_graph(nx.petersen_graph())), True),
+    "Heawood": (nx.heawood_graph(), True),
+    "dodecahedron": (nx.dodecahedral_graph(), True),
+    "hypercube": (numbered(nx.hypercube_graph(4)), True),
+    "K(5, 6)": (nx.complete_bipartite_graph(5, 6), False),
+    "flower snark J5": (snark(5), False),
+    "flower snark J11": (snark(11), False),
+    "GP(11, 2)": (nx.generalized_petersen_graph(11, 2), False),
+    "GP(13, 2)": (nx.generalized_petersen_graph(13, 2), True),
+    "GP(12, 5)": (nx.generalized_petersen_graph(12, 5), True),
+}
+
+
+def answers(graph: nx.Graph, encoding: str, folder: Path) -> str:
+    path = folder / "graph.txt"
+    path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
+    words = ("hamilton", "--enc", encoding, "--set", f"graph={path}", "--runtime", "embedded")
+    found: dict[str, str] = json.loads(boardsat("solve", *words, "--json").out)
+    return found["status"]
+
+
+def has_cycle(graph: nx.Graph) -> bool:
+    return count_cycles(len(graph), list(graph.edges)) > 0
+
+
+QUICK = ("Petersen", "Tutte", "flower snark J11", "GP(13, 2)")
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["cuts", *(pytest.param(e, marks=pytest.mark.slow) for e in ("uve", "hve", "relative"))],
+)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in CLASSIC],
+)
+def test_classic_graphs(name: str, encoding: str, tmp_path: Path) -> None:
+    graph, hamiltonian = CLASSIC[name]
+    assert has_cycle(graph) == hamiltonian
+    expected = "SATISFIABLE" if hamiltonian else "UNSATISFIABLE"
+    assert answers(graph, encoding, tmp_path) == expected
+
+
+@pytest.mark.parametrize("encoding", ["cuts", pytest.param("uve", marks=pytest.mark.slow)])
+def test_random_cubic_graphs(encoding: str, tmp_path: Path) -> None:
+    """Few of them have none, so that one edge in the middle of each is taken out of some."""
+    seen = set()
+    for seed in range(8):
+        graph = nx.random_regular_graph(3, 16 + 2 * seed, seed)
+        if seed % 2:
+            graph.remove_edges_from(list(graph.edges)[seed :: 12 - seed])
+        expected = has_cycle(graph)
+        seen.add(expected)
+        status = answers(graph, encoding, tmp_path)
+        assert status == ("SATISFIABLE" if expected else "UNSATISFIABLE")
+    assert seen == {True, False}

@@ -1,0 +1,153 @@
+"""KNF files: models as MiniCard finds them, CNF again in every encoding, faults by their lines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from helpers.formulas import clauses_of, make
+from pysat.solvers import Solver
+
+from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.formats.restated import as_clauses
+from boardsat.generators import Formula, build, encodings, find, write
+from boardsat.problem import open_problem
+
+QUEENS = 10
+"""Placements of five."""
+
+
+def written(formula: Formula, folder: Path) -> str:
+    path = str(folder / "formula.knf")
+    write(formula, path)
+    return path
+
+
+def counted_by_minicard(path: str) -> int:
+    """All models, by a solver that has cardinalities of its own: at most so many hold."""
+    lines = [line.split() for line in Path(path).read_text().splitlines() if line[0] != "c"]
+    (_, _, variables, number), *constraints = lines
+    assert int(number) == len(constraints)
+    found = 0
+    with Solver("minicard") as solver:
+        for words in constraints:
+            counts = words[0] == "k"
+            literals = [int(word) for word in words[2 * counts : -1]]
+            if counts:
+                solver.add_atmost([-x for x in literals], len(literals) - int(words[1]))
+            else:
+                solver.add_clause(literals)
+        while solver.solve():
+            found += 1
+            solver.add_clause([-x for x in solver.get_model()[: int(variables)]])
+    return found
+
+
+def test_minicard_counts_the_queens(tmp_path: Path) -> None:
+    formula = build(find("queens", "squares"), {"n": 5}, "knf")
+    assert (formula.clauses, formula.variables) == (0, 25) and formula.sums > 0
+    path = written(formula, tmp_path)
+    assert counted_by_minicard(path) == QUEENS
+    assert re.search(r"^k 4 -1 -2 -3 -4 -5 0$", Path(path).read_text(), re.MULTILINE)
+
+
+def count(clauses: list[list[int]], variables: int) -> int:
+    found = 0
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        while solver.solve():
+            found += 1
+            solver.add_clause([-x for x in solver.get_model()[:variables]])
+    return found
+
+
+@pytest.mark.parametrize("card", encodings.names("card"))
+def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None:
+    problem = open_problem(written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path))
+    formula = as_clauses(problem, {"card": card})
+    assert count(clauses_of(formula), problem.variables) == QUEENS
+    target = str(tmp_path / "again.cnf")
+    write(formula, target)
+    again = open_problem(target)
+    assert again.header.views and again.header.problem == "queens"
+    assert again.projection().tolist() == list(range(1, 26))
+
+
+def test_what_is_no_count_is_encoded(tmp_path: Path) -> None:
+    formula = make(
+        form="knf",
+        variables={"X": {"for": "i in range(4)"}},
+        constraints=[
+            {"sum": "3 * X[0] + 2 * X[1] + 2 * X[2] <= 4"},
+            {"at_most": 1, "of": ["X[0]", "X[3]", "X[3]"]},
+            {"at_least": 2, "of": "X[i] for i in range(4)"},
+        ],
+    )
+    assert [section.rows for section in formula.sections] == [0, 0, 1]
+    path = written(formula, tmp_path)
+    right = [
+        x
+        for x in range(16)
+        if 3 * (x & 1) + 2 * (x >> 1 & 1) + 2 * (x >> 2 & 1) <= 4
+        and (x & 1) + 2 * (x >> 3) <= 1
+        and x.bit_count() >= 2
+    ]
+    assert counted_by_minicard(path) == len(right) == 1
+
+
+def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path):
+    path = written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path)
+    done = boardsat("solve", path, "--runtime", "embedded")
+    assert done.code == 10 and done.out.count(b"Q") == 5 and b"checked: model, board" in done.out
+    target = tmp_path / "q.cnf"
+    done = boardsat("cnf", path, "--set", "card=totalizer", "-o", target)
+    assert done.code == 0 and target.exists()
+    for words, fault in (
+        (("cnf", path, "--set", "card=none"), "no encoding 'none'"),
+        (("cnf", path, "--set", "n=3"), "a file has no parameters"),
+        (("cnf", path, "--format", "opb"), "a file becomes CNF"),
+        (("count", path, "--counter", "enumeration"), "it is KNF"),
+    ):
+        done = boardsat(*words)
+        assert done.code == 2 and fault in done.err and done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("p knf 2 1\nk 1 1 2\n", ":2: a line without its 0"),
+        ("p cnf 2 1\n1 0\n", ":1: 'p cnf 2 1' is no `p knf"),
+        ("1 0\n", "0 headers"),
+        ("p knf 1 1\n1 0\np knf 1 1\n", "2 headers"),
+        ("p knf 1 2\n1 0\n", "variables up to 1 and 1 lines"),
+        ("p knf 1 1\n-2 0\n", "variables up to 2"),
+        ("p knf 2 1\nk -1 1 2 0\n", ":2: 'k -1 1 2 0' is no line"),
+        ("p knf 2 1\nk 0\n", ":2: 'k 0' is no line"),
+        ("p knf 2 1\n1000000000 2 1 2 0\n", ":2: '1000000000 2 1 2 0' is no line"),
+        ("p knf 2 2\n1 0\n1 k 2 0\n", ":3: '1 k 2 0' is no line"),
+        ("p knf 2 1\n1\r2 0\n", ":2: a carriage return inside the line"),
+        ("p knf 2 1\nk 1 x 0\n", ":2: 'k 1 x 0' is no line"),
+    ],
+)
+def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text(text)
+    with pytest.raises(DimacsError) as error:
+        open_problem(str(path))
+    assert fault in str(error.value)
+
+
+def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text("p knf 3 3\nk 0 1 2 0\nk 2 1 2 0\n-3 0\n")
+    linear = open_problem(str(path)).linear
+    assert linear is not None and linear.hard.bounds.tolist() == [0, 2, 1]
+    assert linear.hard.starts.tolist() == [0, 2, 4, 5]
+    done = boardsat("solve", path, "--runtime", "embedded")
+    assert done.code == 10 and b"v 1 2 -3 0" in done.out
+
+
+def test_no_constraint_is_accepted_where_the_header_declares_none(boardsat, tmp_path):
+    path = tmp_path / "f.knf"
+    path.write_text("p knf 2 0\n")
+    assert boardsat("solve", path, "--runtime", "embedded").code == 10

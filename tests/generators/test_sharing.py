@@ -1,0 +1,184 @@
+"""What specs share is written once: problems, parts, and what is like another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from helpers.formulas import catalogue, count
+
+from boardsat.generators import InputError, build, find, parse
+from boardsat.generators.spec import catalogue as shelf
+from boardsat.generators.spec.catalogue import (
+    SpecTexts,
+    defaults_of,
+    encodings_of,
+    parse_texts,
+    texts,
+)
+from boardsat.generators.spec.defaults import SOLVE
+
+FILES = sorted(shelf.FOLDER.glob("*/*.yaml"))
+
+
+def shipped() -> dict[str, Any]:
+    return {f"{path.parent.name}/{path.stem}": yaml.safe_load(path.read_text()) for path in FILES}
+
+
+@pytest.mark.parametrize("section", ["params", "define", "variables", "constraints"])
+def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
+    """Two specs of a problem that say the same of a name would share it."""
+    found = defaultdict(list)
+    for name, spec in shipped().items():
+        entries = spec.get(section, {})
+        if isinstance(entries, list):
+            entries = {entry["name"]: entry for entry in entries if "name" in entry}
+        for word, entry in entries.items():
+            if isinstance(entry, dict) and "like" not in entry:
+                found[name.partition("/")[0], word, str(entry)].append(name)
+    allowed = {("tour", "no_two_cycles")}  # of four encodings, but with two defaults
+    assert {
+        key: names for key, names in found.items() if len(names) > 1 and key[:2] not in allowed
+    } == {}
+
+
+@pytest.mark.parametrize("encoding", encodings_of("tour"))
+def test_hamilton_says_what_a_tour_says(encoding: str) -> None:
+    tour, hamilton = find("tour", encoding), find("hamilton", encoding)
+    assert hamilton.constraints == tour.constraints and hamilton.variables == tour.variables
+    assert (hamilton.cite, hamilton.about) == (tour.cite, tour.about)
+    assert hamilton.title == f"Hamiltonian cycle or path of a graph, encoded as tour/{encoding}"
+    assert hamilton.sha256 != tour.sha256 != find("hamilton", "direct").sha256
+
+
+def test_the_digest_is_that_of_all_that_a_spec_is_like() -> None:
+    assert len({find(name).sha256 for name in catalogue()}) == len(catalogue())
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_a_spec_can_be_read_from_its_texts_alone(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, packed = find(name), texts(name)
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    assert parse_texts(packed) == whole
+    for file in packed.texts:
+        less = {other: text for other, text in packed.texts.items() if other != file}
+        with pytest.raises(InputError):
+            parse_texts(SpecTexts(name, packed.file, less))
+
+
+def test_problems_and_parts_are_no_encodings() -> None:
+    for path in FILES:
+        problem, stem = path.parent.name, path.stem
+        hidden = stem == "problem" or stem.startswith("_")
+        assert hidden != (stem in encodings_of(problem))
+        if hidden:
+            with pytest.raises(InputError, match=f"no encoding '{stem}'"):
+                find(problem, stem)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Specs of two problems, of which one takes the encodings of the other."""
+    specs = {
+        "base/problem": "title: Base\nparams:\n  n: 2\ndefaults:\n  solve: a\n  count: a\n"
+        "  write: b\ndefine:\n  m: n + 1\n  unused: distance(0)\nvariables:\n  X:\n"
+        "    for: i in range(m)\n    means: x\nconstraints:\n  - name: some\n"
+        "    at_least_one: X[i] for i in range(m)\n  - name: first\n    clause: X[0]\n",
+        "base/a": "title: Base, a\nlike: base\nwithout: unused\nconstraints:\n  - like: some\n",
+        "base/_part": "like: base\nwithout: unused\nvariables:\n  Y: {like: X}\n  X: {like: X}\n",
+        "base/b": "title: Base, b\nlike: base/_part\nconstraints:\n  - like: first\n"
+        "    name: last\n    clause: X[m - 1] or Y[0]\n",
+        "other/problem": "title: Other\nencodings: base\nparams:\n  n: 3\n",
+        "other/c": "title: Other, c\nlike: other/a\nconstraints:\n"
+        "  - like: first\n  - like: some\n",
+        "round/a": "title: Round, a\nlike: round/b\n",
+        "round/b": "title: Round, b\nlike: round/a\n",
+    }
+    for name, text in specs.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.yaml").write_text(text)
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_a_constraint_and_a_variable_that_are_like_others(folder: Path) -> None:
+    b = find("base/b")
+    assert [
+        (v.name, v.bindings and v.bindings.text, v.means and v.means.text) for v in b.variables
+    ] == [
+        ("Y", "i in range(m)", "x"),
+        ("X", "i in range(m)", "x"),
+    ]
+    (last,) = b.constraints
+    assert (last.name, last.place) == ("last", "specs/base/b.yaml:4")
+    (some,) = find("base/a").constraints
+    assert (some.name, some.place) == ("some", "specs/base/problem.yaml:16")
+    assert [d.name for d in b.definitions] == ["m"]
+    assert count(build(find("base/a"))) == 2**3 - 1
+    assert count(build(b)) == 2**6 * 3 // 4
+
+
+def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: Path) -> None:
+    assert encodings_of("other") == ["a", "b", "c"]
+    assert defaults_of("other") == defaults_of("base") == {"solve": "a", "count": "a", "write": "b"}
+    assert count(build(find("other/a"))) == 2**4 - 1
+    assert find("other", "a").title == "Other, encoded as base/a"
+    assert [c.name for c in find("other/c").constraints] == ["first", "some"]
+    assert count(build(find("other/c"))) == 2**3
+    (folder / "other/a.yaml").write_text("title: mine\nlike: base/a\n")
+    assert find("other/a").title == "mine" and encodings_of("other") == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("other/problem", "encodings: base\nlike: base\n", "`like` does not go with `encodings`"),
+        ("other/problem", "encodings: bass\n", "problem.yaml:1: no problem 'bass'; did you"),
+        (
+            "other/problem",
+            "encodings: other\n",
+            "problem.yaml:1: 'other' has no encodings to reuse",
+        ),
+        ("base/a", "title: x\nlike: other\n", "base/a.yaml:2: no spec 'other' for `like`"),
+        ("base/a", "title: x\nlike: base\nencodings: other\n", "a.yaml:3: unknown key 'encodings'"),
+        ("base/a", "like: base\nwithout: k\n", "no parameter or definition 'k' to leave out"),
+        ("base/problem", "defaults:\n  solve: c\n", "no encoding 'c' to solve with"),
+    ],
+)
+def test_faults_in_what_is_shared(name: str, text: str, fault: str, folder: Path) -> None:
+    (folder / f"{name}.yaml").write_text(text)
+    with pytest.raises(InputError) as caught:
+        find(name.partition("/")[0], purpose=SOLVE)
+    assert fault in str(caught.value)
+
+
+def test_specs_that_are_like_each_other_come_to_an_end(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"round/b\.yaml:2: no spec 'round/a' for `like`"):
+        find("round/a")
+
+
+def test_texts_of_an_earlier_version_mean_what_they_meant() -> None:
+    """Before there were problems and parts, variables and constraints were replaced as a whole."""
+    first = "title: t\nparams:\n  k: 3\nvariables:\n  X:\n    for: i in range(k)\nconstraints:\n"
+    first += "  - at_least_one: X[i] for i in range(k)\n"
+    second = "title: u\nlike: tour/first\nvariables:\n  Y:\n    for: i in range(k)\n"
+    second += "constraints:\n  - clause: Y[0]\n"
+    third = "title: v\nlike: tour/second\nparams:\n  k: 2\n"
+    files = {
+        f"specs/tour/{name}.yaml": text for name, text in (("first", first), ("second", second))
+    }
+    spec = parse_texts(SpecTexts("mine", "mine.yaml", {"mine.yaml": third, **files}))
+    assert [variable.name for variable in spec.variables] == ["Y"]
+    assert count(build(spec)) == 2
+
+
+def test_a_spec_from_anywhere_may_be_like_a_part() -> None:
+    spec = parse(
+        "title: t\nlike: tour/_edges\nconstraints:\n  - like: an open tour begins at the start\n"
+    )
+    assert spec.constraints[0].place.startswith("specs/tour/_edges.yaml:")

@@ -1,0 +1,295 @@
+"""Tours of one to six cells: every encoding, program, counter and solver against brute force.
+
+A closed tour is a cycle, and has three cells or more; a single cell has one open tour.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.counts import counted
+from helpers.formulas import is_lazy, mostly_slow, one_in, shipped, solutions
+from helpers.lazy_tours import solved
+from helpers.small_graphs import text_of
+from helpers.solutions import HERE
+from helpers.solver_runs import boardsat
+from helpers.tour_search import has
+from helpers.validations import EMBEDDED, validated
+
+from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.counters.frontier import count_cycles, count_paths
+from boardsat.adapters.decode import Solution, Tour
+from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
+from boardsat.adapters.rules import faults
+from boardsat.generators import InputError, find, program
+from boardsat.generators.asp import methods
+from boardsat.generators.spec.catalogue import encodings_of
+
+Edges = tuple[tuple[int, int], ...]
+Graph = tuple[int, Edges]
+
+ENCODINGS = [each for each in encodings_of("hamilton") if not is_lazy(f"hamilton/{each}")]
+SWITCHES = ("one_direction", "distance", "parity", "no_two_cycles", "degrees")
+
+
+def complete(n: int) -> Edges:
+    return tuple(combinations(range(n), 2))
+
+
+def graphs(n: int) -> Iterator[Graph]:
+    """All with so many vertices, those without an edge too."""
+    for number in range(len(complete(n)) + 1):
+        yield from ((n, edges) for edges in combinations(complete(n), number))
+
+
+TINY: list[Graph] = [
+    *graphs(1),
+    *graphs(2),
+    (3, complete(3)),
+    (4, ((0, 1), (0, 3), (1, 2), (2, 3))),
+]
+"""For `make test`; all graphs are for `make test-all`."""
+
+
+def tours(graph: Graph, start: int, closed: bool) -> list[tuple[int, ...]]:
+    """By trying all orders; a cycle is there once in each direction."""
+    n, edges = graph
+    joined = {*edges, *((v, u) for u, v in edges)}
+    orders = ((start, *rest) for rest in permutations(set(range(n)) - {start}))
+    if not closed:
+        return [order for order in orders if joined.issuperset(pairwise(order))]
+    if n < 3:
+        return []
+    return [order for order in orders if joined.issuperset(pairwise((*order, start)))]
+
+
+def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts: set[int]) -> None:
+    known = [each for each in switches if has(f"hamilton/{encoding}", each)]
+    for closed, start in product((True, False), starts):
+        found = len(tours(graph, start, closed)) / (2 if closed else 1)
+        for on in product((False, True), repeat=len(known)):
+            settings: dict[str, Any] = dict(zip(known, on, strict=True))
+            settings |= {"graph": text_of(graph), "closed": closed, "start": start + 1}
+            try:
+                formula = shipped(f"hamilton/{encoding}", **settings)
+            except InputError as error:
+                assert settings["parity"] and "two-colouring" in error.fault
+                continue
+            header = formula.header
+            expected = found * header.objects["models_each"]
+            projection = header.projection.tolist()
+            assert sum(1 for _ in solutions(formula, projection)) == expected, settings
+            if header.keeps_counts:
+                assert sum(1 for _ in solutions(formula)) == expected, settings
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encodings(encoding: str) -> None:
+    for graph in TINY:
+        check_encoding(encoding, graph, ["one_direction"], {graph[0] - 1})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encodings_with_all_switches(encoding: str) -> None:
+    chance = random.Random(encoding)
+    larger = [(n, tuple(e for e in complete(n) if chance.random() < 0.7)) for n in (4, 5, 6)]
+    for graph in (*graphs(1), *graphs(2), *graphs(3), *larger):
+        check_encoding(encoding, graph, SWITCHES, {0, graph[0] - 1})
+    for graph in graphs(4):
+        check_encoding(encoding, graph, ["one_direction"], {chance.randrange(4)})
+
+
+def check_program(method: str, graph: Graph) -> None:
+    clingo = pytest.importorskip("clingo")
+    for closed, start, once in product((True, False), sorted({0, graph[0] - 1}), (False, True)):
+        settings = {"graph": text_of(graph), "closed": closed, "start": start + 1}
+        text = program(find("hamilton", "binary"), settings | {"one_direction": once}, method)
+        control = clingo.Control(["0"])
+        control.add("base", [], text)
+        control.ground([("base", [])])
+        with control.solve(yield_=True) as sets:
+            number = sum(1 for _ in sets)
+        expected = tours(graph, start, closed)
+        assert number == len(expected) // (2 if closed and once else 1), (graph, settings)
+
+
+LONELY: Graph = (4, ((1, 2), (1, 3), (2, 3)))
+"""Its first vertex has no edge."""
+
+
+@pytest.mark.parametrize("method", one_in(5, methods()))
+def test_programs(method: str) -> None:
+    for graph in (*TINY, LONELY):
+        check_program(method, graph)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", methods())
+def test_programs_on_all_graphs(method: str) -> None:
+    for graph in (*graphs(1), *graphs(2), *graphs(3), *graphs(4)):
+        check_program(method, graph)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_the_counter_the_search_and_the_rules(n: int) -> None:
+    for graph in graphs(n):
+        board = GraphBoard(n, 1, frozenset(graph[1]))
+        assert count_cycles(*graph) == len(tours(graph, 0, closed=True)) / 2
+        for start, closed in product({0, n - 1}, (True, False)):
+            expected = tours(graph, start, closed)
+            if not closed:
+                assert count_paths(*graph, start) == len(expected)
+            search = search_on(board, start, closed, 0)
+            try:
+                colours.refute(search)
+                assert tuple(heuristic("backtracking").find(search) or ()) in expected
+            except NoTourError:
+                assert not expected
+            told = {"start": start, "closed": closed}
+            for order in ((start, *rest) for rest in permutations(set(range(n)) - {start})):
+                wrong = faults("hamilton", Solution(board, Tour(order)), told)
+                assert (next(iter(wrong or ()), None) is None) == (order in expected), order
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("number", "graph"), mostly_slow([*enumerate(TINY)], [(2, TINY[2])]))
+def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Path) -> None:
+    file = tmp_path / "graph.col"
+    file.write_text(text_of(graph))
+    words = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
+    expected = tours(graph, 0, closed)
+    code = 10 if expected else 20
+    assert solved("hamilton", *words, "--enc", "cuts", *HERE)[0] == code
+    assert counted("hamilton", *words)["count"] == len(expected) / (2 if closed else 1)
+    if number > 2:
+        for name in ("backtracking", "warnsdorff", "parberry", "neural"):
+            assert solved("hamilton", *words, "--solver", name)[0] in (0, code), name
+
+
+# Boards: without moves, and of one or two squares.
+
+BOARDS: list[tuple[dict[str, Any], int, int]] = [
+    ({"rows": 1, "cols": 1}, 0, 1),
+    ({"rows": 1, "cols": 2, "moves": "wazir"}, 0, 1),
+    ({"rows": 2, "cols": 2, "holes": "0,3", "start": 1, "moves": "ferz"}, 0, 1),
+    ({"n": 2}, 0, 0),
+    ({"shape": "torus", "rows": 1, "cols": 2, "moves": "wazir"}, 0, 1),
+    ({"shape": "hexagon", "n": 1}, 0, 1),
+    ({"rows": 2, "cols": 2, "moves": "wazir"}, 1, 2),
+    ({"rows": 2, "cols": 2, "moves": "wazir", "start": "any"}, 1, 8),
+    ({"rows": 1, "cols": 1, "start": "any"}, 0, 1),
+]
+
+
+@pytest.mark.parametrize("encoding", one_in(5, ENCODINGS))
+def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
+    for settings, *numbers in BOARDS:
+        for closed, number in zip((True, False), numbers, strict=True):
+            formula = shipped(f"tour/{encoding}", closed=closed, **settings)
+            models = sum(1 for _ in solutions(formula, formula.header.projection.tolist()))
+            assert models == number * formula.header.objects["models_each"], settings
+
+
+@pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
+def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
+    words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
+    code, told = solved("tour", *words, *HERE)
+    assert code == 10 and told["instance"]["settings"]["start"] == 1
+    assert told["board"][0][1] == 1
+
+
+@pytest.mark.parametrize(
+    "solver",
+    mostly_slow(["backtracking", "warnsdorff", "neural", "parberry", "clingo"], ["neural"]),
+)
+def test_an_open_tour_from_anywhere_is_found_on_the_board(solver: str) -> None:
+    words = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
+    code, told = solved("tour", *words, "--solver", solver)
+    assert (code, told["checked"]) == (10, ["board"])
+
+
+def test_a_single_square_is_shown() -> None:
+    words = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
+    code, told = solved("tour", *words, *HERE)
+    assert (code, told["board"], told["checked"]) == (10, [[1]], ["model", "board"])
+
+
+@pytest.mark.parametrize("turn", ["90", "180"])
+def test_symmetric_tours(turn: str) -> None:
+    sizes = [(2, 2)] if turn == "90" else [(1, 2), (2, 2), (2, 3)]
+    for (rows, cols), (moves, step), once in product(
+        sizes, [("wazir", 1), ("king", 2), ("knight", 5)], (False, True)
+    ):
+        cells = list(product(range(rows), range(cols)))
+        near = [(0, 1), (1, 2), (5, 5)][("wazir", "king", "knight").index(moves)]
+        joined = tuple(
+            (u, v)
+            for (u, a), (v, b) in combinations(enumerate(cells), 2)
+            if near[0] <= (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= step
+        )
+        kept = [
+            order for order in tours((len(cells), joined), 0, True) if _turns(order, cells, turn)
+        ]
+        formula = shipped(
+            "symmetric/binary", rows=rows, cols=cols, moves=moves, turn=turn, one_direction=once
+        )
+        number = sum(1 for _ in solutions(formula))
+        assert number == len(kept) // (2 if once else 1), (rows, cols, moves, once)
+
+
+def _turns(order: tuple[int, ...], cells: list[tuple[int, int]], turn: str) -> bool:
+    """Whether turning the board takes every move to a move of the same direction."""
+    rows, cols = np.array(cells).max(axis=0) + 1
+    image = {
+        cell: cells.index((c, rows - 1 - r) if turn == "90" else (rows - 1 - r, cols - 1 - c))
+        for cell, (r, c) in enumerate(cells)
+    }
+    steps = set(pairwise((*order, order[0])))
+    return steps == {(image[a], image[b]) for a, b in steps}
+
+
+@pytest.mark.slow
+def test_all_that_validation_asks_agrees(tmp_path: Path) -> None:
+    words = [
+        "--set",
+        "rows=1",
+        "--set",
+        "cols=2",
+        "--set",
+        "moves=wazir",
+        "--enc",
+        "binary,hve,uve",
+    ]
+    solvers = "cadical,backtracking,clingo,frontier,enumeration"
+    code, told = validated(tmp_path, "tour", *words, *EMBEDDED, solvers)
+    assert code != 1 and told["verdict"] != "disagree"
+    assert {run["status"] for run in told["runs"] if run["status"] != "UNKNOWN"} == {
+        "UNSATISFIABLE"
+    }
+    assert told["bug_reports"] == told["disputes"] == []
+
+
+@pytest.mark.slow
+def test_encodings_that_disagree_blame_no_solver(tmp_path: Path) -> None:
+    """One that has no closed tour of four squares, and solvers that are right about each."""
+    spec = tmp_path / "planted.yaml"
+    spec.write_text(
+        "title: planted\nlike: tour/binary\nconstraints:\n"
+        "  - name: planted\n    clause: 'false'\n    empty: unsatisfiable\n"
+    )
+    words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--triage", 5]
+    solvers = "cadical,minisat,backtracking,frontier,enumeration"
+    code, told = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    assert code == 1 and told["verdict"] == "disagree"
+    assert told["bug_reports"] == []
+    assert all(Path(folder).name.startswith("encodings-") for folder in told["disputes"])
+    assert told["disputes"]
+    said = boardsat("validate", "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    assert "no solver is known to be wrong, but see: " in said.out

@@ -1,0 +1,164 @@
+"""Squares by their names in chess: the same file as by numbers, and names as the board is drawn."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import pytest
+from helpers.formulas import make, shipped, text_of
+from helpers.solver_runs import boardsat
+
+from boardsat.generators import InputError
+from boardsat.generators.boards import _squares as squares
+
+PLACES = {  # counted by hand on the board as it is drawn: rank 8 above, file a at the left
+    "a8": 0, "b8": 1, "h8": 7, "a7": 8, "c3": 42, "d4": 35, "e4": 36, "a1": 56, "b1": 57, "h1": 63,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES.items())
+def test_names_of_the_chess_board(name: str, place: int) -> None:
+    assert squares.place_of(name, 8, 8) == squares.place_of(name.upper(), 8, 8) == place
+    assert squares.name_of(place, 8, 8) == name
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (3, 10), (10, 3), (2, 26), (2, 60), (1, 1000)])
+def test_every_place_has_a_name_of_its_own(rows: int, cols: int) -> None:
+    names = [squares.name_of(place, rows, cols) for place in range(rows * cols)]
+    assert [squares.place_of(name, rows, cols) for name in names] == list(range(rows * cols))
+    assert len(set(names)) == rows * cols and all(map(squares.is_name, names))
+
+
+def test_files_after_z() -> None:
+    named = [squares.name_of(column, 1, 1000) for column in (25, 26, 27, 51, 52, 701, 702)]
+    assert named == ["z1", "aa1", "ab1", "az1", "ba1", "zz1", "aaa1"]
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers"),
+    [
+        ({"n": 8, "start": "b2"}, {"n": 8, "start": 49}),
+        ({"n": 8, "holes": "c3,d4, 7"}, {"n": 8, "holes": "42,35,7"}),
+        ({"n": 6, "friends": "rook@c3,pawn@f6"}, {"n": 6, "friends": "rook@20,pawn@5"}),
+        ({"n": 6, "enemies": "rook@a1", "start": "A6"}, {"n": 6, "enemies": "rook@30", "start": 0}),
+        ({"rows": 5, "cols": 30, "holes": "aa5"}, {"rows": 5, "cols": 30, "holes": "26"}),
+        ({"shape": "torus", "n": 5, "start": "c1"}, {"shape": "torus", "n": 5, "start": 22}),
+    ],
+)
+def test_the_file_is_the_same_by_names_and_by_numbers(
+    names: dict[str, object], numbers: dict[str, object]
+) -> None:
+    assert text_of(shipped("tour/unary", **names)) == text_of(shipped("tour/unary", **numbers))
+
+
+def test_a_spec_may_name_squares_too() -> None:
+    board = {"shape": "grid", "rows": "3", "cols": "3", "holes": "b2"}
+    assert make(board=board).header.board["holes"] == [4]
+
+
+def test_a_bound_may_depend_on_a_square_that_has_a_name() -> None:
+    sections = {
+        "params": {
+            "s": {"type": "cell", "default": "0"},
+            "k": {"default": "4", "max": "s"},
+        },
+        "board": {"shape": "grid", "rows": "3", "cols": "3"},
+    }
+    assert make({"s": "c1"}, **sections).header.parameters == {"s": 8, "k": 4}
+    with pytest.raises(InputError, match="k = 4 is above 0"):
+        make({"s": "a3"}, **sections)
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            "-n 8 --set start=i1",
+            "--set start=i1: no square 'i1' on a board of 8 x 8; squares are a1 to h8",
+        ),
+        (
+            "-n 8 --set start=a0",
+            "--set start=a0: no square 'a0' on a board of 8 x 8; squares are a1 to h8",
+        ),
+        (
+            "--set rows=3 --set cols=30 --set holes=a1,ae1",
+            "--set holes=a1,ae1: no square 'ae1' on a board of 3 x 30; squares are a1 to ad3",
+        ),
+        (
+            "-n 8 --set start=2b",
+            "--set start=2b: not a whole number; write digits alone, or a square such as b2",
+        ),
+        (
+            "-n 3 --set shape=cube --set start=b2",
+            "--set start=b2: the squares of a cube board have no names; give numbers",
+        ),
+        (
+            "-n 3 --set shape=hexagon --set holes=b2",
+            "--set holes=b2: the squares of a hexagon board have no names; give numbers",
+        ),
+    ],
+)
+def test_squares_that_are_not_there(words: str, line: str) -> None:
+    said = boardsat("cnf", "tour/unary", *shlex.split(words))
+    assert said.code == 2 and said.one_line().startswith(f"boardsat: {line}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "there is no closed tour of 4x4 by a knight"),
+        ({"moves": "alfil"}, "there is no closed tour of 4x4 by an alfil"),
+        ({"holes": "c3,d4"}, "there is no closed tour of 4x4 without d4 and c3 by a knight"),
+        ({"closed": "false"}, "there is no open tour of 4x4 by a knight from a4"),
+        ({"closed": "false", "start": "b1"}, "there is no open tour of 4x4 by a knight from b1"),
+        ({"friends": "rook@a1"}, "there is no closed tour of 4x4 with a rook on a1 by a knight"),
+        (
+            {"holes": "b4", "friends": "pawn@a1", "enemies": "antelope@b2"},
+            "there is no closed tour of 4x4 without b4 with a pawn on a1 and an enemy antelope on "
+            "b2 by a knight",
+        ),
+        (
+            {"n": 5, "holes": ",".join(map(str, range(5, 15)))},
+            "there is no closed tour of 5x5 without a4, b4, c4, d4, e4, a3, b3 and 3 more by a "
+            "knight",
+        ),
+        (
+            {"shape": "hexagon", "n": "3", "holes": "0", "closed": "false", "start": "1"},
+            "there is no open tour of hexagon-3 without place 0 by a knight from place 1",
+        ),
+    ],
+)
+def test_words_name_squares(settings: dict[str, str], words: str) -> None:
+    """File names have numbers, which need no board to be read."""
+    header = shipped("tour/unary", **({"n": 4} | settings)).header
+    assert header.none == words
+    assert "without" not in header.stem
+
+
+def test_the_vertices_of_a_graph_have_numbers_only() -> None:
+    said = boardsat(
+        "cnf", "hamilton/unary", "--set", "graph=tests/graphs/cube.hcp", "--set", "start=b2"
+    )
+    assert said.code == 2 and "start=b2" in said.one_line()
+
+
+@pytest.mark.parametrize("zeros", [1, 11, 5000])
+def test_zeros_before_a_number_mean_nothing(zeros: int) -> None:
+    def number(text: str) -> str:
+        return "0" * zeros + text
+
+    def board(**settings: str) -> dict[str, Any]:
+        return shipped("tour/binary", n=6, **settings).header.board
+
+    for name, one in (("holes", "{}"), ("friends", "rook@{}"), ("enemies", "rook@{}")):
+        if zeros < 1000:  # a text may have so many characters
+            assert board(**{name: one.format(number("9"))}) == board(**{name: one.format("9")})
+            with pytest.raises(InputError, match="no place '0"):
+                board(**{name: one.format(number("99"))})
+    assert board(rows=number("5")) == board(rows="5")
+    assert shipped("tour/binary", start=number("7")).header.parameters["start"] == 7
+    with pytest.raises(InputError, match="is not on the board"):
+        shipped("tour/binary", start=number("99"))
+    with pytest.raises(InputError, match="too large"):
+        board(rows=number("99999999999"))

@@ -1,0 +1,139 @@
+"""Tours that a turn of the board leads into themselves: against all tours, turned here by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.formulas import clauses_of, members, mostly_slow, satisfiable, shipped, solutions
+from helpers.solver_runs import instance
+from helpers.tour_search import Tour, leaper, search, switches
+from pysat.solvers import Solver
+
+from boardsat.adapters.decode import Solution, decode
+from boardsat.adapters.decode import Tour as Picture
+from boardsat.adapters.rules import faults
+from boardsat.problem import open_problem
+
+NAME = "symmetric/binary"
+
+
+def turned(rows: int, cols: int, cell: int, turn: str) -> int:
+    row, column = divmod(cell, cols)
+    if turn == "90":
+        return column * rows + rows - 1 - row
+    return (rows - 1 - row) * cols + cols - 1 - column
+
+
+def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
+    """Whether the turn moves every square equally far along the tour."""
+    place = {cell: p for p, cell in enumerate(tour)}
+    shifts = {(place[turned(rows, cols, cell, turn)] - p) % len(tour) for cell, p in place.items()}
+    return len(shifts) == 1
+
+
+def found(folder: Path, **settings: Any) -> list[Tour]:
+    """The tour of every model by the decoder, each of them checked by the rules."""
+    opened = open_problem(instance(folder, NAME, **settings))
+    tours = []
+    for true in solutions(shipped(NAME, **settings)):
+        model = np.full(opened.variables + 1, -1, np.int8)
+        model[list(true)] = 1
+        solution = decode(opened.header, model)
+        assert solution is not None and isinstance(solution.picture, Picture)
+        assert not list(faults("symmetric", solution, opened.header.parameters) or [])
+        tours.append(solution.picture.order)
+    return sorted(tours)
+
+
+BOARDS: list[tuple[int, int, str, list[tuple[int, int]], str]] = [
+    (2, 2, "wazir", [(0, 1)], "90"),
+    (2, 2, "wazir", [(0, 1)], "180"),
+    (2, 3, "wazir", [(0, 1)], "180"),
+    (4, 4, "wazir", [(0, 1)], "180"),
+    (2, 4, "king", [(0, 1), (1, 1)], "180"),
+    (3, 4, "king", [(0, 1), (1, 1)], "180"),
+    (2, 5, "1,3+wazir", [(1, 3), (0, 1)], "180"),
+    (4, 3, "camel+wazir", [(1, 3), (0, 1)], "180"),
+    (4, 4, "camel+wazir", [(1, 3), (0, 1)], "90"),
+    (4, 4, "camel+wazir", [(1, 3), (0, 1)], "180"),
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "moves", "steps", "turn"), mostly_slow(BOARDS, BOARDS[:5:4])
+)
+def test_against_search(
+    rows: int, cols: int, moves: str, steps: list[tuple[int, int]], turn: str, tmp_path: Path
+) -> None:
+    neighbours = leaper(rows, cols, *steps)
+    for start in (0, rows * cols // 2):
+        expected = sorted(
+            tour for tour in search(neighbours, start, closed=True) if keeps(tour, rows, cols, turn)
+        )
+        settings = {"rows": rows, "cols": cols, "moves": moves, "turn": turn, "start": start}
+        assert found(tmp_path, **settings) == expected
+        assert expected
+        once = found(tmp_path, one_direction=True, **settings)
+        assert sorted(once + [(tour[0], *tour[:0:-1]) for tour in once]) == expected
+
+
+@pytest.mark.parametrize("options", switches("distance", "parity", "no_two_cycles"), ids=str)
+def test_quarter_turns_of_six_by_six(options: dict[str, bool], tmp_path: Path) -> None:
+    tours = found(tmp_path, n=6, turn="90", start=8, one_direction=True, **options)
+    assert len(set(tours)) == len(tours) == 10
+
+
+@pytest.mark.parametrize("parity", [False, True])
+def test_half_turns_of_six_by_six(parity: bool, tmp_path: Path) -> None:
+    """Of all 9,862 tours, found without a turn, these are the ones that a half turn keeps."""
+    assert len(set(found(tmp_path, n=6, parity=parity))) == 2 * 78
+
+
+@pytest.mark.slow
+def test_all_tours_of_six_by_six_turned() -> None:
+    formula = shipped("tour/uve", n=6)
+    edge_of = {number: edge for edge, number in members(formula, "E").items()}
+    kept = {"90": 0, "180": 0}
+    with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
+        while solver.solve():
+            chosen = [v for v in solver.get_model() if v in edge_of]
+            solver.add_clause([-v for v in chosen])
+            edges = {frozenset(edge_of[v]) for v in chosen}
+            for turn in kept:
+                there = {frozenset(turned(6, 6, cell, turn) for cell in edge) for edge in edges}
+                kept[turn] += there == edges
+    assert kept == {"90": 10, "180": 78}
+
+
+@pytest.mark.parametrize("options", switches("distance", "parity"), ids=str)
+def test_boards_without_such_a_tour(options: dict[str, bool]) -> None:
+    """Four by four has no tour; of 3 x 10 a half turn keeps some, but turns their direction."""
+    assert not satisfiable(shipped(NAME, n=4, turn="90", **options))
+    assert not satisfiable(shipped(NAME, n=4, **options))
+    assert not satisfiable(shipped(NAME, rows=3, cols=10, **options))
+
+
+def test_a_quarter_turn_of_a_multiple_of_four_is_refuted_by_colour() -> None:
+    assert not satisfiable(shipped(NAME, n=12, turn="90", parity=True))
+
+
+def test_larger_boards_have_such_tours(tmp_path: Path) -> None:
+    for n, turn in ((10, "90"), (14, "90"), (8, "180")):
+        assert satisfiable(shipped(NAME, n=n, turn=turn))
+
+
+def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
+    header = open_problem(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
+    whole = next(
+        tour
+        for tour in search(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
+        if not keeps(tour, 4, 3, "180")
+    )
+    one = decode(header, np.full(1 + header.about["named"], -1, np.int8))
+    assert one is not None
+    said = list(faults("symmetric", Solution(one.board, Picture(whole)), header.parameters) or [])
+    assert said and all(", turned, is not that of " in line for line in said)

@@ -1,0 +1,288 @@
+"""Symmetries of boards: which there are, that one solution of every class is left, and all counts.
+
+The oracle turns boards by arithmetic on rows and columns, and knows the variables by their indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from helpers import instances
+from helpers.formulas import make, members, shipped, solutions
+
+from boardsat.base.errors import InputError
+from boardsat.generators import Formula, find, transform
+from boardsat.generators.language.integers import Integer
+from boardsat.generators.symmetry.group import group_of
+from boardsat.generators.symmetry.proving import CLAUSE
+from boardsat.generators.symmetry.words import ordered_words
+
+Place = tuple[int, int]
+Cells = list[int]
+"""The cell that every cell comes to."""
+Solution = frozenset[int]
+
+BETWEEN = {"tour": "EH", "longest_tour": "E", "masyu": "E", "slitherlink": "E"} | {
+    "dominoes": "D",
+    "chessboard": "E",
+}
+"""By problem, the variables between two cells; of all others in views the first index is a cell."""
+
+
+def of_rectangle(rows: int, cols: int) -> list[Cells]:
+    """Its turns and reflections, by the places of a matrix."""
+    ways: list[Callable[[int, int], Place]] = [
+        lambda r, c: (r, c),
+        lambda r, c: (rows - 1 - r, c),
+        lambda r, c: (r, cols - 1 - c),
+        lambda r, c: (rows - 1 - r, cols - 1 - c),
+    ]
+    if rows == cols:
+        ways += [
+            lambda r, c: (c, r),
+            lambda r, c: (cols - 1 - c, r),
+            lambda r, c: (c, rows - 1 - r),
+            lambda r, c: (cols - 1 - c, rows - 1 - r),
+        ]
+    found = []
+    for way in ways:
+        moved = [way(r, c) for r, c in product(range(rows), range(cols))]
+        found.append([r * cols + c for r, c in moved])
+    return [list(each) for each in dict.fromkeys(map(tuple, found))]
+
+
+def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
+    """What every variable of a view becomes, by its indices."""
+    found: dict[int, int] = {}
+    for name in {view["variable"] for view in formula.header.decode}:
+        known = literals(formula, name)
+        for indices, number in known.items():
+            if name in BETWEEN.get(formula.header.spec.partition("/")[0], ""):
+                i, j = (cells[each] for each in indices[:2])
+                target = (j, i) if reverses else (i, j)
+                found[number] = known.get(target) or known[target[::-1]]
+            else:
+                first, *rest = indices
+                found[number] = known[cells[first], *rest]
+    return found
+
+
+def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
+    """The numbers of a variable by its indices; of an integer also by the place of the literal."""
+    variable = next(each for each in formula.header.variables if each.name == name)
+    if not isinstance(variable, Integer):
+        return members(formula, name)
+    starts = variable.own_starts.tolist()
+    return {
+        (cell, place): variable.first + starts[cell] + place
+        for cell, width in enumerate(variable.widths.tolist())
+        for place in range(width)
+    }
+
+
+def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Solution]]:
+    """The classes; an error where a map leads out of the set."""
+    found = set()
+    for one in all_:
+        images = {frozenset(each[v] for v in one) for each in maps}
+        assert images <= all_, "not a symmetry of the solutions"
+        found.add(frozenset(images))
+    return found
+
+
+def maps_of(formula: Formula) -> list[dict[int, int]]:
+    """The actions of the group that is broken, by the oracle."""
+    group = group_of(formula)
+    return [acting(formula, each.image.tolist(), each.reverses) for each in group.elements]
+
+
+def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:
+    """One of every class is left; how many classes, and how many in all."""
+    broken = transform(formula, symmetry=True)
+    over = sorted(maps[0])
+    whole = set(solutions(formula, over))
+    classes = orbits(whole, maps)
+    left = list(solutions(broken, over))
+    assert len(set(left)) == len(left)
+    assert sorted(len(each & set(left)) for each in classes) == [1] * len(classes)
+    assert len(left) == len(classes)
+    if formula.header.keeps_counts:
+        assert broken.header.keeps_counts
+        assert sum(1 for _ in solutions(broken)) == len(left), "auxiliary variables are determined"
+    assert broken.fixed is not None
+    kinds = broken.fixed()
+    assert 1 + sum(kind.elements for kind in kinds) == len(maps)
+    unchanged = sum(kind.elements * sum(1 for _ in solutions(kind.formula, over)) for kind in kinds)
+    assert len(maps) * len(classes) - unchanged == len(whole), "Burnside's lemma"
+    return len(classes), len(whole)
+
+
+def queens(n: int) -> list[tuple[int, ...]]:
+    """All placements: the column of the queen of every row."""
+    return [
+        way
+        for way in permutations(range(n))
+        if len({way[r] + r for r in range(n)}) == n == len({way[r] - r for r in range(n)})
+    ]
+
+
+def classes_of_queens(n: int) -> int:
+    found = set()
+    for way in queens(n):
+        squares = {r * n + c for r, c in enumerate(way)}
+        found.add(frozenset(frozenset(m[s] for s in squares) for m in of_rectangle(n, n)))
+    return len(found)
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_queens_are_counted_up_to_turns_and_reflections(n):
+    formula = shipped("queens/squares", n=n)
+    maps = [acting(formula, each) for each in of_rectangle(n, n)]
+    assert check(formula, maps) == (classes_of_queens(n), len(queens(n)))
+
+
+def with_turns() -> list[str]:
+    """Every spec with a board that may have turns."""
+    boards = {spec: find(spec).board for spec in instances.specs()}
+    return [spec for spec, board in boards.items() if board and board["shape"].text != "graph"]
+
+
+MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
+"""Those that take their time."""
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param(spec, marks=[pytest.mark.slow] if spec.startswith(MANY) else [])
+        for spec in with_turns()
+    ],
+)
+def test_of_every_problem_one_solution_of_each_class_is_left(spec):
+    """Where --symmetry is accepted at all, its promise or its proof holds."""
+    # A larger board would have tens of thousands of ways to attack it.
+    for settings in instances.small(spec)[: 1 if spec.startswith("fewest") else None]:
+        formula = shipped(spec, **settings)
+        try:
+            maps = maps_of(formula)
+        except InputError as error:
+            assert "--symmetry" in str(error) and "\n" not in str(error)
+            continue
+        check(formula, maps)
+
+
+@pytest.mark.parametrize(
+    ("board", "elements", "classes"),
+    [
+        ({"rows": 4, "cols": 4}, 8, 3),
+        ({"rows": 4, "cols": 5}, 4, 6),
+        ({"rows": 1, "cols": 5}, 2, 3),
+        ({"rows": 3, "cols": 3, "holes": "4"}, 8, 2),
+        ({"rows": 3, "cols": 3, "holes": "0"}, 2, 5),
+        ({"rows": 3, "cols": 3, "holes": "0", "friends": "rook@8"}, 2, 4),
+        ({"shape": "cylinder", "rows": 4, "cols": 5}, 20, 2),
+        ({"shape": "moebius", "rows": 4, "cols": 5}, 20, 2),
+        ({"shape": "klein", "rows": 4, "cols": 5}, 40, 1),
+        ({"shape": "klein", "rows": 5, "cols": 5}, 20, 3),
+        ({"shape": "torus", "rows": 4, "cols": 4}, 128, 1),
+        ({"shape": "torus", "rows": 3, "cols": 5, "holes": "0"}, 4, 5),
+        ({"shape": "hexagon", "side": 3}, 12, 4),
+        ({"shape": "cube", "side": 3}, 48, 3),
+        ({"shape": "box", "layers": 3, "rows": 3, "cols": 3}, 48, 4),
+        ({"shape": "box", "layers": 2, "rows": 2, "cols": 3}, 16, 2),
+    ],
+    ids=str,
+)
+def test_every_shape_knows_its_symmetries(board, elements, classes):
+    formula = make(
+        board={"shape": "grid", **board},
+        variables={"M": {"for": "i in cells"}},
+        constraints=[{"exactly_one": "M[i] for i in cells"}],
+        decode=[{"mark": "M[i]", "cell": "i"}],
+    )
+    assert len(group_of(formula).elements) == elements
+    assert check(formula, maps_of(formula)) == (classes, formula.named)
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "elements", "counts"),
+    [
+        ("tour/undirected", {"rows": 3, "cols": 4, "closed": False, "start": "any"}, 4, (4, 16)),
+        ("tour/hve", {"rows": 3, "cols": 4, "closed": False, "start": "any"}, 4, (4, 16)),
+        ("tour/unary", {"rows": 3, "cols": 4, "closed": False, "start": 3}, 1, None),
+        ("tour/undirected", {"shape": "torus", "n": 3, "moves": "wazir"}, 72, None),
+        ("tour/uve", {"shape": "cylinder", "rows": 3, "cols": 4, "moves": "wazir"}, 16, None),
+        ("tour/uve", {"shape": "hexagon", "n": 2, "moves": "wazir"}, 12, (1, 6)),
+        ("tour/uve", {"shape": "cube", "n": 1, "moves": "wazir"}, 48, (2, 16)),
+        ("tour/uve", {"rows": 4, "cols": 5, "moves": "wazir", "holes": "0,19"}, 2, None),
+        ("tour/uve", {"rows": 4, "cols": 4, "moves": "wazir", "fix": "a1-b1, d4-d3"}, 2, None),
+        ("tour/unary", {"n": 3, "moves": "king", "enemies": "king@b2", "start": "a1"}, 2, None),
+        ("latin/direct", {"n": 3}, 8, None),
+        ("sudoku/minimal", {"n": 2, "givens": "1234" + "." * 12}, 1, None),
+        ("sudoku/direct", {"n": 2, "givens": "1..2" + "." * 8 + "2..1"}, 4, None),
+        ("dominoes/edges", {"n": 4}, 8, (9, 36)),
+        ("costas/differences", {"n": 5}, 8, (6, 40)),
+        ("magic/integers", {"n": 3}, 8, (1, 8)),
+    ],
+    ids=str,
+)
+def test_boards_settings_and_givens_decide_which_symmetries_there_are(
+    spec, settings, elements, counts
+):
+    formula = shipped(spec, **settings)
+    if elements == 1:
+        with pytest.raises(InputError, match="no symmetry of the board"):
+            group_of(formula)
+        return
+    maps = maps_of(formula)
+    assert len(maps) == elements
+    found = check(formula, maps)
+    assert counts is None or found == counts
+
+
+def test_weights_and_symmetries_do_not_go_together() -> None:
+    formula = make(
+        board={"shape": "grid", "rows": 2, "cols": 2},
+        variables={"X": {"for": "i in cells", "weight": "1 / 2"}},
+        constraints=[{"at_least_one": "X[i] for i in cells"}],
+        decode=[{"mark": "X[i]", "cell": "i"}],
+    )
+    with pytest.raises(InputError, match=r"^--symmetry: weights of literals may differ"):
+        transform(formula, symmetry=True)
+
+
+# What must not pass for a proof.
+
+
+def row_of_squares(size: int, **sections: object) -> Formula:
+    marks = {"decode": [{"mark": "Q[i]", "cell": "i"}], "keeps_counts": True}
+    board = {"shape": "grid", "rows": 1, "cols": size}
+    return make(board=board, variables={"Q": {"for": "i in cells"}}, **marks, **sections)
+
+
+def test_every_literal_of_a_clause_counts() -> None:
+    clauses = ["not Q[0] or Q[2]", "not Q[3] or Q[2]", "Q[1]", "not Q[1] or not Q[2]"]
+    more = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
+    formula = row_of_squares(4, constraints=[{"clause": clause} for clause in more])
+    assert any(solutions(formula))
+    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+        transform(formula, symmetry=True)
+
+
+def test_words_of_literals_are_different_and_none_is_nothing() -> None:
+    literals = np.arange(-100_000, 100_001)
+    words = ordered_words(CLAUSE, literals)
+    assert len(np.unique(words)) == len(literals) and words.all()
+
+
+def test_a_soft_clause_that_stands_there_twice_is_paid_twice() -> None:
+    paid = [{"for": "i in cells", "soft": 1, "clause": "not Q[i]"}]
+    one = {"exactly_one": "Q[i] for i in cells"}
+    alike = row_of_squares(2, constraints=[one, *paid])
+    assert transform(alike, symmetry=True).header.transforms
+    again = {"soft": 1, "clause": "not Q[1]"}
+    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+        transform(row_of_squares(2, constraints=[one, *paid, again]), symmetry=True)

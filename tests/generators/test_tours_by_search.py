@@ -1,0 +1,95 @@
+"""Tours against search, on other boards and graphs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+from helpers.formulas import (
+    GRAPHS,
+    mostly_slow,
+    one_in,
+    satisfiable,
+)
+from helpers.tour_search import (
+    BOARDS,
+    DIRECTED,
+    GRAPH_EDGES,
+    TOURS,
+    Neighbours,
+    has,
+    known,
+    leaper,
+    search,
+    tours,
+)
+
+HAMILTON = [f"hamilton/{encoding}" for encoding in DIRECTED]
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[1:2]))
+def test_other_leapers(
+    rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool
+) -> None:
+    neighbours = leaper(rows, cols, *steps)
+    for start in (0, rows * cols // 2):
+        expected = sorted(search(neighbours, start, closed))
+        for name in TOURS:
+            formula = known(name, rows=rows, cols=cols, moves=moves, start=start, closed=closed)
+            assert sorted(tours(formula, start)) == expected, name
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("wheel",)))
+def test_small_graphs(graph: str, closed: bool, tmp_path: Path) -> None:
+    edges = GRAPH_EDGES[graph]
+    check_graph(max((v for edge in edges for v in edge), default=0) + 1, edges, closed, tmp_path)
+
+
+@pytest.mark.slow
+def test_random_graphs(tmp_path: Path) -> None:
+    chance = random.Random(2)
+    cycles = 0
+    for _ in range(6):
+        n = chance.randint(3, 6)
+        every = list(combinations(range(n), 2))
+        edges = chance.sample(every, chance.randint(min(n, len(every)), len(every)))
+        cycles += check_graph(n, edges, True, tmp_path) > 0
+        check_graph(n, edges, False, tmp_path)
+    assert cycles > 2
+
+
+def check_graph(n: int, edges: Sequence[tuple[int, int]], closed: bool, folder: Path) -> int:
+    """All encodings find all cycles or paths from the first and last vertex; gives their number."""
+    lines = [f"p edge {n} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+    path = folder / "graph.col"
+    path.write_text("\n".join(lines) + "\n")
+    near: Neighbours = [[] for _ in range(n)]
+    for u, v in edges:
+        near[u].append(v)
+        near[v].append(u)
+    for start in {0, n - 1}:
+        expected = sorted(search(near, start, closed))
+        for name, distance in product(HAMILTON, (True, False)):
+            if distance and not has(name, "distance"):
+                continue
+            formula = known(name, graph=path, closed=closed, start=start + 1, distance=distance)
+            assert sorted(tours(formula, start)) == expected, (name, start, distance)
+    return len(expected)
+
+
+@pytest.mark.parametrize("name", one_in(2, HAMILTON))
+def test_named_graphs(name: str) -> None:
+    petersen, cube = GRAPHS / "petersen.col", GRAPHS / "cube.hcp"
+    assert not satisfiable(known(name, graph=petersen))
+    for number, settings in [
+        (24, {"graph": petersen, "closed": False}),
+        (12, {"graph": cube}),
+        (6, {"graph": cube, "parity": True, "one_direction": True}),
+        (18, {"graph": cube, "closed": False}),
+    ]:
+        assert len(tours(known(name, **settings))) == number

@@ -1,0 +1,231 @@
+"""Tours without a direction: published counts and sizes, and models against search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.formulas import (
+    GRAPHS,
+    clauses_of,
+    count,
+    members,
+    mostly_slow,
+    one_in,
+    satisfiable,
+    shipped,
+    solutions,
+)
+from helpers.solver_runs import instance
+from helpers.tour_search import (
+    BOARDS,
+    GRAPH_EDGES,
+    Edges,
+    Neighbours,
+    expected,
+    flower,
+    graph,
+    leaper,
+)
+from pysat.solvers import Solver
+
+from boardsat.adapters.decode import Tour, decode
+from boardsat.adapters.rules import faults
+from boardsat.generators import Formula
+from boardsat.problem import open_problem
+
+TOURS = ["tour/uve", "tour/undirected"]
+HAMILTON = ["hamilton/uve", "hamilton/undirected"]
+
+
+def found(formula: Formula) -> list[Edges]:
+    """The edges of every model, in an order; two models that differ elsewhere would show."""
+    edge_of = {number: edge for edge, number in members(formula, "E").items()}
+    return sorted(
+        (frozenset(edge_of[v] for v in model if v in edge_of) for model in solutions(formula)),
+        key=sorted,
+    )
+
+
+# Sizes.
+
+
+@pytest.mark.parametrize(
+    ("settings", "size", "more"),
+    [
+        ({"n": 6}, (459, 2331), 111),
+        ({"n": 8}, (2703, 13679), 387),
+        ({"n": 12}, (19527, 97735), 1659),
+        ({"rows": 5, "cols": 6}, (265, 1323), 79),
+        ({"rows": 3, "cols": 10}, (236, 996), 72),
+        ({"n": 5, "closed": False}, (284, 1722), 62),
+    ],
+    ids=str,
+)
+def test_sizes(settings: dict[str, Any], size: tuple[int, int], more: int) -> None:
+    plain, made_for_counting = (shipped(name, **settings) for name in TOURS)
+    assert (plain.variables, plain.clauses) == size
+    assert (made_for_counting.variables, made_for_counting.clauses - more) == size
+    edges, counted = (len(f.header.projection) for f in (plain, made_for_counting))
+    # All but those of a spanning tree, and the ends of an open tour.
+    squares = settings.get("n", 0) ** 2 or settings["rows"] * settings["cols"]
+    assert edges == len(members(plain, "E"))
+    assert counted == edges - squares + 1 + len(members(plain, "D"))
+    assert plain.header.keeps_counts and made_for_counting.header.keeps_counts
+
+
+# Published counts.
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "number"), one_in(3, [(5, 6, 8), (6, 5, 8), (3, 10, 16), (3, 12, 176)])
+)
+@pytest.mark.parametrize("name", TOURS)
+def test_closed_tours(name: str, rows: int, cols: int, number: int) -> None:
+    """With all other variables counted as without them: they follow from the edges."""
+    formula = shipped(name, rows=rows, cols=cols)
+    assert count(formula) == count(formula, formula.header.projection.tolist()) == number
+    assert count(shipped(name, rows=rows, cols=cols, start=13)) == number
+
+
+@pytest.mark.parametrize(
+    ("start", "number"), one_in(4, [(0, 304), (12, 64), (6, 56), (2, 56), (1, 0)])
+)
+@pytest.mark.parametrize("name", TOURS)
+def test_open_tours_of_five_by_five(name: str, start: int, number: int) -> None:
+    formula = shipped(name, n=5, closed=False, start=start)
+    assert count(formula) == count(formula, formula.header.projection.tolist()) == number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOURS)
+def test_closed_tours_of_six_by_six(name: str) -> None:
+    formula = shipped(name, n=6)
+    edges = set(members(formula, "E").values())
+    tours = 0
+    with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
+        while solver.solve():
+            tours += 1
+            # All tours have equally many edges, so that these exclude no other.
+            solver.add_clause([-v for v in solver.get_model() if v in edges])
+    assert tours == 9862
+
+
+@pytest.mark.parametrize("card", ["sequential", "totalizer"])
+@pytest.mark.parametrize("name", TOURS)
+def test_other_bounds(name: str, card: str) -> None:
+    formula = shipped(name, rows=5, cols=6, card=card)
+    assert count(formula, formula.header.projection.tolist()) == 8
+    assert formula.header.keeps_counts == (card == "totalizer")
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (3, 7), (5, 7), (4, 4), (4, 6)])
+@pytest.mark.parametrize("name", TOURS)
+def test_boards_without_a_closed_tour(name: str, rows: int, cols: int) -> None:
+    assert not satisfiable(shipped(name, rows=rows, cols=cols))
+
+
+# Every model is a tour.
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"rows": 5, "cols": 6, "start": 7}, {"n": 5, "closed": False, "start": 12}],
+    ids=str,
+)
+@pytest.mark.parametrize("name", TOURS)
+def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_path: Path) -> None:
+    opened = open_problem(instance(tmp_path, name, **settings))
+    for true in solutions(shipped(name, **settings)):
+        model = np.full(opened.variables + 1, -1, np.int8)
+        model[list(true)] = 1
+        solution = decode(opened.header, model)
+        assert solution is not None and isinstance(solution.picture, Tour)
+        assert not list(faults("tour", solution, opened.header.parameters) or ["no rules"])
+
+
+# Against search, on other boards and graphs.
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), one_in(4, BOARDS))
+@pytest.mark.parametrize("name", TOURS)
+def test_other_leapers(
+    name: str, rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool
+) -> None:
+    neighbours = leaper(rows, cols, *steps)
+    for start in (0, rows * cols // 2):
+        settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
+        formula = shipped(name, **settings)
+        assert found(formula) == expected(neighbours, start, closed)
+
+
+def check_graph(neighbours: Neighbours, folder: Path) -> int:
+    """All cycles and paths of a graph are found; gives the number of cycles."""
+    edges = [(u, v) for u, near in enumerate(neighbours) for v in near if u < v]
+    path = folder / "graph.col"
+    lines = [f"p edge {len(neighbours)} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+    path.write_text("\n".join(lines) + "\n")
+    for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
+        for name in HAMILTON:
+            formula = shipped(name, graph=path, closed=closed, start=start + 1)
+            assert found(formula) == expected(neighbours, start, closed), (name, closed, start)
+    return len(expected(neighbours))
+
+
+@pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
+def test_small_graphs(name: str, tmp_path: Path) -> None:
+    edges = GRAPH_EDGES[name]
+    check_graph(graph(1 + max(v for edge in edges for v in edge), edges), tmp_path)
+
+
+@pytest.mark.slow
+def test_random_graphs(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    cycles = 0
+    for _ in range(40):
+        n = chance.randint(3, 7)
+        pairs = list(combinations(range(n), 2))
+        edges = chance.sample(pairs, chance.randint(min(n, len(pairs)), len(pairs)))
+        cycles += check_graph(graph(n, edges), tmp_path) > 0
+    assert cycles > 20
+
+
+HOLES: list[tuple[int, int, tuple[int, int], set[int], int]] = [
+    (4, 5, (1, 2), {0, 19}, 10),
+    (4, 5, (1, 2), {5, 14}, 0),
+    (5, 5, (1, 2), {12}, 0),
+    (5, 5, (0, 1), {0}, 20),
+    (5, 5, (0, 1), {12}, 10),
+    (5, 6, (0, 1), {14, 15}, 12),
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "step", "holes", "number"), mostly_slow(HOLES, [*HOLES[:2], HOLES[4]])
+)
+def test_boards_with_holes(
+    rows: int, cols: int, step: tuple[int, int], holes: set[int], number: int, tmp_path: Path
+) -> None:
+    left = [cell for cell in range(rows * cols) if cell not in holes]
+    whole = leaper(rows, cols, step)
+    assert (
+        check_graph([[left.index(j) for j in whole[i] if j in left] for i in left], tmp_path)
+        == number
+    )
+
+
+@pytest.mark.parametrize("name", HAMILTON)
+def test_named_graphs(name: str, tmp_path: Path) -> None:
+    """Flower snarks have exponentially many ways to give every vertex two edges, and no cycle."""
+    cube = shipped(name, graph=GRAPHS / "cube.hcp")
+    assert count(cube) == 6
+    assert not satisfiable(shipped(name, graph=GRAPHS / "petersen.col"))
+    path = tmp_path / "flower.txt"
+    path.write_text("".join(f"{u} {v}\n" for u, v in flower(15)))
+    assert not satisfiable(shipped(name, graph=path))

@@ -1,0 +1,323 @@
+"""Xor lines: written, read back, refused where clauses are asked for, solved by CryptoMiniSat."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import processes
+from helpers.formulas import examples, make, odd_sum, text_of
+from helpers.requirements import outside, program
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardsat.adapters.answer import Status
+from boardsat.adapters.dimacs import check, copies, reader
+from boardsat.adapters.dimacs.gbd_hash import gbd_hash
+from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
+from boardsat.archive.contents.identity import read_back
+from boardsat.cli import main
+from boardsat.generators import Formula, InputError, size, transform, write
+from boardsat.problem import open_problem
+from boardsat.validate import variants
+from boardsat.validate.plan import PlannedInstance
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.workflow import enumerate_models
+
+REMEDY = "encode parity by clauses, with --set xor=chain"
+ROWS = st.lists(
+    st.tuples(st.lists(st.sampled_from([*range(-5, 0), *range(1, 6)]), max_size=7), st.booleans()),
+    min_size=1,
+    max_size=5,
+)
+CLAUSES = st.lists(st.lists(st.sampled_from([*range(-5, 0), *range(1, 6)]), min_size=1), max_size=5)
+
+
+def native(**sections: Any) -> Formula:
+    return make({"xor": "native"}, keeps_counts=True, **sections)
+
+
+def equations(rows: list[tuple[list[int], bool]], clauses: list[list[int]]) -> Formula:
+    def words(literals: list[int]) -> list[str]:
+        return [f"{'not ' if x < 0 else ''}X[{abs(x)}]" for x in literals]
+
+    return native(
+        variables={"X": {"for": "i in range(1, 6)"}},
+        constraints=[
+            *(
+                {"xor": words(x) or ["false"], "equals": y, "empty": "unsatisfiable"}
+                for x, y in rows
+            ),
+            *({"clause": words(clause)} for clause in clauses),
+        ],
+    )
+
+
+@pytest.fixture(scope="module")
+def five(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file with two xor lines and a clause."""
+    made = equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]])
+    path = str(tmp_path_factory.mktemp("xor") / "five.cnf")
+    write(made, path)
+    return path
+
+
+# Written
+
+
+def test_lines_as_cryptominisat_reads_them(five: str) -> None:
+    lines = Path(five).read_text().splitlines()
+    assert lines[-5:] == ["p cnf 5 4", "x1 2 3 0", "x-3 4 0", "-5 0", "1 5 0"]
+    assert '"xor_lines": 2' in lines[0]
+
+
+def test_the_size_is_that_of_the_file(five: str) -> None:
+    told = size(equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]]))
+    assert told["bytes"] == Path(five).stat().st_size
+    assert (told["clauses"], told["xor_lines"], told["unit_clauses"]) == (4, 2, 1)
+
+
+def test_a_long_line_is_not_cut() -> None:
+    n = 100_000
+    made = native(
+        variables={"X": {"for": f"i in range({n})"}},
+        constraints=[
+            {"xor": f"X[i] for i in range({n})", "equals": "k"} | {"for": "k in range(2)"}
+        ],
+    )
+    numbers = " ".join(map(str, range(1, n)))
+    body = text_of(made).decode().partition("p cnf 100000 2\n")[2]
+    assert body == f"x{numbers} -{n} 0\nx{numbers} {n} 0\n"
+    assert size(made)["bytes"] == len(text_of(made))
+
+
+@pytest.mark.parametrize("options", [{"propagate": True}, {"three_cnf": "auto"}, {"shuffle": 1}])
+def test_transforms_refuse(options: dict[str, Any]) -> None:
+    made = equations([([1, 2], True)], [])
+    with pytest.raises(InputError, match=REMEDY):
+        transform(made, **options)
+    with pytest.raises(InputError, match=REMEDY):
+        list(made.arrays())
+    assert transform(equations([([1], True)], []), **options).clauses == 1
+
+
+# Read
+
+
+def holding(path: str, variables: int) -> set[tuple[int, ...]]:
+    """The assignments under which our reader finds nothing false."""
+    signs = product((1, -1), repeat=variables)
+    return {s for s in signs if check.first_false_clause(path, np.array([-1, *s], np.int8)) is None}
+
+
+@examples(60)
+@given(rows=ROWS, clauses=CLAUSES)
+def test_the_models_of_the_file_are_those_of_the_equations(rows, clauses, tmp_path_factory):
+    path = str(tmp_path_factory.getbasetemp() / "equations.cnf")
+    write(equations(rows, clauses), path)
+    expected = {
+        s
+        for s in product((1, -1), repeat=5)
+        if all(sum(s[abs(x) - 1] * x > 0 for x in row) % 2 == odd for row, odd in rows)
+        and all(any(s[abs(x) - 1] * x > 0 for x in clause) for clause in clauses)
+    }
+    assert holding(path, 5) == expected
+
+
+def test_what_is_false_is_named(five: str) -> None:
+    false = check.first_false_clause(five, np.array([-1, 1, 1, -1, 1, -1], np.int8))
+    assert str(false) == "xor line 1 (1 2 3)"
+    false = check.first_false_clause(five, np.array([-1, 1, 1, 1, 1, 1], np.int8))
+    assert str(false) == "clause 1 (-5)"
+
+
+def lines_of(path: Path | str, chunk: int, strict: bool = True) -> tuple[list[int], list[int]]:
+    found: tuple[list[int], list[int]] = ([], [])
+    with open_cnf(path, chunk=chunk, strict=strict) as cnf:
+        for literals, is_xor in cnf.pieces():
+            found[is_xor].extend(literals.tolist())
+    return found
+
+
+@examples(100)
+@given(
+    lines=st.lists(
+        st.tuples(
+            st.booleans(), st.lists(st.integers(1, 10**6), min_size=1, max_size=9), st.booleans()
+        ),
+        max_size=40,
+    ),
+    chunk=st.sampled_from([1, 20, 300, 2**19]),
+)
+def test_lines_and_clauses_in_any_order(lines, chunk, tmp_path_factory):
+    path = tmp_path_factory.getbasetemp() / "mixed.cnf"
+    rows = [
+        (is_xor, [-x if negative and not place else x for place, x in enumerate(numbers)])
+        for is_xor, numbers, negative in lines
+    ]
+    text = "".join(f"{'x' * is_xor}{' '.join(map(str, row))} 0\n" for is_xor, row in rows)
+    path.write_text(f"p cnf 1000000 {len(rows)}\n{text}")
+    expected = tuple([t for is_xor, row in rows if is_xor == x for t in [*row, 0]] for x in (0, 1))
+    assert lines_of(path, chunk) == expected
+    assert validate(path).xor_lines == sum(is_xor for is_xor, _ in rows)
+
+
+@pytest.mark.parametrize("chunk", [1, 64, 2**19])
+def test_an_xor_line_inside_a_clause(tmp_path, chunk):
+    path = tmp_path / "x.cnf"
+    path.write_text("p cnf 3 4\n1\n2 0\nx1 2 0\n1\nx1 3 0\n3 0\n")
+    with pytest.raises(DimacsError, match=r"x.cnf:6: an xor line inside a clause; end the clause"):
+        lines_of(path, chunk, strict=False)
+
+
+def test_one_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("boardsat.adapters.dimacs.lines.LONGEST_CLAUSE", 1000)
+    path = tmp_path / "x.cnf"
+    path.write_text(f"p cnf 3 1\nx{'1 ' * 5000}0\n")
+    with pytest.raises(DimacsError, match=r"more than 1,000 literals"):
+        lines_of(path, 512)
+
+
+@pytest.mark.parametrize("fault", ["x1 3 4 0\n", "x1 2 0\nx1 3 0\n", "x1 2 0"])
+def test_faults_of_form_are_those_of_clauses(tmp_path, fault):
+    """A literal or a line too many, and a last line without its end."""
+    path = tmp_path / "x.cnf"
+    path.write_text(f"p cnf 3 2\n1 2 0\n{fault}")
+    with pytest.raises(DimacsError):
+        validate(path)
+    assert len(validate(path, strict=False).notes) == 1
+
+
+def test_many_lines_are_scanned_and_not_read_one_by_one(tmp_path, monkeypatch):
+    path = tmp_path / "x.cnf"
+    body = "x1 2 -3 0\n1 2 0\nx-1 3 0\n" * 3000
+    path.write_text(f"p cnf 3 9000\n{body}")
+    monkeypatch.setattr(reader.Lines, "read", lambda self, block: pytest.fail("read line by line"))
+    assert validate(path).xor_lines == 6000
+
+
+# Copied and hashed
+
+
+def test_copies_keep_them(tmp_path):
+    path = tmp_path / "x.cnf"
+    path.write_bytes(b"p cnf 3 3\nx1 -2 0\r\n1\t3 0\nx2 3 0\n")
+    problem = open_problem(str(path))
+    assert problem.summary.notes
+    with copies.rewritten(problem.summary, problem.path, [[-3]]) as copy:
+        lines = Path(copy).read_text().splitlines()
+    assert lines[0] == "p cnf 3 4" and lines[-1] == "-3 0"
+    assert sorted(lines[1:-1]) == ["1 3 0", "x1 -2 0", "x2 3 0"]
+    assert validate(path, strict=False).xor_lines == 2
+
+
+def test_the_hash_tells_a_line_from_a_clause(tmp_path):
+    hashes = set()
+    for line in ("x1 2 0", "1 2 0", "x1 -2 0"):
+        path = tmp_path / "x.cnf"
+        path.write_text(f"p cnf 2 1\n{line}\n")
+        hashes.add(gbd_hash(str(path)))
+    assert len(hashes) == 3
+
+
+def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
+    _, identity = read_back(Path(five))
+    assert identity.iso_hash is None and identity.clauses == 4
+
+
+# Refused
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("solve {}", "2 xor lines, which cadical does not read; choose --solver cryptominisat"),
+        ("solve {}", f"cryptominisat, or {REMEDY}"),
+        ("solve {} --solver minisat", "which minisat does not read; choose --solver cryptominisat"),
+        ("count {}", f"2 xor lines, which no counter reads; {REMEDY}"),
+        ("validate {} --solvers cadical", f"which none of these solvers reads; {REMEDY}"),
+    ],
+)  # fmt: skip
+def test_whoever_knows_clauses_alone_says_so_in_one_line(line, said, five, capsys):
+    assert main(line.format(five).split()) == 2
+    captured = capsys.readouterr().err
+    assert said in captured and captured.count("\n") == 1
+
+
+def test_readers_of_clauses_refuse(five: str) -> None:
+    with open_cnf(five) as cnf, pytest.raises(DimacsError, match=r"xor lines, .*--set xor=chain"):
+        list(cnf.chunks())
+
+
+def test_a_proof_is_refused(five: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer, proof = tmp_path / "answer", tmp_path / "proof"
+    answer.write_text("s UNSATISFIABLE\n")
+    proof.write_text("0\n")
+    assert main(["check", five, str(answer), str(proof)]) == 2
+    assert "xor lines, which proofs are not about" in capsys.readouterr().err
+
+
+def test_variants_of_one_are_not_transformed(five: str) -> None:
+    from boardsat.generators import find
+
+    planned = PlannedInstance("tseitin", "direct", five, "", find("tseitin"))
+    assert {name for name, _ in variants.variants(planned)} == {"shuffled", "three-cnf"}
+    assert not list(variants.variants(PlannedInstance(**{**vars(planned), "xor_lines": 2})))
+
+
+# Solved
+
+
+CRYPTOMINISAT = SolveRequest("cryptominisat", "native")
+
+
+@pytest.fixture(scope="module")
+def cryptominisat() -> str:
+    return program("cryptominisat5")
+
+
+@outside
+@pytest.mark.parametrize("line", [[1, 2, 3], [1, -2, 3], [-1, 2, -3]])
+def test_the_program_means_the_same(cryptominisat, line, tmp_path):
+    """All its models of a line, and those of the clauses that the line stands for."""
+    path = tmp_path / "x.cnf"
+    path.write_text(f"p cnf 3 1\nx{' '.join(map(str, line))} 0\n")
+    command = [cryptominisat, "--verb=0", "--maxsol=9", str(path)]
+    done = processes.run(command, capture_output=True, text=True)
+    found = {tuple(map(int, words.split())) for words in re.findall(r"(?m)^v (.*) 0$", done.stdout)}
+    clauses, choices = odd_sum(line), product((1, -1), (2, -2), (3, -3))
+    assert found == {model for model in choices if all(set(c) & set(model) for c in clauses)}
+
+
+@outside
+def test_models_one_after_the_other(cryptominisat, five):
+    found = list(enumerate_models(open_problem(five), CRYPTOMINISAT, 20))
+    assert [result.answer.status for result in found][-1] is Status.UNSATISFIABLE
+    models = {tuple(result.answer.model[1:].tolist()) for result in found[:-1]}
+    assert models == holding(five, 5)
+    assert all(result.checked == ("model",) for result in found[:-1])
+
+
+@outside
+def test_a_tseitin_formula_that_clauses_do_not_decide(cryptominisat, capsys):
+    """Of a random graph that expands: by Gaussian elimination at once."""
+    setting = ["--set", "graph=gnd 200 3 1", "--set", "xor=native"]
+    line = ["solve", "tseitin", "--solver", "cryptominisat", "--runtime", "native", *setting]
+    assert main([*line, "--timeout", "60"]) == 20
+    said = capsys.readouterr().out
+    assert "no choice of edges gives these charges" in said
+    assert f"proofs are not about xor lines: to have one, {REMEDY}" in said
+    assert main([*line, "--set", "charge=zero"]) == 10
+    assert "checked: model" in capsys.readouterr().out
+
+
+@outside
+def test_a_wrong_model_of_an_xor_line_is_found(five, tmp_path, capsys):
+    answer = tmp_path / "answer"
+    answer.write_text("s SATISFIABLE\nv 1 2 -3 -4 -5 0\n")
+    assert main(["check", five, str(answer)]) == 1
+    assert "xor line 1 (1 2 3) is false" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Helpers shared by the tests: formulas, instances, commands, clusters and oracles."""

@@ -1,0 +1,18 @@
+"""What tests of runtimes share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardsat.adapters.answer import Answer
+from boardsat.adapters.calling import solve
+from boardsat.adapters.runtimes import Limits, Task
+from boardsat.adapters.solvers import Solver
+from boardsat.problem import open_problem
+
+FORMULAS = Path(__file__).parents[1] / "recorded"
+SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))
+
+
+def answer(solver: Solver, where: str, file: str, limits: Limits | None = None) -> Answer:
+    return solve(solver, where, Task(file, limits or Limits()), open_problem(file).variables)

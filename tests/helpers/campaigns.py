@@ -1,0 +1,50 @@
+"""Small campaigns for tests, and what came of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from boardsat.campaign.folder import read
+from boardsat.campaign.runner.records import RunRecord
+from helpers.validations import solver_file
+
+UNSAT = "echo 's UNSATISFIABLE'; exit 20"
+"""A solver that answers at once."""
+
+ONE = ("--jobs", 1)
+"""Most of what a small campaign takes is the start of its workers."""
+
+
+def written(folder: Path, text: str, name: str = "campaign.yaml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def quick(folder: Path, script: str = UNSAT, seeds: int = 3, name: str = "quick") -> Path:
+    """Boards without a solution, and a solver whose every run is the script."""
+    file = Path(solver_file(folder, name, script))
+    file.write_text(file.read_text().replace("{{ file }}", "{{ file }} {{ seed }}"))
+    numbers = ", ".join(map(str, range(seeds)))
+    return written(
+        folder,
+        f"""\
+instances:
+  - {{problem: queens, set: {{n: [2, 3]}}}}
+solvers: [{name}.yaml]
+runtime: native
+seeds: [{numbers}]
+limits: {{timeout: 30}}
+""",
+    )
+
+
+def records(folder: Path) -> list[RunRecord]:
+    return list(read(folder)[1].known.values())
+
+
+def lasting(record: RunRecord) -> RunRecord:
+    """What is the same each time: all but times, memory, load, and where it ran."""
+    used = dict.fromkeys(("cpu", "memory", "solver_wall", "solver_cpu", "solver_memory", "load"))
+    return dataclasses.replace(record, **used, wall=0.0, tries=1, command=(), statistics={})

@@ -1,0 +1,57 @@
+"""What tests of counts share."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import choose
+from boardsat.base.errors import BoardsatError
+from helpers.requirements import lacking, outside
+from helpers.solver_runs import boardsat
+
+CLASP = pytest.param("clasp", marks=outside)
+"""No library has it."""
+
+
+def need_some(counter: str) -> None:
+    """Skip, unless it can run somewhere."""
+    try:
+        choose(solvers.load(counter))
+    except BoardsatError as error:
+        lacking(counter, str(error))
+
+
+def counted(*words: object, code: int = 0) -> dict[str, Any]:
+    said = boardsat("count", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def counted_or_not(*words: object) -> dict[str, Any]:
+    """The same, where a counter may come to no count."""
+    said = boardsat("count", *words, "--json")
+    found: dict[str, Any] = json.loads(said.out)
+    assert said.code == (3 if found["count"] is None else 0), said.err
+    return found
+
+
+def file(folder: Path, text: str, name: str = "formula.cnf") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def models_over(clauses: list[list[int]], variables: int, projection: list[int]) -> int:
+    """By trying every assignment."""
+    seen = set()
+    for values in itertools.product((False, True), repeat=variables):
+        if all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):
+            seen.add(tuple(values[v - 1] for v in projection))
+    return len(seen)

@@ -1,0 +1,79 @@
+"""Real parts of a Dask cluster for tests: a scheduler and workers, each a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from helpers.requirements import lacking
+from helpers.solver_runs import until
+
+
+@dataclass
+class Parts:
+    folder: Path
+    address: str = ""
+    started: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self, module: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
+        log = self.folder / f"dask-{len(self.started)}.log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.{module}", *words],
+                stdout=file,
+                stderr=file,
+                env={**os.environ, **environment},
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        self.started.append(process)
+        return process
+
+    def worker(
+        self, *words: str, resources: str = "run=1", **environment: str
+    ) -> subprocess.Popen[bytes]:
+        given = ("--resources", resources) if resources else ()
+        always = ("--nthreads", "1", "--no-dashboard", *given)
+        return self.start("dask_worker", self.address, *always, *words, **environment)
+
+    def settle(self) -> None:
+        """Wait until every worker is there."""
+        for number in range(1, len(self.started)):
+            log = self.folder / f"dask-{number}.log"
+            until(lambda log=log: "Registered to" in log.read_text())
+
+    def end(self) -> None:
+        for process in reversed(self.started):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def need_dask() -> None:
+    if find_spec("distributed") is None:
+        lacking("dask", "the extra `cluster` is not installed")
+
+
+@contextmanager
+def scheduler(folder: Path) -> Iterator[Parts]:
+    need_dask()
+    parts, file = Parts(folder), folder / "scheduler.json"
+    try:
+        parts.start(
+            "dask_scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"),
+            *("--scheduler-file", str(file)),
+        )
+        until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        parts.address = json.loads(file.read_text())["address"]
+        yield parts
+    finally:
+        parts.end()

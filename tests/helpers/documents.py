@@ -1,0 +1,221 @@
+"""Pages that show commands and programs with their output: run them, and write it anew.
+
+A block of `console` holds commands after `$ ` and what each prints; a block with a title is a file.
+Blocks of `python` are one program, in parts; the block of `text` after a part is what that prints.
+A page is one sitting, from top to bottom in one folder; `make` is called in the clone.
+`PYTHONPATH=tests python -m helpers.documents README.md docs/tutorial.md` runs them and puts in what
+is printed now, and the pictures that they make and show.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+
+from helpers import processes
+from helpers.requirements import NOWHERE
+
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.S | re.M)
+PICTURE = re.compile(r"(?:\]\(|<img src=\")((?:docs/)?images/[\w-]+\.svg)[)\"]")
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line that a reader types, and what the page shows after it."""
+
+    words: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """Lines of a Python program, and what the page shows after them."""
+
+    words: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that a reader writes."""
+
+    name: str
+    text: str
+
+
+def steps(page: str) -> Iterator[Command | Part | Source]:
+    """What a reader of the page does, in order."""
+    blocks = BLOCK.findall(page)
+    follow = [*blocks[1:], ("", "", "")]
+    for (kind, about, text), (after, _, shown) in zip(blocks, follow, strict=True):
+        title = re.search(r'title="([^"]+)"', about)
+        if kind == "console":
+            yield from commands(text)
+        elif title:
+            yield Source(title[1], text)
+        elif kind == "python":
+            yield Part(text, shown if after == "text" else "")
+
+
+def commands(block: str) -> Iterator[Command]:
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        words, _, shown = part.partition("\n")
+        yield Command(words, shown)
+
+
+def environment(bare: bool) -> dict[str, str]:
+    """The programs of this environment first; a bare one has no engine and no other solver."""
+    # A make that calls the tests would have the one that they call say where it is.
+    found = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    here = str(Path(sys.executable).parent)
+    if bare:
+        return {**found, "PATH": here, "DOCKER_HOST": NOWHERE}
+    return {**found, "PATH": f"{here}:{found['PATH']}"}
+
+
+def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
+    """What a command line prints; its errors are shown with those of the tests."""
+    done = processes.run(
+        words,
+        shell=True,
+        cwd=folder,
+        env=variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    refuse_missing(words, done.returncode, done.stdout)
+    return done.stdout
+
+
+def refuse_missing(words: str, code: int, shown: str) -> None:
+    """A page does not tell its readers that a program is missing on a bare machine."""
+    missing = code == NO_PROGRAM or MISSING.search(shown)
+    assert not missing, f"a program of `{words}` is not on a bare machine: {shown}"
+
+
+NO_PROGRAM = 127
+"""What a shell says by its exit code; and where that is lost, by these words."""
+
+MISSING = re.compile(r"^\S*sh: .*not found$", re.M)
+
+
+PLAIN = re.compile(r"boardsat [\w ./=,:@+-]+")
+"""A command in which a shell would find nothing to do."""
+
+
+Say = Callable[[str | list[str] | Path], str]
+"""Does a part of a program or a command, and tells what it prints; a folder begins a page."""
+
+
+@contextmanager
+def session() -> Iterator[Say]:
+    """A Python that keeps its names from one part of a page to the next."""
+    with subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("page_session.py")],
+        env=environment(bare=True),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as python:
+        assert python.stdin and python.stdout
+        asked, told = python.stdin, python.stdout
+
+        def say(words: str | list[str] | Path) -> str:
+            page = isinstance(words, Path)
+            asked.write(json.dumps({"folder": str(words)} if page else words) + "\n")
+            asked.flush()
+            line = '""' if page else answered()
+            assert line, f"this part of the page failed:\n{words}"
+            text: str = json.loads(line)
+            return text
+
+        def answered() -> str:
+            # A part that hangs would have us wait for its line for ever.
+            limit = Timer(processes.LIMIT, python.kill)
+            limit.start()
+            try:
+                return told.readline()
+            finally:
+                limit.cancel()
+
+        try:
+            yield say
+        finally:
+            asked.close()
+
+
+def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str]]:
+    """Every step of the page with what it prints, on a machine without solvers of its own."""
+    say(folder)
+    for step in steps(page):
+        if isinstance(step, Source):
+            (folder / step.name).write_text(step.text)
+        elif isinstance(step, Part) or PLAIN.fullmatch(step.words):
+            is_part = isinstance(step, Part)
+            yield step, say(step.words if is_part else step.words.split()[1:])
+        elif step.words.startswith("make "):
+            yield step, printed(step.words, ROOT, environment(bare=False))
+        else:
+            # A page may show errors too.
+            yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
+
+
+def timeless(text: str) -> str:
+    """Without what differs from one run to the next."""
+    return re.sub(r"\d+\.\d+ s\b", "TIME", re.sub(r"\b\d+ MB\b", "MEMORY", text.rstrip()))
+
+
+def pictures(page: str) -> list[str]:
+    return PICTURE.findall(page)
+
+
+def renewed(path: Path) -> None:
+    """The page as it should be; times stay as they are where nothing else changes."""
+    page = path.read_text()
+    with tempfile.TemporaryDirectory() as name, session() as say:
+        folder = Path(name)
+        path.write_text(BLOCK.sub(_Renewed(run(page, folder, say)), page))
+        for picture in pictures(page):
+            if (folder / Path(picture).name).exists():
+                (path.parent / picture).write_bytes((folder / Path(picture).name).read_bytes())
+
+
+class _Renewed:
+    """Block by block, each with what is printed now."""
+
+    def __init__(self, done: Iterator[tuple[Command | Part, str]]) -> None:
+        self.done = done
+        self.of_part: str | None = None
+
+    def __call__(self, block: re.Match[str]) -> str:
+        kind, about, text = block.groups()
+        before, self.of_part = self.of_part, None
+        if kind == "console":
+            return "".join([f"```console{about}\n", *map(self._again, commands(text)), "```"])
+        if kind == "python" and "title=" not in about:
+            self.of_part = next(self.done)[1]
+        elif kind == "text" and before is not None:
+            return f"```text{about}\n{_kept(text, before)}```"
+        return block[0]
+
+    def _again(self, command: Command) -> str:
+        return f"$ {command.words}\n{_kept(command.shown, next(self.done)[1])}"
+
+
+def _kept(shown: str, now: str) -> str:
+    return shown if timeless(now) == timeless(shown) else now
+
+
+if __name__ == "__main__":
+    for word in sys.argv[1:]:
+        renewed(Path(word))

@@ -1,0 +1,68 @@
+"""What tests of heuristics share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+
+from boardsat.adapters import heuristics
+from boardsat.adapters.heuristics import (
+    NoTourError,
+    Search,
+    UnsuitableError,
+    colours,
+)
+from boardsat.adapters.heuristics.neighbours import (
+    Rectangle,
+    neighbours_by_ends,
+)
+from helpers.solver_runs import SOLVERS
+
+Pairs = list[tuple[int, int]]
+
+HEURISTICS = [solver for solver in SOLVERS if solver.dialect == "tour"]
+
+
+def knights(rows: int, cols: int) -> Pairs:
+    return [
+        (row * cols + col, (row + down) * cols + col + right)
+        for row in range(rows)
+        for col in range(cols)
+        for down, right in ((1, 2), (2, 1), (1, -2), (2, -1))
+        if row + down < rows and 0 <= col + right < cols
+    ]
+
+
+PETERSEN = [
+    *((v, (v + 1) % 5) for v in range(5)),
+    *((v, v + 5) for v in range(5)),
+    *((5 + v, 5 + (v + 2) % 5) for v in range(5)),
+]
+
+
+def assert_tour(order: Sequence[int], edges: Pairs, cells: int, start: int, closed: bool) -> None:
+    joined = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    assert order[0] == start and sorted(order) == list(range(cells))
+    assert all(step in joined for step in pairwise([*order, order[0]] if closed else order))
+
+
+def searching(
+    cells: int, edges: Pairs, start: int, closed: bool, seed: int = 0, on: Rectangle | None = None
+) -> Search:
+    u, v = np.array(edges).T
+    return Search(neighbours_by_ends(cells, u, v), start, closed, Random(seed), on)
+
+
+def tried(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:
+    """A tour, False for none, None for unknown."""
+    name, *choices = method
+    try:
+        colours.refute(search)
+        return heuristics.heuristic(name).find(search, *choices)
+    except NoTourError:
+        return False
+    except UnsuitableError:
+        return None

@@ -1,0 +1,76 @@
+"""Specs of integers, and their models as values: found by a solver, read from the file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+from pysat.solvers import Solver
+
+from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.generators import Formula, encodings
+from helpers.formulas import clauses_of, make, text_of
+
+ENCODINGS = encodings.names("int")
+Values = tuple[int, ...]
+
+
+def of_integers(
+    constraints: list[dict[str, Any]], settings: dict[str, Any] | None = None, **sections: Any
+) -> Formula:
+    """Three integers of different ends and a variable, unless other variables are given."""
+    variables = {"V": {"for": "i in range(3)", "values": "i - 1..3 - i // 2"}, "X": {}}
+    sections = {"variables": variables, "keeps_counts": True} | sections
+    return make(settings, constraints=constraints, **sections)
+
+
+ENDS = [(i - 1, 3 - i // 2) for i in range(3)]
+"""Of those three."""
+
+
+def assignments(ends: list[tuple[int, int]] = ENDS) -> Iterator[Values]:
+    """All values of integers with such ends, and of a variable."""
+    return product(*(range(low, high + 1) for low, high in ends), (0, 1))
+
+
+def holding(condition: Callable[[Values, int], bool]) -> set[Values]:
+    """Those of three integers and a variable under which it holds."""
+    return {each for each in assignments() if condition(each[:3], each[3])}
+
+
+def header_of(formula: Formula) -> Header:
+    """As somebody reads it who has the file alone."""
+    lines = text_of(formula).decode().splitlines()
+    comments = [line.removeprefix("c ") for line in lines if line.startswith("c ")]
+    return read_header(comments, formula.variables)
+
+
+def models(formula: Formula, limit: int = 3000) -> list[Values]:
+    """All models as the values of integers and variables, in the order of the header."""
+    header = header_of(formula)
+    found: list[Values] = []
+    with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
+        everything = range(1, formula.variables + 1)
+        while solver.solve():
+            true = np.zeros(formula.variables + 1, np.bool_)
+            true[[x for x in solver.get_model() if 0 < x <= formula.variables]] = True
+            values: list[int] = []
+            for variable in header.variables.values():
+                holds = true[variable.ids]
+                told = holds if variable.integers is None else variable.integers.values(holds)
+                values += told.astype(int).tolist()
+            found.append(tuple(values))
+            assert len(found) <= limit
+            if not formula.variables:
+                break
+            solver.add_clause([-v if true[v] else v for v in everything])
+    return found
+
+
+def check(formula: Formula, expected: set[Values]) -> None:
+    """Every assignment that fits is one model, and no other is."""
+    found = models(formula)
+    assert sorted(found) == sorted(expected)
+    assert formula.header.keeps_counts

@@ -1,0 +1,65 @@
+"""Tours and connected sets that are found with lazy cuts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pysat.solvers import Solver
+
+from boardsat.adapters.lazy_cuts.finding import missing
+from boardsat.adapters.lazy_cuts.judging import judge_of
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.generators import Formula, write
+from boardsat.problem import open_problem
+from helpers.formulas import clauses_of
+from helpers.solver_runs import (
+    boardsat,
+)
+
+HERE_AND_NOW = ("--enc", "cuts", "--runtime", "embedded")
+
+
+def solved(*words: object) -> tuple[int, dict[str, Any]]:
+    said = boardsat("solve", *words, "--json")
+    assert said.err == ""
+    found: dict[str, Any] = json.loads(said.out)
+    return said.code, found
+
+
+def board(rows: int, cols: int) -> tuple[str, ...]:
+    return ("--set", f"rows={rows}", "--set", f"cols={cols}")
+
+
+def graph_file(folder: Path, edges: Sequence[tuple[int, int]], vertices: int = 0) -> Path:
+    path = folder / "graph.col"
+    vertices = vertices or 1 + max(v for edge in edges for v in edge)
+    lines = [f"p edge {vertices} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def all_found(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
+    """The rows of every model that needs no more cuts, and the cuts that led there."""
+    path = str(folder / "lazy.cnf")
+    write(made, path)
+    problem = open_problem(path)
+    graphs = read_lazy(problem.header).graphs
+    found, cuts = set(), []
+    with Solver("minisat22", bootstrap_with=clauses_of(made)) as solver:
+        while solver.solve():
+            true = {literal for literal in solver.get_model() if literal > 0}
+            if lacking := missing(graphs, true):
+                for cut in lacking.cuts:
+                    assert not any((x > 0) == (abs(x) in true) for x in cut), (
+                        "a model obeys its cut"
+                    )
+                    assert any(judge_of(graph).is_cut(cut) for graph in graphs)
+                    solver.add_clause(cut)
+                cuts += lacking.cuts
+                continue
+            found.add(sum(1 << variable - 1 for variable in true))
+            solver.add_clause([-v if v in true else v for v in range(1, made.variables + 1)])
+    return found, cuts

@@ -1,0 +1,51 @@
+"""Formulas of one bound on one group of literals, and the patterns that encodings make of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardsat.generators import Formula, encodings
+from boardsat.generators.limits import WorkBudget
+from helpers.formulas import Clauses, clauses_of, extending, make
+
+
+def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
+    """One constraint on a group of n variables."""
+    literals = "X[i] for i in range(n)"
+    constraint = {family: literals} if bound is None else {family: bound, "of": literals}
+    return make(
+        {"n": n, **more.pop("settings", {})},
+        params={"n": "1"},
+        keeps_counts=True,
+        variables={"X": {"for": "i in range(n)"}},
+        constraints=[{"empty": "unsatisfiable", **constraint, **more}],
+    )
+
+
+def projected(formula: Formula) -> set[int]:
+    return {row for row, _ in extending(formula.named, clauses_of(formula))}
+
+
+def with_between(n: int, low: int, high: int) -> set[int]:
+    return {row for row in range(2**n) if low <= row.bit_count() <= high}
+
+
+def pattern(method: str, n: int, low: int, high: int) -> Clauses:
+    """The clauses that an encoding file gives, over variables 1..n and then its own."""
+    text = encodings.pattern("card", method, n, low, high, WorkBudget()).tokens.tolist()
+    clauses: Clauses = [[]]
+    for token in text:
+        if token:
+            clauses[-1].append(token)
+        else:
+            clauses.append([])
+    return clauses[:-1]
+
+
+def proper_bounds(n: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(n + 1) for b in range(a, n + 1) if (a, b) != (0, n)]
+
+
+def size(formula: Formula) -> tuple[int, int]:
+    """Clauses and fresh variables."""
+    return formula.clauses, formula.variables - formula.named

@@ -1,0 +1,24 @@
+"""What tests of written files share."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from helpers import processes
+
+PROGRAM = [sys.executable, "-m", "boardsat"]
+QUEENS = ["cnf", "queens", "-n", "8"]
+LONG = ["cnf", "tour", "--enc", "direct", "-n", "24"]
+"""A file of gigabytes, so that there is time to interrupt its writing."""
+
+
+def program(*words: object, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return processes.run([*PROGRAM, *map(str, words)], capture_output=True, **options)
+
+
+def fill(folder: Path, but: int = 0) -> None:
+    """Use up the disk of a folder, except for so many bytes."""
+    (folder / "fill").write_bytes(b"x" * (shutil.disk_usage(folder).free - but))

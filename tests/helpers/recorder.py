@@ -1,0 +1,70 @@
+"""Record what a solver prints, for the tests of its dialect: python -m helpers.recorder NAME..."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from boardsat.adapters import solvers
+from boardsat.adapters.dimacs.copies import rewritten
+from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.problem import open_problem
+
+FOLDER = Path(__file__).parents[1] / "recorded"
+
+# How each is told to give up soon: our own limits stop it, and what it prints then is not read.
+GIVES_UP = {
+    "cadical": "-c 10",
+    "clasp": "--solve-limit=10",
+    "clingo": "--solve-limit=10",
+    "cryptominisat": "--maxconfl=10",
+    "kissat": "--conflicts=10",
+    "minisat": "-cpu-lim=1",
+}
+
+
+def record(name: str, case: str, task: Task, more: str = "") -> None:
+    solver = solvers.load(name)
+    where = choose(solver)
+    command = solver.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
+    outcome = runtime(where).run(replace(solver, command=command), task)
+    about = f"# {name} {runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
+    text = about + " ".join(outcome.command) + "\n"
+    output = b"".join(outcome.output.pieces())
+    (FOLDER / f"{name}-{case}.txt").write_bytes(text.encode() + output)
+
+
+def main(names: list[str]) -> None:
+    for name in names:
+        solver = solvers.load(name)
+        if "check" in solver.can:
+            for case in ("verified", "refuted"):
+                kind = solver.proofs[-1]
+                proof = str(FOLDER / f"{case}.{kind.removesuffix('-text')}")
+                record(name, case, Task(file("unsat"), reads_proof=proof, proof_kind=kind))
+        if "decide" in solver.can:
+            for case in ("sat", "unsat"):
+                record(name, case, Task(file(case, solver), statistics=True))
+        if name in GIVES_UP:
+            record(name, "limit", Task(file("limit", solver), statistics=True), GIVES_UP[name])
+        if solver.counts:
+            for case, counted in (("sat", "counted"), ("unsat", "zero")):
+                problem = open_problem(file(case))
+                projection = problem.projection().tolist()
+                with rewritten(
+                    problem.summary, problem.path, projection=projection, how=solver.projection
+                ) as path:
+                    record(name, counted, Task(path, seed=1, count=True))
+
+
+def file(case: str, solver: Solver | None = None) -> str:
+    """The formula of a case, or the program."""
+    ending = "lp" if solver and solver.reads == "program" else "cnf"
+    return str(FOLDER / f"{case}.{ending}")
+
+
+if __name__ == "__main__":
+    programs = [name for name in solvers.names() if solvers.load(name).command]
+    main(sys.argv[1:] or programs)

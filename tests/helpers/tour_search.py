@@ -1,0 +1,175 @@
+"""What tests of tours share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, pairwise, product
+from typing import Any
+
+import pytest
+
+from boardsat.generators import Formula, find
+from boardsat.generators.sections.parameters import parameters_of
+from boardsat.generators.spec.catalogue import encodings_of
+from helpers.formulas import (
+    counted,
+    members,
+    shipped,
+    solutions,
+)
+
+# Those without a direction are in test_undirected.py.
+DIRECTED = [
+    encoding
+    for encoding in encodings_of("tour")
+    if find("tour", encoding).decode[0].kind in ("order", "arcs")
+]
+TOURS = [f"tour/{encoding}" for encoding in DIRECTED]
+
+Neighbours = list[list[int]]
+Tour = tuple[int, ...]
+
+
+@cache
+def has(name: str, parameter: str) -> bool:
+    return any(p.name == parameter for p in parameters_of(find(name)))
+
+
+def known(name: str, **settings: Any) -> Formula:
+    """The formula of a spec; switches that it does not have are left out."""
+    return shipped(name, **{key: value for key, value in settings.items() if has(name, key)})
+
+
+def leaper(rows: int, cols: int, *steps: tuple[int, int]) -> Neighbours:
+    """The cells that each cell of a board reaches by going a and b in two directions."""
+    pairs = {pair for a, b in steps for pair in ((a, b), (b, a))}
+    cells = list(product(range(rows), range(cols)))
+    return [
+        [
+            cells.index((x, y))
+            for x, y in cells
+            if (abs(x - r), abs(y - c)) in pairs and (x, y) != (r, c)
+        ]
+        for r, c in cells
+    ]
+
+
+def search(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
+    """All tours by going wherever one can."""
+
+    def go_on(path: Tour) -> Iterator[Tour]:
+        if len(path) == len(neighbours):
+            # To go somewhere and back is no cycle.
+            if not closed or (len(path) > 2 and path[0] in neighbours[path[-1]]):
+                yield path
+            return
+        for cell in neighbours[path[-1]]:
+            if cell not in path:
+                yield from go_on((*path, cell))
+
+    return go_on((start,))
+
+
+def tours(formula: Formula, start: int = 0) -> list[Tour]:
+    """A tour for each model that is counted, read by the view that the header names."""
+    (view,) = formula.header.decode
+    index_of = {number: index for index, number in members(formula, view["variable"]).items()}
+    return [
+        tour_of([index_of[v] for v in model if v in index_of], view, start)
+        for model in solutions(formula, counted(formula))
+    ]
+
+
+def tour_of(indices: list[tuple[int, ...]], view: dict[str, Any], start: int) -> Tour:
+    if view["view"] == "order":
+        cell_at = {index[view["position"]]: index[view["cell"]] for index in indices}
+        assert len(cell_at) == len(indices)
+        return tuple(cell_at[p] for p in range(len(cell_at)))
+    following = {index[view["from"]]: index[view["to"]] for index in indices}
+    assert len(following) == len(indices)
+    tour = [start]
+    while following.get(tour[-1], start) != start:
+        tour.append(following[tour[-1]])
+    assert len(indices) - len(tour) in (0, -1), "moves beside the tour"
+    return tuple(tour)
+
+
+def pairs(k: int) -> int:
+    return k * (k - 1) // 2
+
+
+# Published counts.
+
+
+def switches(*names: str, quick: tuple[bool, ...] = (False, True)) -> list[Any]:
+    """All off, all on, and the mixed ones, which are many."""
+    settings = product([False, True], repeat=len(names))
+    return [
+        pytest.param(
+            dict(zip(names, values, strict=True)),
+            marks=[] if any(set(values) == {each} for each in quick) else [pytest.mark.slow],
+        )
+        for values in settings
+    ]
+
+
+# Against search, on other boards and graphs.
+
+BOARDS: list[tuple[int, int, str, list[tuple[int, int]]]] = [
+    (2, 3, "wazir", [(0, 1)]),
+    (3, 4, "0,1", [(0, 1)]),
+    (3, 3, "king", [(0, 1), (1, 1)]),
+    (3, 3, "knight+wazir", [(1, 2), (0, 1)]),
+    (3, 4, "knight", [(1, 2)]),
+    (2, 5, "1,3+wazir", [(1, 3), (0, 1)]),
+    (4, 3, "camel+0,1", [(1, 3), (0, 1)]),
+    (3, 4, "ferz", [(1, 1)]),
+    (1, 2, "wazir", [(0, 1)]),
+]
+
+
+def cycle(n: int) -> list[tuple[int, int]]:
+    return [(k, (k + 1) % n) for k in range(n)]
+
+
+GRAPH_EDGES = {
+    "one": [],
+    "edge": [(0, 1)],
+    "path": [(0, 1), (1, 2), (2, 3)],
+    "star": [(0, 1), (0, 2), (0, 3)],
+    "apart": [(0, 1), (2, 3)],
+    "cycle": cycle(7),
+    "wheel": [*cycle(5), *((5, k) for k in range(5))],
+    "four": list(combinations(range(4), 2)),
+    "five": list(combinations(range(5), 2)),
+    "bipartite": list(product(range(3), range(3, 6))),
+}
+
+
+Edges = frozenset[tuple[int, int]]
+
+
+def expected(neighbours: Neighbours, start: int = 0, closed: bool = True) -> list[Edges]:
+    """The edges of every tour by search; a closed one is there once."""
+    tours = {
+        frozenset((min(step), max(step)) for step in pairwise((*tour, start) if closed else tour))
+        for tour in search(neighbours, start, closed)
+    }
+    return sorted(tours, key=sorted)
+
+
+def graph(n: int, edges: Sequence[tuple[int, int]]) -> Neighbours:
+    near: Neighbours = [[] for _ in range(n)]
+    for u, v in edges:
+        near[u].append(v)
+        near[v].append(u)
+    return near
+
+
+def flower(k: int) -> list[tuple[int, int]]:
+    """A snark: k stars, whose tips are joined to one circle of k and one of 2k."""
+    around = [(4 * i, 4 * i + tip) for i, tip in product(range(k), (1, 2, 3))]
+    around += [(4 * i + 1, 4 * ((i + 1) % k) + 1) for i in range(k)]
+    circle = [4 * i + 2 for i in range(k)] + [4 * i + 3 for i in range(k)]
+    return around + [(circle[i], circle[(i + 1) % (2 * k)]) for i in range(2 * k)]

@@ -1,0 +1,318 @@
+"""The flow goes one way: who may import whom, what a small command loads, and where files are."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Set
+from functools import cache
+
+import pytest
+from helpers import processes, syntax_trees
+from helpers.syntax_trees import ROOT, nodes
+
+sys.path.insert(0, str(ROOT / "docs/site"))
+import modules as module_page
+
+GENERATORS, ADAPTERS, BASE = "boardsat.generators", "boardsat.adapters", "boardsat.base"
+OTHER_CODE = ("tests", "bench", "examples", "docs")
+BARE = {"generators", "adapters", "specs"}
+"""Installed, these names would belong to other packages."""
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, ast.Module]:
+    return syntax_trees.files()
+
+
+@cache
+def imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+    """Anywhere in it."""
+    return [node for node in nodes(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """The modules of everything that is imported anywhere in it; relative ones begin with a dot."""
+    names: set[str] = set()
+    for node in imports(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        else:
+            module = "." * node.level + (node.module or "")
+            # `from boardsat import adapters` imports a module too.
+            names |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def tops(tree: ast.AST) -> set[str]:
+    return {name.partition(".")[0] for name in imported(tree)}
+
+
+def is_of(package: str, module: str) -> bool:
+    return f"{module}.".startswith(f"{package}.")
+
+
+def may_import(path: str, module: str) -> bool:
+    """Generators and adapters know neither each other nor what joins them, base none of them."""
+    allowed = {"generators": (GENERATORS, BASE), "adapters": (ADAPTERS, BASE)}
+    half = "boardsat/base" if path.startswith("boardsat/base/") else path.partition("/")[0]
+    own = (allowed | {"boardsat/base": (BASE,)}).get(half)
+    return own is None or not is_of("boardsat", module) or any(is_of(name, module) for name in own)
+
+
+def test_imports_go_one_way_and_none_is_relative(files):
+    wrong = {
+        path: names
+        for path, tree in files.items()
+        if (
+            names := {
+                name
+                for name in imported(tree) - {"boardsat"}
+                if name.startswith(".") or not may_import(path, name)
+            }
+        )
+    }
+    assert wrong == {}
+
+
+def module_of(path: str) -> str:
+    """The name that a file is imported by."""
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return name if is_of("boardsat", name) else f"boardsat.{name}"
+
+
+def own(tree: ast.AST, modules: Set[str]) -> set[str]:
+    """The modules of ours that it imports: x.lazy of `from boardsat.x import lazy`."""
+    found = {
+        inner if (inner := f"{node.module}.{alias.name}") in modules else str(node.module)
+        for node in imports(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    plain = (node.names for node in imports(tree) if isinstance(node, ast.Import))
+    return modules & (found | {alias.name for names in plain for alias in names})
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str]:
+    """The names along a way that leads back to its beginning, or none."""
+    done: set[str] = set()
+    way: list[str] = []
+
+    def walk(name: str) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        way.append(name)
+        found = next((cycle for each in sorted(graph[name]) if (cycle := walk(each))), [])
+        way.pop()
+        done.add(name)
+        return found
+
+    return next((cycle for name in sorted(graph) if (cycle := walk(name))), [])
+
+
+def test_no_module_imports_itself_by_way_of_others(files):
+    """Neither at its top, nor inside its functions, nor for its types alone."""
+    modules = {module_of(path): tree for path, tree in files.items()}
+    graph = {name: own(tree, modules.keys()) - {name} for name, tree in modules.items()}
+    assert cycle_in(graph) == []
+
+
+def package_of(path: str) -> str:
+    """Return the package of a module, with subpackages folded in.
+
+    generators/encodings/amo/ladder.py is in generators/encodings, generators/builder.py by itself;
+    every workflow is a package.
+    """
+    depth = 3 if path.startswith("boardsat/workflows/") else 2
+    return "/".join(path.split("/")[:depth])
+
+
+TANGLED = {
+    ("adapters/dimacs", "adapters/runtimes"),
+    ("boardsat/commands", "boardsat/cli.py"),
+    ("generators/connectivity", "generators/constraints"),
+    ("generators/encodings", "generators/algorithms"),
+    ("generators/encodings", "generators/connectivity"),
+    ("generators/clause_groups", "generators/formula.py"),
+}
+"""Imports between packages that close a cycle and have to go."""
+
+
+def test_no_package_imports_itself_by_way_of_others(files):
+    modules = {module_of(path): path for path in files}
+    graph: dict[str, set[str]] = defaultdict(set)
+    for path, tree in files.items():
+        packages = {package_of(modules[name]) for name in own(tree, modules.keys())}
+        here = package_of(path)
+        graph[here] |= {name for name in packages if name != here and (here, name) not in TANGLED}
+    assert cycle_in(graph) == []
+
+
+def test_a_cycle_is_found():
+    assert cycle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+
+
+def test_one_package_is_installed_and_its_parts_have_no_other_name(files):
+    others = (path for folder in OTHER_CODE for path in (ROOT / folder).rglob("*.py"))
+    # Parsing all of them takes a second: most lines tell by themselves that they do not do it.
+    suspect = re.compile(rf"^\s*(?:from|import)\b(?: |.*[ ,])(?:{'|'.join(BARE)})\b", re.M)
+    trees = files | {
+        str(path.relative_to(ROOT)): ast.parse(text)
+        for path in others
+        if suspect.search(text := path.read_text())
+    }
+    assert {path: names for path, tree in trees.items() if (names := tops(tree) & BARE)} == {}
+
+
+def test_no_text_tells_of_a_makefile(files):
+    """An installed package has none."""
+    found = [
+        (path, node.lineno)
+        for path, tree in files.items()
+        for node in nodes(tree)
+        if isinstance(node, ast.Constant) and re.search(r"Makefile|`make [a-z]", str(node.value))
+    ]
+    assert found == []
+
+
+def test_every_file_says_its_duty_first(files):
+    assert [path for path, tree in files.items() if not ast.get_docstring(tree)] == []
+
+
+TWINS = {
+    "Board": "the board that is encoded, and the one that checks answers, share no code",
+    "Pieces": "as boards",
+    "Header": "what is written into a file, and what is read from any file, share no code",
+    "Variable": "as headers",
+    "Formula": "the one for programs wraps the one of the generators",
+}
+"""Classes of one name, and why there are two."""
+
+
+def test_the_page_of_modules_is_up_to_date():
+    assert module_page.PAGE.read_text("utf-8") == module_page.page(), "python docs/site/modules.py"
+
+
+def test_the_page_on_architecture_names_files_that_exist():
+    told = (ROOT / "docs/architecture.md").read_text("utf-8")
+    paths = re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml))`", told)
+    assert len(paths) > 20
+    assert [
+        p for p in paths if not any((ROOT / at / p).is_file() for at in ("", "generators"))
+    ] == []
+
+
+def test_a_name_means_one_class(files):
+    found = defaultdict(list)
+    for path, tree in files.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path)
+    assert {name: paths for name, paths in found.items() if len(paths) > 1}.keys() == TWINS.keys()
+
+
+def test_a_shape_gives_values_and_no_functions_of_its_own(files):
+    """A board is made in one line from its options: nothing calls back into the shape."""
+    functions = (ast.FunctionDef, ast.Lambda)
+    assert [
+        f"{path}:{inner.lineno}"
+        for path, tree in files.items()
+        if path.startswith("generators/boards/")
+        for outer in nodes(tree)
+        if isinstance(outer, ast.FunctionDef)
+        for inner in ast.walk(outer)
+        if inner is not outer and isinstance(inner, functions)
+    ] == []
+
+
+def test_no_decision_reads_a_message(files):
+    """What went wrong is a type or an enum; the words about it are for people."""
+    told = {"fault", "reason", "remedy"}
+    assert [
+        f"{path}:{node.lineno}"
+        for path, tree in files.items()
+        for node in nodes(tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Attribute) and side.attr in told
+    ] == []
+
+
+ENTRANCE = "boardsat.api"
+NAMESAKES = {
+    "board_of": "the board of a spec, and that of the header of a file, share no code",
+    "counted": "a count that is going on, and a number with its noun",
+}
+"""Functions of one name that are imported from two modules, and why."""
+
+
+def test_a_bare_name_means_one_function(files):
+    """Whoever reads `model_of(...)` need not look up which of two it is."""
+    modules = {module_of(path): tree for path, tree in files.items()}
+    defined = {
+        name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        for name, tree in modules.items()
+    }
+    found = defaultdict(set)
+    for tree in modules.values():
+        for node in nodes(tree):
+            # The entrance has the names of what it leads to.
+            if isinstance(node, ast.ImportFrom) and node.module != ENTRANCE:
+                for alias in node.names:
+                    if alias.asname is None and alias.name in defined.get(str(node.module), ()):
+                        found[alias.name].add(node.module)
+    twice = {name: sorted(places) for name, places in found.items() if len(places) > 1}
+    assert {name: places for name, places in twice.items() if name not in NAMESAKES} == {}
+
+
+def test_nothing_only_tries_to_import_docker(files):
+    """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
+    attempts = (
+        (path, node)
+        for path, tree in files.items()
+        for node in nodes(tree)
+        if isinstance(node, ast.Try)
+    )
+    assert [path for path, attempt in attempts if "docker" in tops(attempt)] == []
+
+
+def loaded(*words: str) -> set[str]:
+    """The top-level modules that a command has loaded at its end."""
+    program = (
+        "import sys; from boardsat.cli import main; main(sys.argv[1:]);"
+        "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
+    )
+    done = processes.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+def test_help_and_lists_do_not_wait_for_numpy():
+    heavy = {"numpy", "jinja2", "pysat", "docker", "argcomplete"}
+    for words, more in ((["--help"], {"yaml"}), (["list"], set()), (["cnf", "--help"], {"yaml"})):
+        assert not loaded(*words) & (heavy | more)
+
+
+def test_writing_a_file_loads_no_solver_and_no_engine(tmp_path):
+    target = str(tmp_path / "x.cnf")
+    assert not loaded("cnf", "queens", "-n", "4", "-o", target) & {"pysat", "docker", "zstandard"}
+
+
+def test_solving_without_an_engine_does_not_load_its_sdk():
+    """To load it takes longer than a small solve."""
+    words = ("solve", "queens", "-n", "4")
+    assert not loaded(*words) & {"docker", "requests", "urllib3"}
+
+
+def test_no_test_starts_a_program_without_a_limit():
+    """What waits does so through processes.run, or says its own limit to communicate."""
+    waiting = re.compile(r"\bsubprocess\.(run|call|check_\w+|getoutput)\(|\bos\.(system|popen)\(")
+    folders = (path for path in (ROOT / "tests").iterdir() if path.name not in ("fuzz", "snapshot"))
+    texts = {path.name: path.read_text() for folder in folders for path in folder.glob("*.py")}
+    assert [name for name, text in texts.items() if waiting.search(text)] == []

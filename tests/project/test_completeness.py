@@ -1,0 +1,171 @@
+"""What a new family or encoding is asked for, told by name; and that one file is all it takes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from helpers import processes
+from helpers.formulas import count, make
+
+from boardsat.base.registry import find_modules
+from boardsat.generators import build, constraints, encodings, parse
+from boardsat.generators.sections.parameters import parameters_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+LANGUAGE, ENCODINGS = ((DOCS / name).read_text() for name in ("spec-language.md", "encodings.md"))
+FAULTY = [
+    path.read_text(errors="replace") for path in (Path(__file__).parents[1] / "bad").rglob("*.yaml")
+]
+
+
+def examples(text: str, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}[^\n]*\n(.*?)```", text, re.S)
+
+
+def first_line(module: ModuleType) -> str:
+    return (module.__doc__ or "").partition("\n")[0]
+
+
+def missing_in_family(name: str) -> Iterator[str]:
+    module = constraints.load(name)
+    key, _, says = first_line(module).partition(": ")
+    if key != f"`{name}`" or not says.endswith("."):
+        yield f"a docstring that begins with `{name}`: and a sentence"
+    for attribute, kind in (("SAYS", str), ("KEYS", tuple)):
+        if not isinstance(getattr(module, attribute, None), kind):
+            yield attribute
+    if not re.search(r"\{\w+\}", getattr(module, "SAYS", "")):
+        yield "its keys in braces in SAYS"
+    if not callable(getattr(module, "block", None)):
+        yield "block(c)"
+    for kind in getattr(module, "ENCODINGS", "").split():
+        if kind not in encodings.kinds():
+            yield f"the folder generators/encodings/{kind}"
+    if f"| `{name}` | {says.removesuffix('.')} |" not in LANGUAGE:
+        yield "its line in the table of families of docs/spec-language.md, as in its docstring"
+    for word in (*getattr(module, "NEEDS", {}), *getattr(module, "KEYS", ())):
+        if f"`{word}" not in LANGUAGE:
+            yield f"its key `{word}` in docs/spec-language.md"
+    if not any(re.search(rf"\b{name}:", text) for text in examples(LANGUAGE, "yaml models=")):
+        yield "an example in docs/spec-language.md"
+    if not any(f"{name}:" in text for text in FAULTY):
+        yield "a faulty spec in tests/bad"
+
+
+@pytest.mark.parametrize("name", constraints.names())
+def test_nothing_is_missing_in_a_family(name: str) -> None:
+    assert list(missing_in_family(name)) == []
+
+
+def missing_in_encoding(kind: str, name: str) -> Iterator[str]:
+    module = encodings.load(kind, name)
+    if not first_line(module):
+        yield "a docstring"
+    if not isinstance(getattr(module, "KEEPS_COUNTS", None), bool):
+        yield "KEEPS_COUNTS"
+    if not callable(getattr(module, "clauses", None)):
+        yield "clauses(x, ..., fresh)"
+    section = ENCODINGS.partition(f"--set {kind}=NAME`")[2].partition("\n## ")[0]
+    if f"\n| `{name}` " not in section:
+        yield f"its line in the table of --set {kind}=NAME of docs/encodings.md"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in encodings.kinds() for name in encodings.names(kind)]
+)
+def test_nothing_is_missing_in_an_encoding(kind: str, name: str) -> None:
+    assert list(missing_in_encoding(kind, name)) == []
+
+
+@pytest.mark.parametrize("kind", encodings.kinds())
+def test_every_kind_of_encoding_has_a_default(kind: str) -> None:
+    assert encodings.load_kind(kind).DEFAULT in encodings.names(kind)
+    assert encodings.load_kind(kind).MEANS
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose files count as families and as encodings of at most one."""
+    for package in (constraints, encodings.load_kind("amo")):
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    find_modules.cache_clear()
+    before = set(sys.modules)
+    yield tmp_path
+    find_modules.cache_clear()
+    for name in set(sys.modules) - before:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def test_a_family_is_one_file(beside: Path) -> None:
+    text = (DOCS / "adding-a-family.md").read_text()
+    (program,), (spec,) = examples(text, "python"), examples(text, "yaml")
+    (beside / "all_or_none.py").write_text(program)
+    assert "all_or_none" in constraints.names()
+    assert count(build(parse(spec))) == 8
+    (lacking, *others) = missing_in_family("all_or_none")
+    assert "docs/spec-language.md" in lacking, "the file in the docs offers all but its docs"
+    assert len(others) == 2
+
+
+def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
+    (beside / "empty_family.py").write_text("")
+    missing = list(missing_in_family("empty_family"))
+    assert missing[:5] == [
+        "a docstring that begins with `empty_family`: and a sentence",
+        "SAYS",
+        "KEYS",
+        "its keys in braces in SAYS",
+        "block(c)",
+    ]
+
+
+def test_an_encoding_is_one_file(beside: Path) -> None:
+    (program,) = examples((DOCS / "adding-an-encoding.md").read_text(), "python")
+    (beside / "linear.py").write_text(program)
+    for n in range(1, 6):
+        for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
+            formula = make(
+                {"amo": "linear"},
+                keeps_counts="true",
+                variables={"X": {"for": f"i in range({n})"}},
+                constraints=[{family: f"X[i] for i in range({n})"}],
+            )
+            assert formula.header.keeps_counts and count(formula) == models
+    (told,) = missing_in_encoding("amo", "linear")
+    assert "docs/encodings.md" in told
+
+
+def test_an_encoding_of_a_problem_is_one_file() -> None:
+    text = (DOCS / "adding-an-encoding.md").read_text()
+    (spec,) = examples(text, "yaml")
+    assert f"models={count(build(parse(spec), {'n': 2}))} n=2" in text
+
+
+def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:
+    spec = "title: t\nvariables:\n  X:\n    for: i in range(3)\nconstraints:\n  - {}\n"
+    for family, choices in (
+        ("clause: X[0]", []),
+        ("exactly_one: X[i] for i in range(3)", ["amo"]),
+        ("at_most: 2\n    of: X[i] for i in range(3)", ["card"]),
+        ("sum: 2 * X[0] + X[1] <= 2", ["card", "pb"]),
+    ):
+        known = parameters_of(parse(spec.replace("{}", family)))
+        assert [parameter.name for parameter in known] == choices
+
+
+def test_families_are_found_without_being_imported_and_read_without_numpy() -> None:
+    program = (
+        "import sys; from boardsat.generators import constraints; names = constraints.names();"
+        "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.constraints.')];"
+        "[constraints.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
+    )
+    done = processes.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[] False\n"

@@ -1,0 +1,120 @@
+"""The documentation is true: every spec in it is built and counted, every command run."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.formulas import count, one_in
+
+from boardsat.generators import algorithms, boards, build, encodings, find, parse
+from boardsat.generators.language.functions import FUNCTIONS
+from boardsat.generators.schema import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
+from boardsat.generators.sections.design import COLOURS, SIGNS, SPOTS
+from boardsat.generators.spec.catalogue import encodings_of, problems
+from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs/site"))
+import catalogue  # noqa: E402
+
+SPECS = re.findall(
+    r"```yaml models=(\d+)([^\n]*)\n(.*?)```", (ROOT / "docs/spec-language.md").read_text(), re.S
+)
+
+
+@pytest.mark.parametrize("models, settings, text", SPECS)
+def test_every_spec_has_the_models_it_says(models, settings, text):
+    formula = build(parse(text), dict(word.split("=") for word in settings.split()))
+    assert count(formula) == int(models)
+
+
+SHORT = {
+    ("spec-language.md", "Tseitin formula"): 15,
+    ("spec-language.md", "Friends and strangers"): 15,
+    ("spec-language.md", "Magic squares"): 25,
+    ("tutorial-slitherlink.md", "One loop"): 60,
+}
+"""The beginnings of titles, and the lines that their specs stay under; others here run them."""
+
+
+@pytest.mark.parametrize("page, title", SHORT)
+def test_what_a_paper_says_in_a_line_is_short(page, title):
+    text = (ROOT / "docs" / page).read_text()
+    (spec,) = re.findall(rf"```yaml[^\n]*\n(title: {title}.*?)```", text, re.S)
+    assert len(spec.splitlines()) < SHORT[page, title]
+    parse(spec)
+
+
+def _sizes() -> list[tuple[str, str, str]]:
+    """Every cell of the tables of sizes: n, encoding, and what stands there."""
+    found = []
+    for lines in (ROOT / "docs/encodings.md").read_text().split("/test_docs.py -->\n")[1:]:
+        head, _, *rows = [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in lines.split("\n\n")[0].splitlines()
+        ]
+        for row in rows:
+            found += [(row[0], enc, cell) for enc, cell in zip(head[1:], row[1:], strict=True)]
+    return found
+
+
+@pytest.mark.parametrize("n, encoding, shown", one_in(4, _sizes()))
+def test_the_table_of_sizes_is_true(n, encoding, shown):
+    formula = build(find("tour", encoding), {"n": n})
+    assert f"{formula.variables:,} / {formula.clauses:,}" == shown
+
+
+def test_every_key_of_the_language_is_documented():
+    text = (ROOT / "docs/spec-language.md").read_text()
+    words = {
+        *TOP_LEVEL_KEYS,
+        *PROBLEM_KEYS,
+        *TYPES,
+        *VIEWS,
+        *VIEW_OPTIONS,
+        *PLACES,
+        *GROUNDS,
+        *COLOURS,
+        *SIGNS,
+        *SPOTS,
+        *FUNCTIONS,
+        *boards.names(),
+    }
+    words |= {*algorithms.names()}
+    assert [word for word in sorted(words) if f"`{word}" not in text] == []
+
+
+def test_every_encoding_is_documented():
+    text = (ROOT / "docs/encodings.md").read_text()
+    page = catalogue.PAGE.read_text("utf-8")
+    assert page == catalogue.renewed(page), "python docs/site/catalogue.py"
+    for problem in problems():
+        (line,) = re.findall(rf"^\| `{problem}` \| .*", page, re.M)
+        assert all(encoding in line for encoding in encodings_of(problem))
+    for kind in encodings.kinds():
+        assert all(f"`{name}`" in text for name in encodings.names(kind))
+
+
+def test_the_first_board_of_the_readme_is_a_closed_tour():
+    text = re.search(r"^((?: ?\d+(?: +\d+){7}\n){8})", (ROOT / "README.md").read_text(), re.M)[1]
+    rows = [[int(word) for word in line.split()] for line in text.splitlines()]
+    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    assert sorted(place) == list(range(1, 65))
+    steps = [(place[k], place[k % 64 + 1]) for k in place]
+    assert all({abs(a - c), abs(b - d)} == {1, 2} for (a, b), (c, d) in steps)
+
+
+def test_the_readme_comes_to_its_point():
+    """A screen to the picture and the first board, and few of them in all."""
+    lines = (ROOT / "README.md").read_text().splitlines()
+    board = next(n for n, line in enumerate(lines) if line.startswith(" 1 16"))
+    picture = next(n for n, line in enumerate(lines) if "tour.svg" in line)
+    assert picture < 5 and board < 45 and len(lines) < 145
+
+
+def test_the_spec_of_the_readme_has_the_models_it_should():
+    spec = re.search("```yaml[^\n]*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    assert count(build(parse(spec), {"n": 4})) == 9  # permutations without a fixed point

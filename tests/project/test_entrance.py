@@ -1,0 +1,292 @@
+"""`import boardsat`: quick to load, typed, and of one mind with the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from helpers import documents, processes
+from helpers.formulas import clauses_of, mostly_slow, shipped
+from pysat.solvers import Solver
+
+import boardsat as entrance
+
+ROOT = Path(__file__).parents[2]
+LIMITS = {"runtime": "embedded", "timeout": 60}
+WORDS = ["--runtime", "embedded", "--timeout", 60]
+
+UNSAT = "title: none\nvariables: {X: {}}\nconstraints:\n  - clause: X\n  - clause: not X\n"
+
+
+def loaded_after(program: str) -> set[str]:
+    """The modules that a program has loaded at its end."""
+    words = f"import sys\n{program}\nprint(*sys.modules)"
+    done = processes.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_import_loads_nothing_but_itself():
+    found = loaded_after("import boardsat") - loaded_after("")
+    ours = {name for name in found if name.split(".")[0] == "boardsat"}
+    assert ours == {"boardsat"}
+    assert not found & {"numpy", "yaml", "jinja2", "pysat", "docker", "dataclasses", "typing"}
+
+
+def test_everything_that_is_promised_is_there():
+    assert {*entrance.__all__} <= {*dir(entrance)}
+    for name in entrance.__all__:
+        assert getattr(entrance, name) is not None
+    assert re.match(r"\d+\.\d+", entrance.__version__)
+    with pytest.raises(AttributeError, match="no attribute 'sovle'"):
+        _ = entrance.sovle
+
+
+@pytest.mark.parametrize("name", ["tour/binary", "queens", "sudoku"])
+def test_a_file_is_that_of_the_command(name, boardsat, tmp_path):
+    size = entrance.build(name).write(tmp_path / "here.cnf.gz")
+    boardsat("cnf", name, "-o", tmp_path / "there.cnf.gz")
+    here, there = (tmp_path / f"{place}.cnf.gz" for place in ("here", "there"))
+    assert here.read_bytes() == there.read_bytes()
+    assert size == here.stat().st_size
+
+
+def test_transforms_and_projections_are_those_of_the_command(boardsat, tmp_path):
+    formula = entrance.build("tour", "unary", n=6)
+    changed = formula.transformed(propagate=True, three_cnf="chain", shuffle=0)
+    changed.write(tmp_path / "here.cnf", projection="show")
+    words = ["--propagate", "--three-cnf", "chain", "--shuffle", 0, "--projection", "show"]
+    boardsat("cnf", "tour/unary", "-n", 6, *words, "-o", tmp_path / "there.cnf")
+    assert (tmp_path / "here.cnf").read_bytes() == (tmp_path / "there.cnf").read_bytes()
+
+
+def test_clauses_and_arrays_are_the_same_clauses():
+    formula = entrance.build("tour", encoding="unary", n=6)
+    clauses = list(formula.clauses())
+    assert clauses == clauses_of(shipped("tour/unary", n=6))
+    assert len(clauses) == len(formula)
+    tokens = [token for array in formula.arrays() for token in array.tolist()]
+    assert tokens == [token for clause in clauses for token in [*clause, 0]]
+    assert max(abs(token) for token in tokens) == formula.variables
+
+
+@pytest.mark.parametrize(
+    "words, settings",
+    [
+        (["tour", "-n", 6], {"n": 6}),
+        (["queens", "-n", 3, "--solver", "minisat"], {"n": 3, "solver": "minisat"}),
+        (["tour", "-n", 6, "--solver", "clingo"], {"n": 6, "solver": "clingo"}),
+        (["tour", "-n", 6, "--solver", "warnsdorff"], {"n": 6, "solver": "warnsdorff"}),
+    ],
+)
+def test_an_answer_is_that_of_the_command(words, settings, boardsat):
+    result = entrance.solve(words[0], **settings, **LIMITS)
+    shown = boardsat("solve", *words, *WORDS)
+    assert documents.timeless(str(result)) == documents.timeless(shown.out.decode())
+    assert result.status.value == shown.code
+
+
+def test_the_parts_of_an_answer_are_those_of_the_command(boardsat):
+    result = entrance.solve("tour", n=6, **LIMITS)
+    told = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
+    assert (result.board, result.model) == (told["board"], told["model"])
+    assert [list(result.checked), list(result.unchecked)] == [told["checked"], told["unchecked"]]
+    assert result.value is None
+
+
+def test_an_optimum_has_its_value():
+    """Of OEIS A075458: so many queens dominate the board."""
+    best = entrance.solve("fewest_queens", n=5)
+    assert (best.status.name, best.value) == ("OPTIMUM", 3)
+
+
+@pytest.mark.parametrize(
+    "name, n, counter, number",
+    mostly_slow(
+        [("queens", 4, "enumeration", 2), ("tour", 6, "frontier", 9862), ("queens", 6, None, 4)],
+        [("queens", 6, None, 4)],
+    ),
+)
+def test_a_count_is_that_of_the_command(name, n, counter, number, boardsat):
+    found = entrance.count(name, n=n, counter=counter, **LIMITS)
+    assert (found.number, found.exact, found.interval) == (number, True, None)
+    words = ["--counter", counter] if counter else []
+    shown = boardsat("count", name, "-n", n, *words, *WORDS).out.decode()
+    assert documents.timeless(str(found)) == documents.timeless(shown)
+
+
+def test_an_estimate_has_an_interval():
+    found = entrance.count("queens", n=6, counter="approxmc", epsilon=0.5, seed=1, **LIMITS)
+    assert not found.exact
+    least, most = found.interval
+    assert least <= found.number <= most
+
+
+def test_a_formula_a_file_and_a_spec_are_problems_too(tmp_path):
+    formula = entrance.build("queens", n=6)
+    path = tmp_path / "queens.cnf"
+    formula.write(path)
+    spec = tmp_path / "mine.yaml"
+    spec.write_text((ROOT / "specs/queens/squares.yaml").read_text())
+    for problem, settings in ((formula, {}), (path, {}), (str(path), {}), (spec, {"n": 6})):
+        assert sum(map(sum, entrance.solve(problem, **settings, **LIMITS).board)) == 6
+    for problem in (formula, path):
+        assert entrance.count(problem, counter="enumeration", **LIMITS).number == 4
+
+
+def test_settings_are_values_of_python():
+    formula = entrance.build("tour/binary", rows=5, cols=6, closed=False, holes=[28, 29])
+    texts = {"rows": "5", "cols": "6", "closed": "false", "holes": "28,29"}
+    assert [*formula.clauses()] == [*entrance.build("tour/binary", **texts).clauses()]
+
+
+@pytest.fixture
+def queens(tmp_path):
+    """A formula, its file, and a model of it that somebody else has found."""
+    formula = entrance.build("queens", n=6)
+    formula.write(tmp_path / "queens.cnf")
+    with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:
+        assert solver.solve()
+        return formula, tmp_path / "queens.cnf", solver.get_model()
+
+
+def test_answers_of_others_are_decoded_and_checked(queens, boardsat):
+    formula, path, model = queens
+    text = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
+    answer = path.with_name("answer")
+    answer.write_text(text)
+    shown = boardsat("decode", path, answer).out.decode().rstrip("\n")
+    found = boardsat("check", path, answer).out.decode().rstrip("\n")
+    for problem in (formula, path, str(path)):
+        for given in (model, text, answer, str(answer)):
+            assert str(entrance.decode(problem, given)) == shown
+            checked = entrance.check(problem, given)
+            assert (bool(checked), str(checked)) == (True, found)
+
+
+def test_a_wrong_answer_is_wrong(queens):
+    formula, path, model = queens
+    wrong = [-literal for literal in model]
+    for problem in (formula, path):
+        checked = entrance.check(problem, wrong)
+        assert not checked
+        assert "WRONG MODEL" in str(checked)
+    with pytest.raises(entrance.WrongAnswerError, match="WRONG MODEL"):
+        entrance.decode(path, wrong)
+
+
+def test_an_answer_set_is_decoded(tmp_path, boardsat):
+    boardsat("lp", "tour", "-n", 6, "-o", tmp_path / "tour.lp")
+    result = entrance.solve(tmp_path / "tour.lp", solver="clingo", **LIMITS)
+    atoms = " ".join(f"{n}({','.join(map(str, of))})" for n, of in result.answer.answer_sets[0])
+    answer = f"clingo version 5\nAnswer: 1\n{atoms}\nSATISFIABLE\n"
+    assert entrance.decode(tmp_path / "tour.lp", answer).board == result.board
+
+
+def test_pictures_and_notebooks(queens):
+    formula, path, model = queens
+    decoded = entrance.decode(path, model)
+    solved = entrance.solve(path, **LIMITS)
+    for drawn in (decoded, solved):
+        picture = entrance.svg(drawn)
+        assert picture == drawn._repr_svg_()
+        ElementTree.fromstring(picture)
+        assert picture in drawn._repr_html_()
+        assert ". . Q" not in drawn._repr_html_()
+    assert "checked: model, board" in solved._repr_html_()
+    counted = entrance.count(formula, counter="enumeration", **LIMITS)
+    for text in (formula._repr_html_(), counted._repr_html_()):
+        ElementTree.fromstring(f"<div>{text}</div>")
+
+
+def test_where_there_is_no_board_there_is_no_picture(tmp_path):
+    (tmp_path / "none.yaml").write_text(UNSAT)
+    result = entrance.solve(tmp_path / "none.yaml", **LIMITS)
+    assert (result.board, result.model, result._repr_svg_()) == (None, None, None)
+    assert result.status is entrance.Status.UNSATISFIABLE
+    assert "no solution" in result._repr_html_()
+    with pytest.raises(entrance.BoardsatError, match="no picture; no solution"):
+        entrance.svg(result)
+
+
+def test_colours_stay_on_terminals(monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\033" not in str(entrance.solve("queens", n=4, **LIMITS))
+
+
+BAD = [
+    (lambda: entrance.build("toor"), ("", "no problem 'toor'", "did you mean 'tour'?")),
+    (lambda: entrance.build("queens", n=4, m=1), ("", "no parameter 'm'", "choose from")),
+    (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file", "readable")),
+    (lambda: entrance.solve("x.cnf", n=4), ("x.cnf", "used as it is", "leave")),
+    (lambda: entrance.solve("queens", solver="x"), ("", "no solver", "choose")),
+    (lambda: entrance.solve("x.lp"), ("", "reads no logic programs", "clingo")),
+    (lambda: entrance.count("queens", counter="cadical"), ("", "does not count", "")),
+    (lambda: entrance.decode("x.lp", "a b"), ("x.lp", "cannot read the program", "readable")),
+]
+
+
+@pytest.mark.parametrize("call, parts", BAD)
+def test_bad_input_is_one_error_with_place_fault_and_remedy(call, parts):
+    with pytest.raises(entrance.BoardsatError) as caught:
+        call()
+    error = caught.value
+    found = (error.place, error.fault, error.remedy)
+    assert all(part in whole for part, whole in zip(parts, found, strict=True)), found
+    assert "\n" not in str(error)
+    assert error.fault in str(error)
+
+
+PROGRAM = """
+from fractions import Fraction
+
+import boardsat
+
+formula: boardsat.Formula = boardsat.build("tour", "binary", n=6)
+clauses: list[list[int]] = list(formula.clauses())
+literals: list[int] = [token for tokens in formula.arrays() for token in tokens.tolist()]
+size: int = formula.write("tour.cnf")
+result: boardsat.Solved = boardsat.solve(formula, solver="cadical", timeout=1.5, seed=1)
+if result.status is boardsat.Status.SATISFIABLE and result.board is not None:
+    picture: str = boardsat.svg(result)
+model: list[int] | None = result.model
+checked: tuple[str, ...] = result.checked
+seconds: float = result.usage.wall
+found: boardsat.Counted = boardsat.count("queens", n=6, counter="ganak")
+number: int | Fraction | None = found.number
+interval: tuple[int, int] | None = found.interval
+right: bool = bool(boardsat.check("tour.cnf", model or []))
+board = boardsat.decode("tour.cnf", "answer").board
+try:
+    boardsat.build("toor")
+except boardsat.BoardsatError as error:
+    place: str = error.place
+version: str = boardsat.__version__
+"""
+
+
+@pytest.mark.slow
+def test_a_strict_program_has_types(tmp_path):
+    (tmp_path / "right.py").write_text(PROGRAM)
+    (tmp_path / "wrong.py").write_text("import boardsat\n\nboardsat.sovle()\nboardsat.build(1)\n")
+    words = ["--strict", "--config-file=", "--follow-imports=silent", "right.py", "wrong.py"]
+    done = processes.run(
+        [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", *words],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[:2] for line in lines[:-1]] == [["wrong.py", "3"], ["wrong.py", "4"]]
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
+def test_a_limit_that_is_none_is_an_error(timeout):
+    for workflow in (entrance.solve, entrance.count):
+        with pytest.raises(entrance.BoardsatError, match="give seconds above 0"):
+            workflow("queens", n=4, timeout=timeout)

@@ -1,0 +1,95 @@
+"""A little of the fuzzer: what it found once, and the same random inputs every time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from fuzz.target import finds, names
+from helpers.formulas import THOROUGH
+from helpers.processes import run
+
+INPUTS = 2000 if THOROUGH else 30
+"""For each target, those that it begins with among them."""
+
+
+PARTS = 2 if THOROUGH else 1
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_short_run_finds_nothing(part: int, tmp_path: Path) -> None:
+    """In a process of its own, whose memory is bounded; most of a short run is its imports."""
+    chosen = names()[part::PARTS]
+    words = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
+    done = run([sys.executable, *words], cwd=Path(__file__).parents[1], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["target"] for each in told] == chosen
+    assert all(each["inputs"] >= INPUTS + len(finds(each["target"])) for each in told)
+    stories = [path.read_text() for path in tmp_path.glob("*/faults/*.txt")]
+    assert not any(each["faults"] for each in told), "\n".join(stories)
+
+
+SEEDED_FAULTS = {
+    "configurations": [
+        # A carry of the full adder, one of the half adder, and the carry of a binary successor.
+        ("generators.encodings.pb.adder", "pairs = ((a, b), (a, c), (b, c))", "pairs = ((a, b),)"),
+        ("generators.encodings.pb.adder", ", columns(b, -carry))", ")"),
+        ("generators.constraints.successor", '"and", x(below)', '"or", x(below)'),
+    ],
+    "headers": [
+        ("adapters.decode", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),
+        ("adapters.decode", "append(value + plus)", "append(value - plus)"),
+        ("adapters.dimacs.integers", "self.low + total", "self.low - total"),
+    ],
+    "proofs": [
+        ("adapters.proofs.lrat", "first, -new)", "first, new)"),
+        ("adapters.proofs.lrat", "if (numbers[named] < 0).any()", "if False"),
+        ("adapters.proofs.telling", ' or b"\\0" in begin', ""),
+    ],
+}
+"""Faults by target: a module, a piece of its source, and what replaces it."""
+
+ENOUGH = {"configurations": 200, "headers": 30, "proofs": 1500}
+"""Inputs that show each of them: some seconds of CPU time."""
+
+SEEDED = """
+import importlib.util, sys
+from pathlib import Path
+
+module, old, new = sys.argv[1:4]
+spec = importlib.util.find_spec(f"boardsat.{module}")
+source = Path(spec.origin).read_text()
+assert source.count(old) == 1
+changed = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = changed
+exec(compile(source.replace(old, new), spec.origin, "exec"), changed.__dict__)
+parent, _, name = spec.name.rpartition(".")
+setattr(sys.modules[parent], name, changed)
+del sys.argv[1:4]
+from fuzz.worker import main
+main()
+"""
+"""A worker whose boardsat has a fault."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "fault"),
+    [(target, fault) for target, faults in SEEDED_FAULTS.items() for fault in faults],
+    ids=lambda value: value if isinstance(value, str) else value[1],
+)
+def test_a_seeded_fault_is_found(target: str, fault: tuple[str, str, str], tmp_path: Path) -> None:
+    words = [*fault, target, "--inputs", str(ENOUGH[target]), "--out", str(tmp_path)]
+    done = run(
+        [sys.executable, "-c", SEEDED, *words], cwd=Path(__file__).parents[1], capture_output=True
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["faults"]
+
+
+def test_every_target_is_documented_with_its_oracle() -> None:
+    page = (Path(__file__).parents[2] / "docs/security.md").read_text()
+    assert [name for name in names() if f"\n| `{name}` | " not in page] == []

@@ -1,0 +1,138 @@
+"""What is installed is one package, complete and typed: from a wheel, and from a checkout."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+import tarfile
+import tomllib
+import venv
+import zipfile
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from helpers import parallel_tests, processes
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from boardsat.generators import build, find, write
+
+ROOT = Path(__file__).parents[2]
+
+USER_PROGRAM = """
+import boardsat
+
+formula = boardsat.build("queens", n=6)
+clauses: list[list[int]] = list(formula.clauses())
+answer: boardsat.Solved = boardsat.solve(formula, timeout=60)
+picture: str = boardsat.svg(answer)
+total: boardsat.Counted = boardsat.count("queens", n=6)
+print(boardsat.__version__, formula.variables, answer, total)
+"""
+
+
+def run(*words: object, where: Path) -> str:
+    done = processes.run(
+        [str(word) for word in words],
+        cwd=where,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution, and the wheel that is built from that alone."""
+    place = tmp_path_factory.mktemp("distributions")
+    # Setuptools writes its list of files into the checkout.
+    with parallel_tests.alone("build"):
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place, ROOT, where=place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def elsewhere(distributions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel, and the libraries that it needs."""
+    place = tmp_path_factory.mktemp("environment")
+    venv.create(place, with_pip=False)
+    (packages,) = place.glob("lib/python*/site-packages")
+    (wheel,) = distributions.glob("boardsat-*.whl")
+    zipfile.ZipFile(wheel).extractall(packages)
+    # The libraries stand in the environment of the tests; the checkout must not.
+    libraries = sysconfig.get_path("purelib")
+    (packages / "libraries.pth").write_text(f"import sys; sys.path.append({libraries!r})\n")
+    return place / "bin/python"
+
+
+def test_one_name_is_installed(distributions):
+    (wheel,) = distributions.glob("boardsat-*.whl")
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"boardsat"}
+
+
+def test_a_source_distribution_has_every_file_of_the_package(distributions):
+    (archive,) = distributions.glob("boardsat-*.tar.gz")
+    with tarfile.open(archive) as members:
+        packed = {name.partition("/")[2] for name in members.getnames()}
+    folders = ("generators", "adapters", "specs", "docker")
+    listed = run("git", "ls-files", *folders, where=ROOT).split()
+    assert [name for name in listed if f"boardsat/{name}" not in packed] == []
+    assert "boardsat/py.typed" in packed
+
+
+def test_a_wheel_does_the_main_job_elsewhere(elsewhere, tmp_path):
+    program = (
+        "import sys, boardsat.generators as g; assert g.__file__.startswith(sys.prefix), g;"
+        "from boardsat.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["cnf", "tour", "--enc", "unary", "-n", "6", "-o", "there.cnf"]
+    run(elsewhere, "-c", program, *words, where=tmp_path)
+    write(build(find("tour", "unary"), {"n": 6}), str(tmp_path / "here.cnf"))
+    assert (tmp_path / "there.cnf").read_bytes() == (tmp_path / "here.cnf").read_bytes()
+
+
+def test_a_wheel_knows_its_solvers_and_images(elsewhere, tmp_path):
+    boardsat = [elsewhere, "-c", "import sys; from boardsat.cli import main; sys.exit(main())"]
+    assert "cadical" in run(*boardsat, "solvers", where=tmp_path)
+    program = "from boardsat.adapters.runtimes import images; print(*images.FOLDER.iterdir())"
+    folders = {Path(path).name for path in run(elsewhere, "-c", program, where=tmp_path).split()}
+    assert {"cadical", "minisat", "approxmc", "engine"} <= folders
+
+
+@pytest.mark.slow
+def test_a_program_of_a_user_is_checked_strictly(elsewhere, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(USER_PROGRAM)
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", elsewhere]
+    assert "Success" in run(*mypy, "--cache-dir", tmp_path / "cache", program, where=tmp_path)
+    program.write_text(USER_PROGRAM + "answer.modle\nboardsat.build(3)\n")
+    with pytest.raises(AssertionError, match=r"no attribute \"modle\"[\s\S]*arg-type"):
+        run(*mypy, "--cache-dir", tmp_path / "cache", program, where=tmp_path)
+
+
+def test_a_checkout_gives_no_more_names_than_a_wheel(tmp_path):
+    program = (
+        "import boardsat, importlib.util as u;"
+        "print(boardsat.__file__, *map(u.find_spec, ('generators', 'adapters', 'specs')))"
+    )
+    told = run(sys.executable, "-c", program, where=tmp_path)
+    assert told == f"{ROOT / 'boardsat/__init__.py'} None None None\n"
+
+
+def test_every_dependency_has_a_range_and_an_exact_version_for_development():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    pinned = dict(
+        line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines()[1:]
+    )
+    exact = {canonicalize_name(name): version for name, version in pinned.items()}
+    for text in named:
+        wanted = Requirement(text)
+        if wanted.name == "boardsat":
+            continue
+        assert "==" not in str(wanted.specifier), text
+        version = exact[canonicalize_name(wanted.name)]
+        assert wanted.specifier.contains(version, prereleases=True), text

@@ -1,0 +1,340 @@
+"""Boards drawn at random: each one there, as often as it should be, checked, and the same again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.counts import file, need_some
+from helpers.recordings import outcome
+from helpers.requirements import LACKING, outside
+from helpers.solver_runs import boardsat
+
+import boardsat as entrance
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Status
+from boardsat.adapters.calling import read_answer
+from boardsat.adapters.samplers import enumeration
+from boardsat.base.errors import BoardsatError, WrongAnswerError
+from boardsat.count import portfolio
+
+NAMES = [name for name in solvers.names() if solvers.load(name).samples]
+SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
+OF_FORMULAS = [
+    sampler
+    for name, sampler in zip(NAMES, SAMPLERS, strict=True)
+    if solvers.load(name).reads == "formula"
+]
+
+
+def drawn(*words: object, code: int = 10) -> dict[str, Any]:
+    said = boardsat("sample", *words, "--json")
+    assert said.code == code, said.err
+    found: dict[str, Any] = json.loads(said.out)
+    return found
+
+
+def boards(found: dict[str, Any]) -> list[str]:
+    return [json.dumps(each["board"]) for each in found["boards"]]
+
+
+def queens(n: int) -> set[str]:
+    """By trying every order of columns."""
+    found = set()
+    for columns in permutations(range(n)):
+        rows = range(n)
+        if len({columns[r] + r for r in rows}) == len({columns[r] - r for r in rows}) == n:
+            board = [[int(columns[row] == column) for column in rows] for row in rows]
+            found.add(json.dumps(board))
+    return found
+
+
+def chi_squared(draws: Counter[str], cells: int) -> float:
+    expected = draws.total() / cells
+    return sum((n - expected) ** 2 / expected for n in draws.values()) + expected * (
+        cells - len(draws)
+    )
+
+
+@pytest.mark.parametrize("sampler", OF_FORMULAS)
+def test_every_placement_is_drawn_as_often(sampler: str) -> None:
+    need_some(sampler)
+    found = drawn("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
+    draws = Counter(boards(found))
+    assert draws.keys() == queens(5)
+    # The quantile 0.999 of nine degrees of freedom; so few are listed by all.
+    assert chi_squared(draws, 10) < 27.9
+    assert found["count"] == 10 and found["sampler"] == sampler
+    assert all(each["checked"] == ["model", "board"] for each in found["boards"])
+
+
+def test_tours_are_drawn_on_the_board() -> None:
+    words = ("tour", "--set", "rows=5", "--set", "cols=6", "-k", 400)
+    found = drawn(*words, "--seed", 2)
+    draws = Counter(boards(found))
+    assert len(draws) == found["count"] == 8 and found["sampler"] == "frontier"
+    assert chi_squared(draws, 8) < 24.3
+    assert found["uniform"] == "exactly" and found["factor"] is None and found["independent"]
+    assert all(each["checked"] == ["board"] for each in found["boards"])
+    assert boards(drawn(*words, "--seed", 2)) == boards(found)
+    assert boards(drawn(*words, "--seed", 3)) != boards(found)
+    # A longer sample begins like a shorter one.
+    assert boards(drawn(*words[:-1], 5, "--seed", 2)) == boards(found)[:5]
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (("--set", "closed=false"), 304),
+        (("--set", "closed=false", "--set", "start=any"), 1_728),
+    ],
+)
+def test_open_tours(words: tuple[str, ...], count: int) -> None:
+    found = drawn("tour", "-n", 5, *words, "-k", 30)
+    assert found["count"] == count
+    assert len(set(boards(found))) > 20
+    firsts = {flat(each["board"]).index(1) for each in found["boards"]}
+    assert firsts == {0} if count == 304 else len(firsts) > 5
+
+
+def test_cycles_of_a_graph_and_of_arcs(tmp_path: Path) -> None:
+    """Those of arcs are no work for the frontier, and drawn from the formula."""
+    graph = file(tmp_path, "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n", "complete.txt")
+    found = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
+    assert found["count"] == len(set(boards(found))) == 3 and found["sampler"] == "frontier"
+    arcs = file(tmp_path, "a -> b\nb -> c\nc -> a\na -> c\nc -> b\nb -> a\n", "arcs.txt")
+    found = drawn("hamilton", "--set", f"graph={arcs}", "-k", 40)
+    assert found["count"] == len(set(boards(found))) == 2 and found["sampler"] == "enumeration"
+
+
+@pytest.mark.parametrize("sampler", OF_FORMULAS)
+def test_models_of_a_file_from_elsewhere(sampler: str, tmp_path: Path) -> None:
+    """Over its projection, with a variable that no clause has, and without those it leaves out."""
+    need_some(sampler)
+    path = file(tmp_path, "c ind 1 2 5 0\np cnf 5 2\n1 2 0\n-3 4 0\n")
+    found = drawn(path, "-k", 300, "--sampler", sampler)
+    draws = Counter(
+        json.dumps([literal for literal in each["model"] if abs(literal) in (1, 2, 5)])
+        for each in found["boards"]
+    )
+    assert found["count"] == len(draws) == 6
+    assert chi_squared(draws, 6) < 20.5
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_where_there_is_none(sampler: str) -> None:
+    need_some(sampler)
+    problem, words = ("queens", "-n", 3), "3 queens do not fit on 3x3"
+    if sampler == "frontier":
+        problem, words = ("tour", "-n", 5), "there is no closed tour of 5x5 by a knight"
+    said = boardsat("sample", *problem, "--sampler", sampler)
+    assert said.code == 20 and said.out.startswith("UNSATISFIABLE: ")
+    assert said.out.splitlines()[1] == words
+    assert "NOT checked" in said.out and "board 1" not in said.out
+
+
+def test_the_words_of_an_answer() -> None:
+    said = boardsat("sample", "tour", "-n", 6, "-k", 2)
+    assert said.code == 10
+    lines = said.out.splitlines()
+    assert lines[0].startswith("2 boards drawn at random from 9,862 closed tours: frontier ")
+    assert lines[1].startswith("uniform: exactly") and lines[1].endswith("seed 0")
+    assert lines[2] == "sampler: frontier (exact, and quick here)"
+    assert lines[4] == "board 1" and lines[-1] == "checked: board"
+
+
+@outside
+def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    need_some("unigen")
+
+    def slow(self: object, trials: list[int]) -> object:
+        return portfolio.Limits(wall=0.001)
+
+    monkeypatch.setattr(portfolio.Clock, "for_trial", slow)
+    said = boardsat("sample", "queens", "-n", 6, "-k", 1)
+    assert said.code == 10, said.err
+    assert "uniform: almost, " in said.out and "within a factor of 17" in said.out
+    assert "sampler: unigen (almost uniform: enumeration found no sample within" in said.out
+
+
+def test_boards_far_apart() -> None:
+    found = drawn("tour", "-n", 6, "-k", 4, "--diverse")
+    assert len(found["boards"]) == 4 and found["draws"] == 200 and not found["independent"]
+    tours = [steps(each["board"]) for each in found["boards"]]
+    nearest = min(len(a - b) for a in tours for b in tours if a is not b)
+    assert nearest == found["least_distance"] > 8 and found["distance_in"] == "edge"
+
+
+def test_no_more_boards_far_apart_than_there_are() -> None:
+    found = drawn("queens", "-n", 6, "-k", 9, "--diverse")
+    assert set(boards(found)) == queens(6) and len(found["boards"]) == 4
+    assert found["least_distance"] == 8 + 4 and found["distance_in"] == "variable"
+
+
+def flat(board: list[list[int]]) -> list[int]:
+    return [number for row in board for number in row]
+
+
+def steps(board: list[list[int]]) -> set[frozenset[int]]:
+    """The edges of a closed tour."""
+    places = {number: place for place, number in enumerate(flat(board))}
+    size = len(places)
+    return {frozenset((places[n], places[n % size + 1])) for n in range(1, size + 1)}
+
+
+def test_pictures_have_numbers(tmp_path: Path) -> None:
+    assert boardsat("sample", "queens", "-n", 6, "-k", 2, "--svg", tmp_path / "q.svg").code == 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["q-1.svg", "q-2.svg"]
+    assert boardsat("sample", "queens", "-n", 6, "-k", 1, "--svg", tmp_path / "q.svg").code == 10
+    assert (tmp_path / "q.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("queens", "--sampler", "cadical"), "cadical draws no samples"),
+        (("queens", "--sampler", "frontier"), "frontier is for hamilton and tour"),
+        (("queens", "--sampler", "nobody"), "no solver 'nobody'"),
+        (("queens", "-k", "0"), "'0' is not a number from 1 to"),
+        (("queens", "-k", "many"), "'many' is not a number"),
+        (("tour", "--enc", "cuts"), "lazy"),
+        (("tour", "--sampler", "frontier", "--propagate"), "frontier reads no formula"),
+        (("queens", "-n", "4..5"), "2 instances"),
+        (("queens", "--svg", "q.png"), "--svg writes SVG"),
+    ],
+)
+def test_bad_options_are_one_line(words: tuple[str, ...], fault: str) -> None:
+    said = boardsat("sample", *words)
+    assert said.code == 2 and fault in said.one_line()
+
+
+def test_a_projection_that_is_not_valid_is_refused(tmp_path: Path) -> None:
+    """Two boards with one projection: each would be drawn half as often."""
+    spec = file(
+        tmp_path,
+        "title: two\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R:\n"
+        "    for: i in cells\n    means: on {i}\n  S:\n    for: i in cells\n    means: not used\n"
+        "constraints:\n  - for: i in cells\n    clause: R[i] or S[i]\nprojection: S\n"
+        "decode:\n  - mark: R[i]\n    cell: i\n    sign: rook\n",
+        "two.yaml",
+    )
+    said = boardsat("sample", spec, "-k", 1)
+    assert said.code == 2 and "the projection is not proved valid" in said.one_line()
+
+
+@pytest.mark.parametrize("sampler", ["", *SAMPLERS])
+@pytest.mark.parametrize("clauses", ["1 2 0\n-1 -2 0\n", "1 0\n-1 0\n"])
+def test_nobody_draws_by_weights(sampler: str, clauses: str, tmp_path: Path) -> None:
+    """Whether there is a model or not."""
+    if sampler:
+        need_some(sampler)
+    weights = "c p weight 1 0.25 0\nc p weight -1 0.75 0\n"
+    path = file(tmp_path, f"p cnf 2 2\n{weights}{clauses}")
+    said = boardsat("sample", path, "-k", 1, *(["--sampler", sampler] if sampler else []))
+    fault = "its literals have weights, which no sampler draws by; remove the weights"
+    assert said.code == 2 and f"{path}: {fault}" in said.one_line() and not said.out
+
+
+def test_weights_of_a_problem_are_refused_too() -> None:
+    fault = "reliability/edges: its literals have weights, which no sampler draws by"
+    said = boardsat("sample", "reliability", "--set", "graph=cycle 5", "-k", 1)
+    assert said.code == 2 and fault in said.one_line() and not said.out
+    for weighted in ("reliability", entrance.build("reliability", graph="cycle 5")):
+        settings = {"graph": "cycle 5"} if isinstance(weighted, str) else {}
+        with pytest.raises(entrance.BoardsatError, match=fault):
+            entrance.sample(weighted, k=1, **settings)
+
+
+def test_classes_are_drawn_where_symmetries_are_broken() -> None:
+    """Of the ten placements of five queens there are two classes."""
+    found = drawn("queens", "-n", 5, "-k", 40, "--symmetry")
+    assert found["count"] == len(set(boards(found))) == 2
+    assert found["symmetry"].startswith("8 symmetries of the board broken")
+    said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--symmetry").out.splitlines()
+    assert f"symmetry: {found['symmetry']}" in said
+    again = entrance.sample("queens", n=5, k=40, symmetry=True)
+    assert again.boards == [each["board"] for each in found["boards"]]
+    whole = drawn("queens", "-n", 5, "-k", 1)
+    assert whole["symmetry"] is None and whole["count"] == 10
+
+
+def test_a_limit_is_no_sample() -> None:
+    words = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
+    said = boardsat(*words)
+    assert said.code == 0 and said.out.startswith("no sample (")
+    assert said.out.splitlines()[-1] == "to have a sample: give it more time: --timeout 3"
+
+
+def test_too_many_for_a_list(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(enumeration, "MOST", 2)
+    path = file(tmp_path, "p cnf 2 1\n1 2 0\n")
+    assert enumeration.main("cadical195", str(path), "1", "0") == 1
+    assert capsys.readouterr().err == "more than 2 models are too many to list\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s SATISFIABLE\ns mc 3\n",
+        "s SATISFIABLE\ns mc 3\nv 1 2\n",
+        "s SATISFIABLE\ns mc 3\nv 1 x 0\n",
+        "s SATISFIABLE\ns mc 3\nv 1 0 2 0\n",
+        "s SATISFIABLE\ns mc 3\nv 1 -4 0\n",
+        "s SATISFIABLE\ns mc 3\nv 1 2 3 1 2 3 0\n",
+        "s SATISFIABLE\ns mc 0\nv 1 2 3 0\n",
+    ],
+)
+def test_nonsense_of_a_sampler_is_an_error(text: str) -> None:
+    with pytest.raises(BoardsatError):
+        read_answer("sampling", 3, outcome(text.encode(), 10))
+
+
+def test_what_a_sampler_prints() -> None:
+    text = b"s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"
+    found = read_answer("sampling", 3, outcome(text, 10))
+    assert found.samples == [(1, -2, 3), (1,)] and found.count == 3
+
+
+def test_a_wrong_sample_is_told(tmp_path: Path) -> None:
+    """A sampler of somebody else's, whose model is none."""
+    program = tmp_path / "liar"
+    program.write_text("#!/bin/sh\nprintf 's SATISFIABLE\\ns mc 2\\nv -1 -2 0\\n'\nexit 10\n")
+    program.chmod(0o755)
+    solver = file(
+        tmp_path,
+        f"title: a liar\nprogram: {program}\ncommand: '{program} {{{{ file }}}}'\n"
+        "dialect: sampling\ncan: sample\n",
+        "liar.yaml",
+    )
+    path = file(tmp_path, "p cnf 2 1\n1 2 0\n")
+    said = boardsat("sample", path, "-k", 1, "--sampler", solver, "--runtime", "native")
+    assert said.code == WrongAnswerError.exit_code and "WRONG MODEL from liar" in said.one_line()
+
+
+def test_from_python() -> None:
+    found = entrance.sample("queens", n=6, k=3, seed=5)
+    assert isinstance(found, entrance.Sampled)
+    assert found.status is Status.SATISFIABLE and found.number == 4 and found.is_exact
+    assert len(found) == 3 and {json.dumps(board) for board in found.boards} <= queens(6)
+    assert entrance.svg(found[0]).startswith("<svg")
+    assert [solved.model for solved in found] == [found[0].model, found[1].model, found[2].model]
+    assert str(found).startswith("3 boards drawn at random from 4 placements of the queens: ")
+    with pytest.raises(entrance.BoardsatError, match="a sample of 0; draw 1 to 100,000"):
+        entrance.sample("queens", n=6, k=0)
+    none = entrance.sample("queens", n=3, k=1)
+    assert none.status is Status.UNSATISFIABLE and len(none) == 0 and none.boards == []
+
+
+def test_a_factor_belongs_to_almost_uniform_samplers(tmp_path: Path) -> None:
+    text = "title: t\nprogram: p\ncommand: p {{ file }}\ndialect: sampling\ncan: almost-sample\n"
+    with pytest.raises(BoardsatError, match="`factor` is for those that can `almost-sample`"):
+        solvers.load(str(file(tmp_path, text, "a.yaml")))
+    with pytest.raises(BoardsatError, match="`factor` is not a factor"):
+        solvers.load(str(file(tmp_path, f"{text}factor: none\n", "b.yaml")))
+    assert solvers.load(str(file(tmp_path, f"{text}factor: 3\n", "c.yaml"))).factor == 3

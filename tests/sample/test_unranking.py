@@ -1,0 +1,175 @@
+"""Tours by their numbers against plain search: every number another tour, and every tour there."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations, islice, pairwise, permutations
+from math import factorial
+
+import numpy as np
+import pytest
+from helpers import splitmix
+from helpers.small_graphs import Graph, complete, generalized_petersen, knights, necklace
+
+from boardsat.adapters.counters import tour_index
+from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
+from boardsat.adapters.counters.tour_index import TableStore, index_tours
+from boardsat.adapters.counters.tour_problem import TourProblem
+from boardsat.adapters.samplers import splitmix64
+from boardsat.base.errors import BoardsatError
+
+Order = tuple[int, ...]
+
+
+def orders(asked: TourProblem, numbers: list[int] | None = None) -> list[Order]:
+    """Of these numbers, or of all."""
+    tours = index_tours(asked)
+    rows = tours.orders(list(range(tours.total)) if numbers is None else numbers)
+    return [tuple(row) for row in rows.tolist()]
+
+
+def searched(vertices: int, edges: list[tuple[int, int]]) -> list[Order]:
+    """All Hamiltonian paths, by trying every order."""
+    linked = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    return [o for o in permutations(range(vertices)) if all(s in linked for s in pairwise(o))]
+
+
+def searched_cycles(vertices: int, edges: list[tuple[int, int]], start: int) -> set[Order]:
+    """From the start, to the smaller of the two next to it."""
+    linked = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    return {
+        order
+        for order in searched(vertices, edges)
+        if order[0] == start and (order[-1], start) in linked and order[1] < order[-1]
+    }
+
+
+def small_graphs() -> list[Graph]:
+    chance = random.Random(17)
+    graphs: list[Graph] = [complete(3), complete(4), complete(6), generalized_petersen(3, 1)]
+    graphs += [(2, [(0, 1)]), (3, [(0, 1), (1, 2)]), (4, []), (1, []), knights(3, 2)]
+    for _ in range(12):
+        vertices = chance.randint(3, 7)
+        pairs = list(combinations(range(vertices), 2))
+        graphs.append((vertices, [pair for pair in pairs if chance.random() < 0.7]))
+    return graphs
+
+
+@pytest.mark.parametrize("graph", small_graphs())
+def test_the_numbers_are_those_of_all_tours(graph: Graph) -> None:
+    vertices, edges = graph
+    paths = searched(vertices, edges)
+    for start in (0, vertices - 1):
+        closed = orders(TourProblem(vertices, edges, start, True))
+        assert len(closed) == len(set(closed)) == count_cycles(vertices, edges)
+        if vertices > 2:
+            assert set(closed) == searched_cycles(vertices, edges, start)
+        opened = orders(TourProblem(vertices, edges, start, False))
+        assert len(opened) == len(set(opened)) == count_paths(vertices, edges, start)
+        assert set(opened) == {order for order in paths if order[0] == start}
+    anywhere = orders(TourProblem(vertices, edges, None, False))
+    assert len(anywhere) == len(set(anywhere)) == count_all_paths(vertices, edges)
+    assert set(anywhere) == set(paths)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "tours"), [(5, 6, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9_862), (5, 5, 0)]
+)
+def test_every_closed_tour_has_a_number(rows: int, cols: int, tours: int) -> None:
+    """As many as are published, all different, by knight's moves over all squares and back."""
+    found = orders(TourProblem(*knights(rows, cols), 0, True))
+    assert len(found) == len(set(found)) == tours
+    squares = np.array(found).reshape(tours, rows * cols)
+    assert (np.sort(squares, axis=1) == np.arange(rows * cols)).all()
+    after = np.roll(squares, -1, axis=1)
+    steps = abs(squares // cols - after // cols) * abs(squares % cols - after % cols)
+    assert (steps == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("beads", "size"),
+    # A word holds the first, the second fits none, and the last is larger than any float.
+    [(12, 5), (30, 5), pytest.param(230, 6, marks=pytest.mark.slow)],
+)
+def test_numbers_larger_than_a_word(beads: int, size: int) -> None:
+    """A cycle passes each bead from its first vertex to its last, in any order of the others."""
+    graph = necklace(beads, size)
+    asked = TourProblem(*graph, 0, True)
+    total = factorial(size - 2) ** beads
+    tours = index_tours(asked)
+    assert tours.total == total
+    numbers = [0, total - 1, total // 3, total // 3 + 1]
+    linked = {frozenset(edge) for edge in graph[1]}
+    found = orders(asked, numbers)
+    assert len(set(found)) == len(numbers)
+    for order in found:
+        assert sorted(order) == list(range(graph[0]))
+        assert all(frozenset(step) in linked for step in pairwise((*order, order[0])))
+
+
+def chi_squared(draws: Counter[Order], cells: int) -> float:
+    expected = draws.total() / cells
+    missing = cells - len(draws)
+    return sum((n - expected) ** 2 / expected for n in draws.values()) + missing * expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "tours", "draws", "least", "most"),
+    [
+        # Between the quantiles 0.001 and 0.999 of as many degrees of freedom.
+        (5, 6, 8, 4_000, 0.60, 24.3),
+        (6, 6, 9_862, 19_724, 9_433, 10_300),
+    ],
+)
+def test_draws_of_a_seed_are_uniform(
+    rows: int, cols: int, tours: int, draws: int, least: float, most: float
+) -> None:
+    numbers = splitmix64.numbers_below(tours, draws, 1)
+    found = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
+    assert least < chi_squared(found, tours) < most
+
+
+def test_tables_lie_in_a_file_or_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = TourProblem(*knights(6, 6), 0, True)
+    apart = orders(asked, [0, 1, 9_861])
+    monkeypatch.setattr(tour_index, "SPILL_THRESHOLD_BYTES", 0)
+    assert orders(asked, [0, 1, 9_861]) == apart
+
+
+def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BoardsatError, match="too large for the memory"):
+        TableStore(100).put(np.zeros(101, np.int8))
+
+    def full(_: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    kept = TableStore(100)
+    monkeypatch.setattr(kept._file, "write", full)
+    with pytest.raises(BoardsatError, match="too large for the disk: No space left on device"):
+        kept.put(np.zeros(tour_index.SPILL_THRESHOLD_BYTES, np.int8))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+def test_the_words_of_a_seed(seed: int) -> None:
+    assert list(islice(splitmix64.words(seed), 50)) == list(islice(splitmix.words(seed), 50))
+
+
+@pytest.mark.parametrize("limit", [2, 3 * 2**40, 2**63, 2**64, 2**64 + 2, 3**100 + 1])
+def test_numbers_below_a_limit(limit: int) -> None:
+    found = splitmix64.numbers_below(limit, 200, 5)
+    assert len(found) == 200 and all(0 <= number < limit for number in found)
+    # Half of them in the upper half, but for five deviations.
+    assert abs(sum(number >= limit // 2 for number in found) - 100) < 36
+    assert found == splitmix64.numbers_below(limit, 200, 5)
+    assert found != splitmix64.numbers_below(limit, 200, 6)
+
+
+def test_there_is_one_number_below_one() -> None:
+    assert splitmix64.numbers_below(1, 3, 5) == [0, 0, 0]
+
+
+def test_a_number_of_two_words() -> None:
+    """The first word is the higher one, of which the lowest bits are kept."""
+    high, low, *_ = islice(splitmix.words(7), 2)
+    assert splitmix64.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]

@@ -1,0 +1,220 @@
+"""Lazy tours whose rounds do not suffice: another encoding, limits, shuffled files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.formulas import GRAPHS, catalogue, is_lazy
+from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
+from helpers.solutions import is_closed_tour
+from helpers.solver_runs import (
+    HERE_OR_THERE,
+    boardsat,
+    instance,
+    need,
+)
+from helpers.tour_search import flower
+
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.lazy_cuts.lazy_lines import order_of
+from boardsat.adapters.runtimes import MOMENT, Limits
+from boardsat.generators import build, find, transform, write
+from boardsat.generators.sections.parameters import settings_for
+from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.problem import open_problem
+from boardsat.workflows.solve import lazy
+
+LAZY = [name for name in catalogue() if is_lazy(name)]
+
+
+# Shuffled files.
+
+
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("change", [[], ["--three-cnf"], ["--propagate"]], ids=str)
+def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
+    need(solvers.load("cadical"), where)
+    file = tmp_path / "x.cnf"
+    boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
+    code, result = solved(file, "--runtime", where)
+    assert code == 10 and is_closed_tour(result["board"])
+
+
+def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
+    plain = open_problem(instance(tmp_path, "tour/cuts", n=6))
+    assert order_of(plain.header, plain.variables) is None
+    path = str(tmp_path / "shuffled.cnf")
+    write(transform(build(find("tour/cuts"), {"n": 6}), shuffle=3), path)
+    problem = open_problem(path)
+    order = order_of(problem.header, problem.variables)
+    assert order is not None and sorted(order) == list(range(1, problem.variables + 1))
+    assert (order == problem.header.variables["E"].ids).all()
+
+
+@pytest.mark.parametrize("solver", ["cadical", "glucose"], ids=["incremental", "by rounds"])
+def test_answer_names_joining_of_subtours(solver: str) -> None:
+    """A tour that the solver alone did not find is not shown as its answer alone."""
+    words = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
+    code, result = solved(*words)
+    assert (code, result["rounds"], result["cuts"], result["joined"]) == (10, 1, 0, True)
+    line = "1 round of cuts, added in all: 0; subtours joined by exchanging edges"
+    assert f"\n{line}\n" in boardsat("solve", *words).out
+
+
+# When the rounds do not suffice.
+
+
+@pytest.mark.parametrize("petals", [5, *(pytest.param(k, marks=pytest.mark.slow) for k in (7, 9))])
+def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> None:
+    path = graph_file(tmp_path, flower(petals))
+    words = ("--set", f"graph={path}", "--set", "rounds=2")
+    code, result = solved("hamilton", *HERE_AND_NOW, *words)
+    assert (code, result["rounds"], result["instead"]) == (20, 2, "hamilton/uve")
+    said = boardsat("solve", "hamilton", *HERE_AND_NOW, *words)
+    assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
+
+
+def test_a_graph_by_its_construction_goes_there_too() -> None:
+    for start in ("0", "3"):
+        words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
+        code, result = solved("hamilton", *HERE_AND_NOW, *words)
+        assert (code, result["instead"]) == (20, "hamilton/uve")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("petals", [5, 7, 9, 11])
+def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> None:
+    path = graph_file(tmp_path, flower(petals))
+    code, _ = solved("hamilton", *HERE_AND_NOW, "--set", f"graph={path}")
+    assert code == 20
+
+
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize(("side", "closed"), [(6, True), (5, False)])
+def test_a_tour_of_the_other_encoding_is_a_model(
+    side: int, closed: bool, where: str, tmp_path: Path
+) -> None:
+    need(solvers.load("cadical"), where)
+    settings = {"n": side, "closed": closed, "rounds": 1}
+    file = instance(tmp_path, "tour/cuts", **settings)
+    target = tmp_path / "saved.cnf"
+    found = []
+    # Whichever needs more than a round.
+    for seed in range(20):
+        code, result = solved(file, "--runtime", where, "--seed", seed, "-o", target)
+        assert code == 10 and result["checked"] == ["model", "board"]
+        found.append(result["instead"])
+        if result["instead"]:
+            break
+    assert found[-1] == "tour/uve"
+    saved = open_problem(str(target))
+    assert saved.header.about["spec"] == "tour/cuts"
+    assert saved.clauses == open_problem(file).clauses + result["cuts"]
+
+
+def test_petersen_and_its_paths() -> None:
+    petersen = f"graph={GRAPHS / 'petersen.col'}"
+    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen)
+    assert code == 20
+    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "closed=false")
+    assert code == 10 and result["checked"] == ["model", "board"]
+    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "rounds=1")
+    assert (code, result["instead"]) == (20, "hamilton/uve")
+
+
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) -> None:
+    """Another encoding does not have them, so it is not taken."""
+    need(solvers.load("cadical"), where)
+    file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
+    lines = file.read_text().splitlines()
+    (head,) = [k for k, line in enumerate(lines) if line.startswith("p cnf ")]
+    variables, clauses = map(int, lines[head].split()[2:])
+    lines[head] = f"p cnf {variables} {clauses + 1}"
+    file.write_text("\n".join([*lines, f"1 {variables} 0", ""]))
+    code, result = solved(file, "--runtime", where)
+    assert (code, result["instead"]) == (0, "")
+    assert result["reason"] == (
+        "not decided within the rounds of cuts (1); uve is not solved instead, as the file cannot "
+        "be built again from its header"
+    )
+
+
+def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("title: mine\nlike: tour/cuts\n")
+    code, result = solved(path, *board(3, 8), "--set", "rounds=1", "--runtime", "embedded")
+    assert (code, result["status"], result["instead"]) == (0, "UNKNOWN", "")
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_the_other_encoding_is_there_and_says_all(name: str) -> None:
+    problem = name.partition("/")[0]
+    for constraint in find(name).constraints:
+        for otherwise in constraint.texts.get("otherwise", ()):
+            assert otherwise.text in encodings_of(problem)
+            assert not is_lazy(f"{problem}/{otherwise.text}")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"n": "7"},
+        {"rows": "5", "n": "6", "closed": "false", "start": "3"},
+        {"shape": "hexagon", "n": "3"},
+        {"shape": "box", "layers": "2", "rows": "3", "cols": "4", "moves": "knight+wazir"},
+        {"n": "5", "holes": "0,24", "start": "1"},
+    ],
+    ids=str,
+)
+def test_settings_from_a_header(settings: dict[str, str]) -> None:
+    """What a file says of its parameters gives the same board in another encoding."""
+    told = build(find("tour/cuts"), settings).header
+    other = find("tour/uve")
+    chosen = {"card": "binomial"}  # the encoding of bounds that the size of these chose
+    assert settings_for(other, told.parameters) == settings | chosen
+    again = build(other, settings_for(other, told.parameters)).header
+    assert again.board == told.board
+
+
+def test_numbers_are_settings_too() -> None:
+    givens = "1.3...2........4"
+    told = build(find("latin/direct"), {"n": "4", "givens": givens}).header.parameters
+    chosen = settings_for(find("latin/minimal"), told)
+    assert build(find("latin/minimal"), chosen).header.parameters["givens"] == told["givens"]
+    assert chosen["n"] == "4"
+
+
+# Limits.
+
+
+def test_all_rounds_are_under_the_limits_of_one() -> None:
+    used = [Usage(1.0, 0.5, 100), Usage(2.0, 1.0, 50)]
+    assert lazy.together(used) == Usage(3.0, 1.5, 100)
+    assert lazy.together([*used, Usage(1.0)]) == Usage(4.0, None, None)
+    assert lazy.left_of(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
+    assert lazy.left_of(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
+    assert lazy.left_of(Limits(), used) == Limits()
+    assert lazy.used_up(Limits(wall=3), used) is End.TIME
+    assert lazy.used_up(Limits(wall=4, cpu=1.5), used) is End.CPU
+    assert lazy.used_up(Limits(wall=4, cpu=2), used) is None is lazy.used_up(Limits(), used)
+
+
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_a_limit_ends_it(where: str) -> None:
+    need(solvers.load("cadical"), where)
+    words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
+    code, result = solved(*words)
+    assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
+    assert result["instead"] == ""
+
+
+@pytest.mark.outside
+def test_rounds_run_in_one_process_where_nobody_asks_for_another():
+    need(solvers.load("cadical"), "docker")
+    _, result = solved("tour", "-n", 6, "--enc", "cuts")
+    assert result["runtime"] == "embedded"
+    _, result = solved("tour", "-n", 6, "--enc", "cuts", "--runtime", "docker")
+    assert result["runtime"] == "docker"

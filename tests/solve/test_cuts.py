@@ -1,0 +1,325 @@
+"""Tours whose connectedness is found while solving: cuts, exchanges, rounds, another encoding."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.board_geometry import SMALL as SHAPES
+from helpers.board_geometry import generated
+from helpers.board_geometry import settings_for as shape_settings
+from helpers.formulas import clauses_of, mostly_slow, one_in, shipped
+from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
+from helpers.requirements import outside
+from helpers.solutions import HERE, is_closed_tour
+from helpers.solver_runs import (
+    HERE_OR_THERE,
+    RUNTIMES,
+    boardsat,
+    clauses_in,
+    instance,
+    need,
+    need_checked_proofs,
+)
+from helpers.tour_search import BOARDS, GRAPH_EDGES, Edges, Neighbours, expected, graph, leaper
+from pysat.solvers import Solver
+
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.lazy_cuts.finding import EdgeGraph, missing, parts, patched, violated
+from boardsat.adapters.lazy_cuts.judging import Judge
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.problem import Problem, open_problem
+from boardsat.workflows.solve import lazy
+
+
+def all_tours(problem: Problem) -> tuple[list[Edges], list[list[int]]]:
+    """The edges of every model that needs no more cuts, and the cuts that led there."""
+    asked = read_lazy(problem.header)
+    edges = problem.header.variables["E"]
+    found, cuts = [], []
+    with Solver("minisat22", bootstrap_with=clauses_in(problem.path)) as solver:
+        while solver.solve():
+            true = {literal for literal in solver.get_model() if literal > 0}
+            lacking = missing(asked.graphs, true)
+            if lacking is not None:
+                assert all(not true & set(cut) for cut in lacking.cuts)
+                cuts += lacking.cuts
+                for cut in lacking.cuts:
+                    solver.add_clause(cut)
+                continue
+            values = np.zeros(problem.variables + 1, np.bool_)
+            values[list(true)] = True
+            ends = edges.members(values)
+            found.append(frozenset(zip(*(end.tolist() for end in ends), strict=True)))
+            solver.add_clause([-v if v in true else v for v in edges.ids.tolist()])
+    return sorted(found, key=sorted), cuts
+
+
+def check_all(problem: Problem, tours: list[Edges]) -> None:
+    """The tours are those of a search, and each satisfies every cut: cuts follow."""
+    found, cuts = all_tours(problem)
+    assert found == tours
+    edges = problem.header.variables["E"]
+    pairs = list(zip(*np.unravel_index(edges.keys, edges.shape), strict=True))
+    number = dict(zip([(int(u), int(v)) for u, v in pairs], edges.ids.tolist(), strict=True))
+    (graph,) = read_lazy(problem.header).graphs
+    judge = Judge(graph)
+    for cut in cuts:
+        assert judge.is_cut(cut)
+        # One through which a path enters may leave by the ends of it alone.
+        if problem.header.parameters["closed"]:
+            assert all({number[edge] for edge in tour} & set(cut) for tour in tours)
+
+
+# The cuts, against search.
+
+
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize(("rows", "cols", "moves", "steps"), one_in(3, BOARDS))
+def test_other_leapers(
+    rows: int,
+    cols: int,
+    moves: str,
+    steps: Sequence[tuple[int, int]],
+    closed: bool,
+    tmp_path: Path,
+) -> None:
+    neighbours = leaper(rows, cols, *steps)
+    for start in (0, rows * cols // 2):
+        settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
+        problem = open_problem(instance(tmp_path, "tour/cuts", **settings))
+        check_all(problem, expected(neighbours, start, closed))
+
+
+def check_graph(neighbours: Neighbours, folder: Path) -> int:
+    edges = [(u, v) for u, near in enumerate(neighbours) for v in near if u < v]
+    path = graph_file(folder, edges, len(neighbours))
+    for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
+        settings = {"graph": path, "closed": closed, "start": start + 1}
+        problem = open_problem(instance(folder, "hamilton/cuts", **settings))
+        check_all(problem, expected(neighbours, start, closed))
+    return len(expected(neighbours))
+
+
+@pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
+def test_small_graphs(name: str, tmp_path: Path) -> None:
+    edges = GRAPH_EDGES[name]
+    check_graph(graph(1 + max(v for edge in edges for v in edge), edges), tmp_path)
+
+
+@pytest.mark.parametrize("number", [4, pytest.param(150, marks=pytest.mark.slow)])
+def test_random_graphs(number: int, tmp_path: Path) -> None:
+    chance = random.Random(number)
+    cycles = 0
+    for _ in range(number):
+        n = chance.randint(3, 8)
+        pairs = list(combinations(range(n), 2))
+        edges = chance.sample(pairs, chance.randint(min(n, len(pairs)), len(pairs)))
+        cycles += check_graph(graph(n, edges), tmp_path) > 0
+    assert cycles > number // 3
+
+
+@pytest.mark.parametrize(("shape", "options"), SHAPES, ids=str)
+def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> None:
+    """As uve has them, which shares nothing with cuts but the degrees."""
+    made = generated(shape, **options)
+    start = max(place for place in range(made.places) if made.cell(place) >= 0)
+    settings = shape_settings(shape, options) | {"start": start}
+    found, _ = all_tours(open_problem(instance(tmp_path, "tour/cuts", **settings)))
+    other = open_problem(instance(tmp_path, "tour/uve", **settings))
+    edges = other.header.variables["E"]
+    tours = []
+    with Solver("minisat22", bootstrap_with=clauses_in(other.path)) as solver:
+        while solver.solve():
+            true = np.zeros(other.variables + 1, np.bool_)
+            true[[literal for literal in solver.get_model() if literal > 0]] = True
+            tours.append(
+                frozenset(zip(*(end.tolist() for end in edges.members(true)), strict=True))
+            )
+            solver.add_clause([-v if true[v] else v for v in edges.ids.tolist()])
+    assert found == sorted(tours, key=sorted)
+
+
+RINGS = [(1, 0, 1), (2, 1, 2), (3, 2, 3), (4, 3, 0), (5, 4, 5), (6, 5, 6), (7, 6, 7), (8, 7, 4)]
+SQUARES = EdgeGraph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
+"""Two squares, whose corners 0 and 1 are joined to 4 and 5, and 2 to 7."""
+
+
+def test_two_circles_side_by_side_become_one() -> None:
+    true = set(range(1, 9))
+    part = parts(SQUARES, true)
+    assert len(set(part)) == 2
+    assert [sorted(cut) for cut in violated(SQUARES, part)] == [[9, 10, 11]]
+    assert patched(SQUARES, true, part) == {2, 3, 4, 6, 7, 8, 9, 10}
+
+
+def test_what_cannot_be_exchanged_is_left() -> None:
+    apart = EdgeGraph(8, [[edge for edge in SQUARES.groups[0] if edge[0] != 10]])
+    assert patched(apart, set(range(1, 9)), parts(apart, set(range(1, 9)))) is None
+    # Edges of two groups are not alike: a tour must not get its ends elsewhere.
+    mixed = EdgeGraph(8, [SQUARES.groups[0][:9], SQUARES.groups[0][9:]])
+    assert patched(mixed, set(range(1, 9)), parts(mixed, set(range(1, 9)))) is None
+
+
+def test_an_exchange_that_tears_apart_is_no_tour() -> None:
+    """Without circles, taking an edge away leaves two parts."""
+    paths = EdgeGraph(4, [[(1, 0, 1), (2, 2, 3), (3, 0, 2), (4, 1, 3)]])
+    assert patched(paths, {1, 2}, parts(paths, {1, 2})) is None
+
+
+def test_only_what_separates_is_a_cut() -> None:
+    judge = Judge(SQUARES)
+    assert judge.is_cut([9, 10, 11]) and judge.is_cut([1, 4, 9])
+    assert not judge.is_cut([9, 10]) and not judge.is_cut([1, 2, 3])
+    assert not judge.is_cut([]) and not judge.is_cut([-9, -10, -11])
+    assert Judge(EdgeGraph(8, [RINGS])).is_cut([])
+
+
+def test_all_cuts_and_no_others() -> None:
+    """Every set of edges of a small graph: it follows if a set of vertices has no more leaving."""
+    edges = SQUARES.groups[0]
+    judge = Judge(SQUARES)
+    leaving = [
+        {variable for variable, u, v in edges if (u in inside) != (v in inside)}
+        for size in range(1, 8)
+        for inside in map(set, combinations(range(8), size))
+    ]
+    for size in range(1, 5):
+        for clause in combinations([variable for variable, _, _ in edges], size):
+            follows = any(cut <= set(clause) for cut in leaving)
+            # It looks at the first edge, which is on every cut that has no edge to spare.
+            assert not judge.is_cut(clause) or follows
+            if any(cut == set(clause) for cut in leaving):
+                assert judge.is_cut(clause)
+
+
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -> None:
+    need(solvers.load("cadical"), where)
+    path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
+    words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
+    code, result = solved(*words)
+    assert (code, result["cuts"], result["rounds"], result["instead"]) == (20, 0, 1, "")
+
+
+# Whole commands.
+
+
+@pytest.mark.parametrize("side", [6, 8, 20])
+def test_closed_tours(side: int) -> None:
+    code, result = solved("tour", *HERE_AND_NOW, "-n", side)
+    assert code == 10 and result["checked"] == ["model", "board"]
+    assert is_closed_tour(result["board"])
+    assert result["rounds"] >= 1 and result["instead"] == ""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_seed_is_another_search(seed: int) -> None:
+    code, result = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed)
+    assert code == 10 and is_closed_tour(result["board"])
+    _, again = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed)
+    _, other = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed + 2)
+    assert again["board"] == result["board"] != other["board"]
+
+
+@pytest.mark.parametrize("start", [0, 12])
+def test_open_tours(start: int) -> None:
+    words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
+    code, result = solved("tour", *HERE_AND_NOW, *words)
+    assert code == 10 and result["checked"] == ["model", "board"]
+    assert result["board"][start // 5][start % 5] == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "closed"),
+    [
+        *mostly_slow(
+            [(3, 3, True), (5, 5, True), (7, 7, True), (3, 7, True), (3, 5, False), (4, 4, False)],
+            [(3, 3, True), (7, 7, True), (3, 5, False)],
+        ),
+        *mostly_slow(
+            [(4, 4, True), (4, 7, True), (4, 10, True), (3, 8, True), (3, 6, False)],
+            [(4, 7, True), (3, 8, True), (3, 6, False)],
+        ),
+    ],
+)
+def test_boards_without_a_tour(rows: int, cols: int, closed: bool) -> None:
+    words = (*board(rows, cols), "--set", f"closed={str(closed).lower()}")
+    code, result = solved("tour", *HERE_AND_NOW, *words)
+    assert code == 20 and result["instead"] == ""
+
+
+@pytest.mark.parametrize("start", [1, 7])
+def test_a_start_of_the_wrong_colour(start: int) -> None:
+    words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
+    code, result = solved("tour", *HERE_AND_NOW, *words)
+    assert (code, result["rounds"], result["cuts"]) == (20, 1, 0)
+
+
+def test_colours_refute_at_once() -> None:
+    """The file itself has the empty clause, and no others do."""
+    for settings, refuted in [
+        ({"n": 7}, True),
+        ({"n": 21}, True),
+        ({"n": 6}, False),
+        ({"n": 5, "closed": False}, False),
+        ({"n": 5, "closed": False, "start": 1}, True),
+        ({"rows": 3, "cols": 4, "closed": False, "start": 5}, False),
+        ({"n": 5, "moves": "king"}, False),
+    ]:
+        formula = shipped("tour/cuts", **settings)
+        assert ([] in clauses_of(formula)) == refuted, settings
+
+
+@pytest.mark.slow
+def test_all_boards_are_found_and_no_more() -> None:
+    said = boardsat("solve", "tour", "--enc", "cuts", *board(5, 6), "--models", 10, *HERE, "--json")
+    results = json.loads(said.out)
+    assert [r["status"] for r in results] == ["SATISFIABLE"] * 8 + ["UNSATISFIABLE"]
+    assert len({json.dumps(r["board"]) for r in results[:-1]}) == 8
+
+
+@pytest.mark.parametrize("where", RUNTIMES)
+def test_round_by_round(where: str) -> None:
+    need(solvers.load("cadical"), where)
+    code, result = solved("tour", "--enc", "cuts", *board(5, 6), "--runtime", where)
+    assert code == 10 and is_closed_tour(result["board"])
+    code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--runtime", where)
+    assert code == 20 and result["rounds"] > 1 and result["cuts"] > 0
+    assert result["checked"] == [f"cuts ({result['cuts']})"] and result["unchecked"] == ["proof"]
+
+
+def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
+    """Kissat or any other: a file that somebody else describes."""
+    path = tmp_path / "plain.yaml"
+    path.write_text(
+        "title: for a test\ndialect: competition\ncan: decide\npackage: python-sat\n"
+        'embedded: "pysat glucose4 {{ file }}"\n'
+    )
+    words = ("tour", "--enc", "cuts", *board(3, 8), "--solver", path, "--runtime", "embedded")
+    code, result = solved(*words)
+    assert code == 20 and result["rounds"] > 1
+
+
+def test_a_model_that_nobody_shows_is_none() -> None:
+    """That the formula alone has a model says nothing of the problem."""
+    said = Answer(
+        Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.0), "x", "", "native", ()
+    )
+    found = lazy._without_model(said)
+    assert found.status is Status.UNKNOWN and "no model" in found.reason
+
+
+@outside
+def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
+    need_checked_proofs()
+    code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--proof")
+    assert code == 20 and result["cuts"] > 0
+    assert result["checked"] == ["proof", f"cuts ({result['cuts']})"] and result["unchecked"] == []

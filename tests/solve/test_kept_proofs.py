@@ -1,0 +1,183 @@
+"""A proof that is kept is whole; otherwise an old one stays, and the answer is shown anyway."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from helpers.answers import UNSAT
+from helpers.output_files import fill
+from helpers.requirements import outside
+from helpers.solver_runs import boardsat, need_checked_proofs
+
+from boardsat.adapters import calling
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.kinds import RuntimeName
+from boardsat.adapters.runtimes import scratch
+from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
+from boardsat.problem import open_problem
+from boardsat.workflows.solve import asking, proof_checking
+from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.checking import Check, Result
+from boardsat.workflows.solve.workflow import solve
+
+VERIFIED = None
+REFUTED = WrongAnswerError("REFUTED PROOF", "keep the file")
+UNFINISHED = SolverError("the proof was not checked (time limit)", "give more time")
+
+
+@dataclass
+class Staged:
+    """A solver that refutes and writes a proof, and what the checker finds."""
+
+    target: Path
+    verdict: BoardsatError | None = VERIFIED
+    lost: BoardsatError | None = None
+    writes: bool = True
+    status: Status = Status.UNSATISFIABLE
+    where: str = ""
+
+    def answer(self, _solver: object, _where: object, task: object, *_: object) -> Answer:
+        self.where = str(task.writes_proof)  # type: ignore[attr-defined]
+        if self.writes and not self.lost:
+            Path(self.where).write_text("new proof")
+        usage = Usage(0.0, 0.0, 0)
+        return Answer(
+            self.status, "", None, None, End.FINISHED, 20, usage, "x", "1", "native", (),
+            lost_proof=self.lost,
+        )  # fmt: skip
+
+    def check(self, *_: object) -> None:
+        if self.verdict is not None:
+            raise self.verdict
+        if self.lost or not self.writes:
+            raise SolverError("cannot read the proof")
+
+    def solve(self) -> Result:
+        return solve(open_problem(UNSAT), SolveRequest("cadical", proof=str(self.target)))
+
+
+@pytest.fixture
+def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
+    target = tmp_path / "p.drat"
+    target.write_text("old proof")
+    stage = Staged(target)
+    monkeypatch.setattr(asking, "choose", lambda *_: RuntimeName.NATIVE)
+    monkeypatch.setattr(calling, "solve", stage.answer)
+    monkeypatch.setattr(proof_checking, "check_proof", stage.check)
+    return stage
+
+
+def only(staged: Staged, content: str) -> None:
+    """The proof has that content, and nothing is beside it."""
+    assert staged.target.read_text() == content
+    assert list(staged.target.parent.iterdir()) == [staged.target]
+
+
+def test_a_verified_proof_replaces_the_old_one(staged: Staged) -> None:
+    assert staged.solve().checked == (Check.PROOF,)
+    only(staged, "new proof")
+    # It was written on the same disk, where there may be more room than for temporary files.
+    assert Path(staged.where).parent.parent == staged.target.parent
+
+
+def test_so_does_one_that_could_not_be_checked(staged: Staged) -> None:
+    staged.verdict = UNFINISHED
+    assert staged.solve().failure is UNFINISHED
+    only(staged, "new proof")
+
+
+def test_a_refuted_one_does_not(staged: Staged) -> None:
+    staged.verdict = REFUTED
+    with pytest.raises(WrongAnswerError):
+        staged.solve()
+    only(staged, "old proof")
+
+
+def test_neither_does_one_of_an_answer_that_needs_none(staged: Staged) -> None:
+    staged.status = Status.UNKNOWN
+    staged.solve()
+    only(staged, "old proof")
+
+
+@pytest.mark.parametrize("verdict", [REFUTED, UNFINISHED], ids=["refuted", "unfinished"])
+def test_on_a_full_disk_the_solver_is_not_blamed(
+    staged: Staged, verdict: BoardsatError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged.verdict = verdict
+    monkeypatch.setattr(scratch, "is_full", lambda _: True)
+    result = staged.solve()
+    assert (result.answer.status, result.unchecked) == (Status.UNSATISFIABLE, (Check.PROOF,))
+    assert str(result.failure).startswith(f"{staged.target}: the proof is lost: its disk is full; ")
+    only(staged, "old proof")
+
+
+def test_one_that_did_not_arrive(staged: Staged) -> None:
+    staged.lost = SolverError("No space left on device", "free some space there")
+    assert str(staged.solve().failure) == (
+        f"{staged.target}: the proof is lost: No space left on device; free some space there"
+    )
+    only(staged, "old proof")
+
+
+def test_proof_that_solver_did_not_write_is_not_a_matter_of_space(staged: Staged) -> None:
+    staged.writes = False
+    assert str(staged.solve().failure) == f"{staged.target}: x wrote no proof"
+    only(staged, "old proof")
+
+
+@pytest.mark.parametrize("where", ["docker", "native"])
+@pytest.mark.parametrize("proof", ["", ": > $0;"], ids=["missing", "empty"])
+@outside
+def test_solver_that_writes_no_proof_is_reported(where: str, proof: str, tmp_path: Path) -> None:
+    need_checked_proofs()
+    solver = tmp_path / "silent.yaml"
+    solver.write_text(
+        "title: for a test\nimage: minisat\nprogram: sh\ndialect: competition\n"
+        "can: decide prove\nproofs: drat\n"
+        f"command: \"sh -c '{proof} echo s UNSATISFIABLE; exit 20' "
+        '{{ proof }} {{ file }}"\n'
+    )
+    target = tmp_path / "p.drat"
+    said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--keep", target)
+    if "cannot run here" in said.err:
+        pytest.skip(said.err)
+    assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
+    assert said.err == f"boardsat: {target}: silent wrote no proof\n"
+    assert not target.exists()
+
+
+def test_one_that_cannot_get_its_name(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    result = staged.solve()
+    assert result.checked == (Check.PROOF,) and "No space left" in str(result.failure)
+    only(staged, "old proof")
+
+
+def test_a_device_gets_the_bytes_of_a_proof(staged: Staged) -> None:
+    staged.target = Path("/dev/null")
+    assert staged.solve().failure is None
+    staged.target = Path("/dev/full")
+    if staged.target.exists():
+        assert "no space to write the file" in str(staged.solve().failure)
+
+
+@outside
+@pytest.mark.parametrize("where", ["docker", "native"])
+def test_a_full_disk(where: str, small_disk: Path) -> None:
+    need_checked_proofs()
+    target = small_disk / "p.drat"
+    target.write_text("old proof")
+    fill(small_disk, but=8192)
+    words = ("pigeonhole", "-n", 7, "--solver", "cadical", "--runtime", where)
+    said = boardsat("solve", *words, "--timeout", 60, "--keep", target)
+    if "cannot run here" in said.err:
+        pytest.skip(said.err)
+    assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
+    assert said.err.startswith(f"boardsat: {target}: the proof is lost: ")
+    assert target.read_text() == "old proof"
+    assert sorted(path.name for path in small_disk.iterdir()) == ["fill", "p.drat"]

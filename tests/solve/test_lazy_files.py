@@ -1,0 +1,287 @@
+"""Files of lazy formulas: saved with their cuts, and from who knows where."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.formulas import clauses_of, shipped
+from helpers.lazy_tours import HERE_AND_NOW, board, solved
+from helpers.requirements import outside
+from helpers.solutions import HERE, is_closed_tour
+from helpers.solver_runs import (
+    boardsat,
+    clauses_in,
+    instance,
+    need,
+)
+from pysat.solvers import Solver
+
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.dialects import DIALECTS
+from boardsat.adapters.dimacs.reader import validate
+from boardsat.adapters.lazy_cuts import incremental
+from boardsat.adapters.lazy_cuts.finding import parts
+from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.base.errors import BoardsatError, WrongAnswerError
+from boardsat.problem import open_problem
+from boardsat.workflows.solve.asking import SolveRequest, ask
+from boardsat.workflows.solve.checking import examine
+
+# The file in the end.
+
+
+def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
+    target = tmp_path / "saved.cnf"
+    code, result = solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)
+    assert code == 20 and result["cuts"] > 0
+    plain = clauses_of(shipped("tour/cuts", rows=3, cols=8))
+    saved = clauses_in(str(target))
+    assert saved[: len(plain)] == plain and len(saved) == len(plain) + result["cuts"]
+    assert validate(str(target)).notes == ()
+    # It is refuted by any solver that knows nothing of cuts.
+    with Solver("glucose4", bootstrap_with=saved) as solver:
+        assert not solver.solve()
+    with Solver("glucose4", bootstrap_with=plain) as solver:
+        assert solver.solve()
+    # Solved again it needs no more of them, and it still is what it was.
+    code, again = solved(target, "--runtime", "embedded")
+    assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
+    header = open_problem(str(target)).header
+    assert header.about["spec"] == "tour/cuts"
+    assert read_lazy(header).clauses == len(saved)
+    notes = [json.loads(line[12:]) for line in target.read_text().splitlines() if "c tra" in line]
+    assert notes == [{"transform": "cuts", "clauses": result["cuts"]}]
+
+
+@outside
+@pytest.mark.parametrize("where", ["docker", "native"])
+@pytest.mark.parametrize("name", ["cadical", pytest.param("kissat", marks=pytest.mark.slow)])
+def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path) -> None:
+    solver = solvers.load(name)
+    need(solver, where)
+    target = tmp_path / "saved.cnf"
+    assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
+    request = SolveRequest(name, where)
+    assert ask(open_problem(str(target)), request).status is Status.UNSATISFIABLE
+
+
+def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
+    target = tmp_path / "saved.cnf.gz"
+    file = instance(tmp_path, "tour/cuts", n=6)
+    code, result = solved(file, "--runtime", "embedded", "-o", target)
+    assert code == 10 and result["cuts"] > 0
+    assert open_problem(str(target)).clauses == open_problem(file).clauses + result["cuts"]
+    code, result = solved(target, "--runtime", "embedded")
+    assert code == 10 and is_closed_tour(result["board"])
+
+
+def test_what_is_not_lazy_is_saved_as_it_is(tmp_path: Path) -> None:
+    target, plain = tmp_path / "saved.cnf", tmp_path / "plain.cnf"
+    boardsat("cnf", "queens", "-n", 6, "-o", plain)
+    assert solved("queens", "-n", 6, *HERE, "-o", target)[0] == 10
+    assert target.read_bytes() == plain.read_bytes()
+
+
+def test_nothing_is_half_written(tmp_path: Path) -> None:
+    said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
+    assert said.code == 2 and "the target's folder does not exist" in said.one_line()
+    old = tmp_path / "old.cnf"
+    old.write_text("old")
+    said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", old, "--models", 2)
+    assert said.code == 2 and "-o writes the formula of one board" in said.one_line()
+    said = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
+    assert said.code == 2 and "decides no formula" in said.one_line()
+    assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
+
+
+# What must not take the formula for the problem.
+
+
+@pytest.fixture
+def circles(tmp_path: Path) -> tuple[str, Path]:
+    """A file, and a model of it that is no tour."""
+    file = instance(tmp_path, "tour/cuts", n=6)
+    problem = open_problem(file)
+    (graph,) = read_lazy(problem.header).graphs
+    with Solver("minisat22", bootstrap_with=clauses_in(file)) as solver:
+        while solver.solve():
+            model = solver.get_model()
+            if len(set(parts(graph, {x for x in model if x > 0}))) > 1:
+                break
+            solver.add_clause([-x for x in model])
+    answer = tmp_path / "answer"
+    answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, model)) + " 0\n")
+    return file, answer
+
+
+@pytest.mark.parametrize("command", ["check", "decode"])
+def test_circles_are_no_tour(command: str, circles: tuple[str, Path]) -> None:
+    said = boardsat(command, *circles)
+    assert said.code == 1
+    assert "the tour visits" in said.err and "its formula is lazy" in said.err
+
+
+@pytest.mark.parametrize("command", ["count", "projection"])
+def test_nothing_is_counted(command: str, tmp_path: Path) -> None:
+    for words in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
+        said = boardsat(command, *words)
+        assert said.code == 2
+        assert said.one_line().endswith("so it cannot be counted; count tour/uve\n")
+
+
+def test_nothing_is_archived(tmp_path: Path) -> None:
+    campaign = tmp_path / "campaign.yaml"
+    campaign.write_text(
+        "title: a test\nsolvers: [cadical]\nruntime: embedded\n"
+        "instances:\n  - problem: tour\n    encoding: cuts\n    set: {n: 6}\n"
+    )
+    said = boardsat("archive", "create", tmp_path / "made", campaign)
+    assert said.code == 2 and "tour/cuts is lazy" in said.one_line()
+    assert not list((tmp_path / "made").glob("*.cnf*"))
+
+
+@pytest.mark.parametrize(
+    ("encodings", "rows", "cols", "status"),
+    [
+        ("cuts", 5, 6, "SATISFIABLE"),
+        pytest.param("cuts,uve", 5, 6, "SATISFIABLE", marks=pytest.mark.slow),
+        pytest.param("cuts,uve", 3, 8, "UNSATISFIABLE", marks=pytest.mark.slow),
+    ],
+)
+def test_validation_asks_the_problem(
+    encodings: str, rows: int, cols: int, status: str, tmp_path: Path
+) -> None:
+    words = ("--enc", encodings, *board(rows, cols), "--solvers", "minisat", *HERE)
+    results = ("--results", tmp_path / "results", "--json")
+    said = boardsat("validate", "tour", *words, *results)
+    told = json.loads(said.out)
+    # MiniSat proves nothing, so that nobody has checked a refutation.
+    assert told["verdict"] == ("agree" if status == "SATISFIABLE" else "undecided"), told
+    runs = [run for run in told["runs"] if run["encoding"] == "cuts"]
+    assert {run["task"] for run in runs} == {"decide"}
+    for run in runs:
+        assert run["status"] == (run["expected"] or status), run
+    if status == "SATISFIABLE":
+        assert {"a known board", "broken boards", "shuffled"} <= {run["variant"] for run in runs}
+
+
+def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
+    problem = open_problem(instance(tmp_path, "tour/cuts", n=6))
+    said = Answer(
+        Status.UNSATISFIABLE, "", None, None, End.FINISHED, 20, Usage(0.0), "x", "", "embedded", ()
+    )
+    (graph,) = read_lazy(problem.header).graphs
+    corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
+    right = replace(said, cuts=(tuple(corner),))
+    assert examine(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
+    wrong = replace(said, cuts=(tuple(corner), tuple(corner[:1])))
+    with pytest.raises(WrongAnswerError, match="WRONG CUT"):
+        examine(problem, wrong, SolveRequest("x"))
+
+
+# Files from who knows where.
+
+WRONG_LINES = [
+    "",
+    "{",
+    "[]",
+    "3",
+    '{"connected": []}',
+    '{"connected": [], "rounds": 5, "clauses": 3}',
+    '{"connected": 3, "rounds": 5, "clauses": 3}',
+    *(
+        json.dumps(
+            {
+                "connected": [
+                    {"variable": "E", "from": {"index": 0}, "to": {"index": 1}} | part,
+                ],
+                "rounds": 5,
+                "clauses": 600,
+            }
+            | whole
+        )
+        for part, whole in [
+            ({"variable": "F"}, {}),
+            ({"variable": []}, {}),
+            ({"from": {"index": 2}}, {}),
+            ({"from": {"index": -1}}, {}),
+            ({"to": {"vertex": "x"}}, {}),
+            ({"to": {"vertex": 10**30}}, {}),
+            ({"to": {}}, {}),
+            ({"to": 1}, {}),
+            ({}, {"rounds": 0}),
+            ({}, {"rounds": True}),
+            ({}, {"rounds": 10**20}),
+            ({}, {"rounds": "100"}),
+            ({}, {"clauses": None}),
+            ({}, {"otherwise": "../../etc"}),
+            ({}, {"otherwise": 3}),
+        ]
+    ),
+    "[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("line", WRONG_LINES, ids=lambda line: line[:90] or "nothing")
+def test_a_wrong_line_is_told_in_one(line: str, tmp_path: Path) -> None:
+    file = Path(instance(tmp_path, "tour/cuts", n=6))
+    lines = file.read_text().splitlines()
+    (place,) = [k for k, text in enumerate(lines) if text.startswith("c lazy ")]
+    lines[place] = f"c lazy {line}"
+    file.write_text("\n".join([*lines, ""]))
+    for command in ("solve", "count"):
+        said = boardsat(command, file)
+        assert said.code == 2
+        assert "its `c lazy` line is not one that boardsat writes" in said.one_line()
+
+
+def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
+    file = Path(instance(tmp_path, "tour/cuts", n=6))
+    file.write_text(file.read_text().replace('"E", "first": 1,', '"E", "first": 30,'))
+    said = boardsat("solve", file)
+    assert said.code == 2 and "'E' has a member that is not a variable" in said.one_line()
+
+
+def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
+    file = tmp_path / "x.cnf"
+    file.write_text("c lazy afternoon\np cnf 2 1\n1 2 0\n")
+    code, result = solved(file, *HERE)
+    assert (code, result["rounds"]) == (10, 0)
+
+
+@pytest.mark.parametrize("text", ["1 -2 0\n3 0\n", "1  -2 0\n3 0\n", "c x\n1 -2 0\nc y\n3 0\n"])
+def test_the_worker_reads_what_is_one_clause_a_line(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.cnf"
+    file.write_text("c p cnf\np cnf 3 2\n" + text)
+    assert [c for block in incremental.clauses_of(str(file)) for c in block] == [[1, -2], [3]]
+    file.write_text("p cnf 3 3\n0\n" + text)
+    assert [c for block in incremental.clauses_of(str(file)) for c in block] == [[], [1, -2], [3]]
+
+
+def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    clauses = [
+        [chance.choice((1, -1)) * chance.randint(1, 9**9) for _ in range(chance.randint(1, 9))]
+        for _ in range(20_000)
+    ]
+    file = tmp_path / "x.cnf"
+    lines = "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
+    file.write_text(f"p cnf {9**9} {len(clauses)}\n{lines}")
+    blocks = list(incremental.clauses_of(str(file)))
+    assert len(blocks) > 3
+    assert [clause for block in blocks for clause in block] == clauses
+
+
+def test_what_the_worker_says_is_read_back() -> None:
+    said = DIALECTS["incremental"](3)
+    for line in ("c cut 1 -3 0", "c cut 0", "c rounds 2", "s UNSATISFIABLE", "c anything"):
+        said.feed(line)
+    assert (said.cuts, said.rounds, said.status) == ([(1, -3), ()], 2, Status.UNSATISFIABLE)
+    for line in ("c cut 4 0", "c cut 1 x 0", "c cut 1 2", "c cut 1 0 2 0"):
+        with pytest.raises(BoardsatError):
+            said.feed(line)

@@ -1,0 +1,191 @@
+"""Bad input of solve, decode and check, and which solvers there are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers.formulas import examples
+from helpers.solutions import HERE, SAT, UNSAT
+from helpers.solver_runs import (
+    boardsat,
+    finish,
+    instance,
+    start,
+)
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardsat.adapters import solvers
+from boardsat.adapters.runtimes import PREFERRED
+
+# Bad input.
+
+
+@pytest.fixture
+def bad_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "bad.cnf"
+    if request.param == "folder":
+        path.mkdir()
+    elif request.param == "zeros":
+        with path.open("wb") as file:
+            file.truncate(2**30)
+    elif request.param != "missing":
+        path.write_bytes(request.param)
+    return path
+
+
+@pytest.mark.parametrize(
+    "bad_file",
+    ["folder", "zeros", "missing", b"", b"hello\n", b"p cnf 1\n", b"p cnf 1 1\n1 x 0\n", b"\xff"],
+    indirect=True,
+    ids=["folder", "zeros", "missing", "empty", "text", "header", "word", "binary"],
+)
+def test_a_file_that_is_no_formula_is_one_line(bad_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 0\n")
+    for words in (("solve",), ("check", tmp_path / "answer"), ("decode", tmp_path / "answer")):
+        said = boardsat(words[0], bad_file, *words[1:])
+        assert said.code == 2
+        assert said.one_line().startswith(f"boardsat: {bad_file}:")
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (b"", "has no model: it says nothing"),
+        (b"s UNKNOWN\n", "has no model: it says UNKNOWN"),
+        (b"s SATISFIABLE\n", "has no model: it says SATISFIABLE"),
+        (b"s SATISFIABLE\nv 1 2\n", "ends without"),
+        (b"s SATISFIABLE\nv 1 -1 0\n", "both true and false"),
+        (b"s SATISFIABLE\ns UNSATISFIABLE\n", "two different answers"),
+        (b"s NONE\n", "states 'NONE'"),
+        (b"\0" * 3000, "has no model"),
+        ("folder", "cannot read the answer"),
+        ("missing", "cannot read the answer"),
+    ],
+)
+def test_an_answer_that_is_none_is_one_line(
+    answer: bytes | str, complaint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "answer"
+    if answer == "folder":
+        path.mkdir()
+    elif isinstance(answer, bytes):
+        path.write_bytes(answer)
+    for command in ("check", "decode"):
+        said = boardsat(command, SAT, path)
+        assert said.code == 2
+        assert complaint in said.one_line()
+
+
+def test_unsat_without_a_proof_cannot_be_checked(tmp_path: Path) -> None:
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", UNSAT, tmp_path / "answer")
+    assert said.code == 2 and "only be checked with a proof" in said.one_line()
+
+
+def test_a_proof_that_is_not_there_is_one_line(checker: None, tmp_path: Path) -> None:
+    (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", UNSAT, tmp_path / "answer", tmp_path / "proof")
+    assert said.code == 2 and str(tmp_path / "proof") in said.one_line()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--solver", "cadicl"], "no solver 'cadicl'; did you mean 'cadical'?"),
+        (["--solver", "drat-trim"], "drat-trim does not decide formulas"),
+        (["--solver", "minisat", "--proof"], "writes no proofs"),
+        (["--runtime", "embedded", "--proof"], "writes no proofs"),
+        (["--runtime", "embedded", "--solver", "clasp"], "not embedded"),
+        (["--runtime", "moon"], "invalid choice"),
+        (["--timeout", "0"], "not a number from"),
+        (["--timeout", "nan"], "not a number from"),
+        (["--timeout", "soon"], "not a number from"),
+        (["--cpu", "-1"], "not a number from"),
+        (["--memory", "0"], "not a number from"),
+        (["--seed", "-1"], "not a number from"),
+        (["--models", "0"], "not a number from"),
+    ],
+)
+def test_a_bad_option_is_one_line(words: list[str], complaint: str) -> None:
+    said = boardsat("solve", SAT, *words)
+    assert said.code == 2
+    assert complaint in said.one_line()
+
+
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    said = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *HERE)
+    assert said.code == 2 and "the target's folder does not exist" in said.one_line()
+
+
+@pytest.fixture(scope="module")
+def small_queens(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of a file."""
+    file = instance(tmp_path_factory.mktemp("queens"), "queens/squares", n=4)
+    return Path(file).read_text().splitlines(keepends=True)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], parent=examples(80))
+@given(data=st.data())
+def test_a_header_that_lies_is_one_line(
+    data: st.DataObject, small_queens: list[str], tmp_path: Path
+) -> None:
+    """Whatever the comments say, no answer to them is a traceback."""
+    lines = list(small_queens)
+    head = [k for k, line in enumerate(lines) if line.startswith("c ")]
+    place = data.draw(st.sampled_from(head))
+    line = lines[place]
+    cut = data.draw(st.integers(2, len(line) - 1))
+    rest = line[cut + data.draw(st.integers(0, 3)) :].rstrip("\n")
+    more = data.draw(st.sampled_from(["", "0", "9", "-", "[", "}", '"', " ", ", null", "1e9"]))
+    lines[place] = f"{line[:cut]}{more}{rest}\n"
+    file = tmp_path / "lies.cnf"
+    file.write_text("".join(lines))
+    (tmp_path / "answer").write_text("v 2 8 9 15 0\n")
+    said = boardsat("decode", file, tmp_path / "answer")
+    assert said.code in (0, 1, 2)
+    if said.code:
+        said.one_line()
+
+
+# Which solvers there are.
+
+
+def test_solvers_lists_every_solver_and_runtime() -> None:
+    said = boardsat("solvers")
+    assert said.code == 0
+    result = json.loads(boardsat("solvers", "--json").out)
+    assert [solver["name"] for solver in result] == solvers.names()
+    for solver in result:
+        assert solver["name"] in said.out
+        assert set(solver["runtimes"]) == set(PREFERRED)
+        for entry in solver["runtimes"].values():
+            assert entry.get("version") or entry.get("reason")
+
+
+def test_solvers_without_an_engine() -> None:
+    said = finish(start("solvers", DOCKER_HOST="unix:///nonexistent/docker.sock"))
+    assert (said.code, said.err) == (0, "")
+    assert "no engine" in said.out
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[]", "not a mapping"),
+        ("title: x\n", "unknown or missing keys"),
+        ("{title: x, program: x, command: x, dialect: drat, can: fly}", "it cannot 'fly'"),
+        ("{title: x, program: x, command: x, dialect: klingon, can: decide}", "no dialect"),
+    ],
+)
+def test_a_bad_solver_file_is_one_line(
+    text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bad.yaml").write_text(text)
+    monkeypatch.setattr(solvers, "FOLDER", tmp_path)
+    said = boardsat("solve", SAT, "--solver", "bad")
+    assert said.code == 2
+    assert said.one_line().startswith("boardsat: adapters/solvers/bad.yaml:")
+    assert complaint in said.err

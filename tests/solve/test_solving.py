@@ -1,0 +1,261 @@
+"""solve, decode, check and solvers from end to end: right answers, wrong ones, and bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from helpers import processes
+from helpers.formulas import is_lazy, mostly_slow
+from helpers.requirements import outside
+from helpers.solutions import HARD, HERE, SAT, UNSAT, answered, is_closed_tour
+from helpers.solver_runs import (
+    DECIDING,
+    HERE_OR_THERE,
+    PLACES,
+    RUNTIMES,
+    boardsat,
+    instance,
+    need,
+    transformed,
+)
+
+from boardsat.adapters import solvers
+from boardsat.adapters.solvers import Solver
+from boardsat.generators.spec.catalogue import encodings_of
+
+WHOLE = [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")]
+QUICK_TOURS = {("cadical", "embedded"), ("kissat", "docker"), ("minisat", "native")}
+TOURS = [
+    pytest.param(
+        encoding,
+        *place.values,
+        id=f"{encoding}-{place.id}",
+        marks=[*place.marks, *([] if quick else [pytest.mark.slow])],
+    )
+    for encoding in encodings_of("tour")
+    for place in PLACES
+    for solver, where in [place.values]
+    for quick in [encoding == "binary" and (solver.name, where) in QUICK_TOURS]
+]
+
+
+def solved(*words: object) -> tuple[int, dict[str, Any]]:
+    said = boardsat("solve", *words, "--json")
+    assert said.err == "", said.err
+    return said.code, json.loads(said.out)
+
+
+# Right answers.
+
+
+@pytest.mark.parametrize(("encoding", "solver", "where"), TOURS)
+def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> None:
+    need(solver, where)
+    # MiniSat as a library does without the preprocessing that it needs for more.
+    side = 6 if (solver.name, where) == ("minisat", "embedded") else 8
+    words = ("--solver", solver.name, "--runtime", where, "--timeout", 120)
+    code, result = solved("tour", "--enc", encoding, "-n", side, *words)
+    assert (code, result["status"]) == (10, "SATISFIABLE")
+    assert result["checked"] == ["model", "board"] and result["unchecked"] == []
+    assert is_closed_tour(result["board"])
+
+
+@pytest.mark.parametrize("solver", [s for s in DECIDING if "prove" in s.can], ids=lambda s: s.name)
+@pytest.mark.parametrize("encoding", ["binary", pytest.param("unary", marks=pytest.mark.slow)])
+def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
+    solver: Solver, encoding: str, checker: None, tmp_path: Path
+) -> None:
+    need(solver, "docker")
+    file = instance(tmp_path, f"tour/{encoding}", rows=5, cols=5)
+    proof = tmp_path / "proof.drat"
+    code, result = solved(file, "--solver", solver.name, "--keep", proof, "--timeout", 120)
+    assert (code, result["status"]) == (20, "UNSATISFIABLE")
+    assert result["checked"] == ["proof"] and result["unchecked"] == []
+    answer = tmp_path / "answer"
+    answer.write_text("s UNSATISFIABLE\n")
+    said = boardsat("check", file, answer, proof)
+    assert (said.code, said.err) == (0, "") and "verified" in said.out
+
+
+def test_without_a_proof_unsat_is_said_to_be_unchecked() -> None:
+    said = boardsat("solve", UNSAT, *HERE)
+    assert said.code == 20
+    assert said.out.startswith("UNSATISFIABLE: cadical ") and "NOT checked: proof" in said.out
+
+
+@pytest.mark.parametrize("where", RUNTIMES)
+def test_json_has_these_keys(where: str) -> None:
+    need(solvers.load("cadical"), where)
+    code, result = solved("queens", "-n", 5, "--runtime", where)
+    assert code == 10
+    assert set(result) == {
+        *("goal", "value"),
+        *("status", "reason", "board", "checked", "unchecked", "solver", "runtime", "version"),
+        *("proof", "command", "exit_code", "end", "statistics"),
+        *("wall", "cpu", "memory", "solver_wall", "solver_cpu", "solver_memory"),
+        *(
+            "rounds",
+            "cuts",
+            "joined",
+            "instead",
+            "words",
+            "instance",
+            "holds",
+            "model",
+            "notes",
+            "views",
+        ),
+        *("passed_over", "vertices", "symmetry"),
+    }
+    assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
+    assert (result["solver_wall"] is not None) == (where == "embedded")
+
+
+@pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))
+def test_models_are_different_boards_until_there_are_no_more(projection: str) -> None:
+    words = ("queens", "-n", 6, "--models", 9, "--projection", projection)
+    said = boardsat("solve", *words, *HERE, "--json")
+    results = json.loads(said.out)
+    assert said.code == 10
+    assert [r["status"] for r in results] == ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"]
+    boards = {json.dumps(r["board"]) for r in results[:-1]}
+    assert len(boards) == 4
+    assert all(r["checked"] == ["model", "board"] for r in results[:-1])
+
+
+@pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts"]))
+def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: str) -> None:
+    # A 5 by 6 board has eight closed tours, each in two directions.
+    words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
+    said = boardsat("solve", *words, *HERE, "--json")
+    boards = {json.dumps(r["board"]) for r in json.loads(said.out)}
+    assert len(boards) == 4
+
+
+def test_fewer_models_than_there_are() -> None:
+    said = boardsat("solve", "queens", "-n", 6, "--models", 2, *HERE)
+    assert said.code == 10 and said.out.count("SATISFIABLE") == 2
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
+    picture = tmp_path / "tour.svg"
+    size = ("--set", "rows=5", "--set", "cols=6", "--set", f"closed={str(closed).lower()}")
+    said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *HERE)
+    assert said.code == 10
+    root = ElementTree.parse(picture).getroot()
+    (path,) = [e.get("d", "") for e in root if e.get("class") == "tour"]
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert path.count("M") + path.count("L") == 30
+    assert path.endswith("Z") == closed
+
+
+@pytest.mark.parametrize(
+    ("problem", "words", "what", "number"),
+    [
+        ("queens", ["-n", 6], "text", 6 + 12),
+        ("latin", ["-n", 4], "text", 16),
+        ("sudoku", ["--enc", "direct", "-n", 2], "text", 16),
+        ("colouring", ["--enc", "direct", "--set", "graph={graph}"], "circle", 4),
+        ("hamilton", ["--enc", "direct", "--set", "graph={graph}"], "text", 4),
+    ],
+)
+def test_pictures(problem: str, words: list[str], what: str, number: int, tmp_path: Path) -> None:
+    (tmp_path / "graph").write_text("0 1\n1 2\n2 3\n3 0\n")
+    if problem == "latin":
+        words = ["--enc", "direct", *words]
+    words = [str(word).format(graph=tmp_path / "graph") for word in words]
+    said = boardsat("solve", problem, *words, "--svg", tmp_path / "x.svg", *HERE)
+    assert said.code == 10, said.err
+    root = ElementTree.parse(tmp_path / "x.svg").getroot()
+    assert sum(element.tag.endswith(what) for element in root) == number
+
+
+@pytest.mark.parametrize("limit", [("--timeout", 0.5), ("--cpu", 0.5)])
+def test_a_limit_is_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
+    said = boardsat("solve", HARD, *limit)
+    reason = "time limit" if limit[0] == "--timeout" else "CPU limit"
+    assert said.code == 0
+    assert said.out.startswith(f"UNKNOWN ({reason}): cadical ")
+
+
+@pytest.mark.parametrize(
+    "ending", mostly_slow([".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst"], [".cnf", ".cnf.xz"])
+)
+@pytest.mark.parametrize("where", HERE_OR_THERE)
+def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
+    need(solvers.load("cadical"), where)
+    file = instance(tmp_path, "tour/binary", ending, rows=5, cols=6)
+    code, result = solved(file, "--runtime", where)
+    assert code == 10
+    assert is_closed_tour(result["board"])
+
+
+@pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
+def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
+    file = transformed(tmp_path, f"tour/{encoding}", rows=5, cols=6)
+    code, result = solved(file, *HERE)
+    assert code == 10
+    assert is_closed_tour(result["board"])
+    (tmp_path / "answer").write_text(answered(file))
+    said = boardsat("decode", file, tmp_path / "answer", "--svg", tmp_path / "x.svg")
+    assert (said.code, said.err) == (0, "")
+    assert is_closed_tour([[int(word) for word in row.split()] for row in said.out.splitlines()])
+    assert (tmp_path / "x.svg").exists()
+
+
+def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -> None:
+    file = instance(tmp_path, "queens/squares", n=6)
+    done = processes.run(
+        [sys.executable, "-m", "boardsat", "decode", file],
+        input=answered(file),
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0
+    assert done.stdout.count("Q") == 6
+
+
+def test_a_file_from_elsewhere_has_no_board(tmp_path: Path) -> None:
+    code, result = solved(SAT, *HERE)
+    assert (code, result["board"], result["checked"]) == (10, None, ["model"])
+    (tmp_path / "answer").write_text(answered(SAT))
+    said = boardsat("check", SAT, tmp_path / "answer")
+    assert said.code == 0 and said.out == "the model satisfies all 170 clauses\n"
+    said = boardsat("decode", SAT, tmp_path / "answer")
+    assert (said.code, said.err) == (0, "")
+    assert [line[0] for line in said.out.splitlines()] == ["v"] * said.out.count("\n")
+
+
+LENIENT = {
+    "counts": "p cnf 1 1\n1 -2 0\n2 3 0\n",
+    "lines": "c one\r\np  cnf 3 3\r\n1\r\n-2 0 2 3 0\r\n-1 0\r\n",
+    "trailer": "p cnf 3 2\n1 2 0\n-1 3 0\n%\n0\n",
+    "unended": "p cnf 3 2\n1 2 0\n-1 3",
+    "later": "p cnf 3 2\n1 2 0\nc --time=0\n-1 3 0\n",
+    "orders": "c --conflicts=0 --decisions=0\nc cnf 1 1\nc red\nc p\np cnf 3 2\n1 2 0\n-1 3 0\n",
+}
+
+
+@outside
+@pytest.mark.parametrize("name", LENIENT)
+@pytest.mark.parametrize("solver", DECIDING, ids=lambda solver: solver.name)
+def test_files_in_the_wild_are_solved_by_every_solver(
+    solver: Solver, name: str, tmp_path: Path
+) -> None:
+    need(solver, "native")
+    file = tmp_path / "wild.cnf"
+    file.write_text(LENIENT[name], newline="")
+    words = (file, "--solver", solver.name, "--runtime", "native", "--models", 20)
+    said = boardsat("solve", *words, "--json", "--lenient")
+    assert said.err == ""
+    results = json.loads(said.out)
+    # Each of these has three variables and, by a truth table, so many models.
+    models = {"counts": 4, "lines": 1, "trailer": 4, "unended": 4, "later": 4, "orders": 4}
+    assert [r["status"] for r in results] == ["SATISFIABLE"] * models[name] + ["UNSATISFIABLE"]

@@ -1,0 +1,242 @@
+"""Headers that are not about their clauses: no answer to other clauses is given for them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.counts import counted
+from helpers.formulas import GRAPHS
+from helpers.lazy_tours import solved
+from helpers.requirements import outside
+from helpers.solutions import HERE
+from helpers.solver_runs import boardsat, instance, need_checked_proofs
+
+from boardsat.generators import build, find, transform, write
+from boardsat.problem import open_problem
+from boardsat.rebuilding import is_built_alike, refuse_unlike
+
+NOT_AGAIN = "the file cannot be built again from its header"
+OTHER_CLAUSES = "its clauses are not those that its header describes"
+
+
+def changed(path: str, old: str, new: str) -> Path:
+    text = Path(path).read_text()
+    assert old in text
+    target = Path(path).with_name("changed.cnf")
+    target.write_text(text.replace(old, new, 1))
+    return target
+
+
+def with_line(path: str, word: str, change: Callable[[dict[str, Any]], object]) -> str:
+    """The same file with another JSON in the line of a word."""
+    lines = Path(path).read_text().splitlines()
+    (place,) = [k for k, line in enumerate(lines) if line.startswith(f"c {word} ")]
+    told = json.loads(lines[place].removeprefix(f"c {word} "))
+    change(told)
+    lines[place] = f"c {word} {json.dumps(told)}"
+    Path(path).write_text("\n".join([*lines, ""]))
+    return path
+
+
+def with_clause(path: str, clause: str) -> str:
+    lines = Path(path).read_text().splitlines()
+    (head,) = [k for k, line in enumerate(lines) if line.startswith("p cnf ")]
+    variables, clauses = map(int, lines[head].split()[2:])
+    lines[head] = f"p cnf {variables} {clauses + 1}"
+    Path(path).write_text("\n".join([*lines, clause, ""]))
+    return path
+
+
+# Who is built again, and who is not.
+
+
+def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: Path) -> None:
+    spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
+    path = instance(tmp_path, "tour/binary", **settings)
+    assert is_built_alike(open_problem(path))
+    for number, more in enumerate([(True, None, None), (False, "chain", 3), (True, "auto", 7)]):
+        other = str(tmp_path / f"{number}.cnf")
+        write(transform(build(spec, settings), *more), other)
+        assert is_built_alike(open_problem(other))
+    lines = Path(path).read_text().splitlines()
+    last = changed(path, f"\n{lines[-1]}\n", f"\n{lines[-2]}\n")
+    assert not is_built_alike(open_problem(str(last)))
+    for old, new in (
+        ('"spec": "tour/binary"', '"spec": "tour/unary"'),
+        ('"spec": "tour/binary"', '"spec": "tour/nothing"'),
+        ('"spec": "tour/binary"', '"spec": "nothing/binary"'),
+        ('"start": 0', '"start": 1'),
+        ('"closed": true', '"closed": false'),
+        ('"n": 8', '"n": [8]'),
+        ('"rows": 5, "cols": 6, "moves"', '"rows": 6, "cols": 5, "moves"'),
+        ('"models_each": 2', '"models_each": 1'),
+        ('"published": 8', '"published": 9'),
+        ("c keys H 8 ", "c keys H 9 "),
+        ('"from": 0, "to": 1', '"from": 1, "to": 0'),
+        ("c ind 1 ", "c ind "),
+        ("c decode", 'c transform {"transform": "unheard of"}\nc decode'),
+        ("c decode", "c transform {\nc decode"),
+    ):
+        assert not is_built_alike(open_problem(str(changed(path, old, new)))), new
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_graph_is_built_again_from_its_edges(first: int, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.txt"
+    pairs = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]
+    graph.write_text("".join(f"{u + first} {v + first}\n" for u, v in pairs))
+    path = instance(tmp_path, "hamilton/cuts", graph=graph, start=2)
+    graph.unlink()
+    assert is_built_alike(open_problem(path))
+    assert not is_built_alike(open_problem(str(changed(path, "c edges 1", "c edges 2"))))
+
+
+def test_no_file_is_opened_that_a_header_names(tmp_path: Path) -> None:
+    """One that reads a pipe which nobody writes to waits for ever."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    path = instance(tmp_path, "hamilton/binary", graph=GRAPHS / "triangle.txt")
+    with_line(path, "parameters", lambda told: told.update(graph=str(pipe)))
+    assert not is_built_alike(open_problem(path))
+    lines = Path(path).read_text().splitlines()
+    (board,) = [line for line in lines if line.startswith("c board ")]
+    grid = 'c board {"shape": "grid", "rows": 1, "cols": 3, "moves": [[0, 1]]}'
+    other = str(changed(path, board, grid))
+    assert not is_built_alike(open_problem(other))
+
+
+# Another encoding instead.
+
+
+@pytest.fixture
+def forged(tmp_path: Path) -> str:
+    """A file with tours of 6x6 that says it is about 5x5, which has none."""
+    path = instance(tmp_path, "tour/cuts", n=6)
+    with_line(path, "parameters", lambda told: told.update(n=5, rows=5, cols=5))
+    return with_line(path, "lazy", lambda told: told.update(rounds=1, otherwise="binary"))
+
+
+def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
+    code, told = solved(forged, *HERE)
+    assert (code, told["status"], told["instead"]) == (0, "UNKNOWN", "")
+    assert told["reason"].endswith(f"; binary is not solved instead, as {NOT_AGAIN}")
+
+
+@outside
+def test_nor_is_its_proof(forged: str) -> None:
+    need_checked_proofs()
+    code, told = solved(forged, "--proof")
+    assert (code, told["status"], told["checked"]) == (0, "UNKNOWN", [])
+
+
+@pytest.mark.parametrize(
+    ("word", "change"),
+    [
+        ("lazy", lambda told: told.update(otherwise="binary")),
+        ("lazy", lambda told: told.update(otherwise="nothing")),
+        ("lazy", lambda told: told.update(otherwise="cuts")),
+        ("lazy", lambda told: told["connected"].pop()),
+        ("parameters", lambda told: told.update(rounds=2)),
+        ("parameters", lambda told: told.update(closed=False)),
+        ("board", lambda told: told.update(moves=[[1, 2], [2, 1]])),
+        ("boardsat", lambda told: told.update(spec="hamilton/cuts")),
+    ],
+)
+def test_whatever_was_changed_no_other_encoding_is_taken(
+    word: str, change: Callable[[dict[str, Any]], object], tmp_path: Path
+) -> None:
+    path = instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1)
+    assert is_built_alike(open_problem(path))
+    assert not is_built_alike(open_problem(with_line(path, word, change)))
+
+
+# Counts of a board, and published ones.
+
+
+def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/undirected", rows=5, cols=6)
+    found = counted(path, "--counter", "frontier")
+    assert (found["count"], found["notes"]) == (8, [])
+    with_line(path, "board", lambda told: told.update(rows=6))
+    with_line(path, "parameters", lambda told: told.update(rows=6))
+    with_line(path, "objects", lambda told: told.update(published=9862))
+    for words in (("--counter", "frontier"), ("--counter", "ganak", "--referee", "frontier")):
+        said = boardsat("count", path, *words)
+        assert said.code == 2 and OTHER_CLAUSES in said.one_line()
+    found = counted(path)
+    assert found["count"] == 8 and found["counter"] in ("ganak", "enumeration")
+    assert (found["verdict"], found["referee"]["count"]) == (None, None)
+    assert found["referee"]["reason"] == NOT_AGAIN
+    assert found["notes"] == ["that its models stand for closed tours is the word of its header"]
+
+
+def test_one_clause_more_is_another_count(tmp_path: Path) -> None:
+    path = instance(tmp_path, "hamilton/undirected", graph=GRAPHS / "cube.hcp")
+    assert counted(path, "--counter", "frontier")["count"] == 6
+    with_clause(path, "1 0")
+    said = boardsat("count", path, "--counter", "frontier")
+    assert said.code == 2 and OTHER_CLAUSES in said.one_line()
+    assert counted(path, "--counter", "ganak")["count"] == 4
+
+
+# Solvers of boards, and what is said of a formula without a model.
+
+
+@pytest.mark.parametrize("solver", ["warnsdorff", "backtracking"])
+def test_a_tour_of_the_board_is_no_answer_to_other_clauses(solver: str, tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/unary", rows=3, cols=4, moves="wazir")
+    assert boardsat("solve", path, "--solver", solver).code == 10
+    with_clause(path, "0")
+    said = boardsat("solve", path, "--solver", solver)
+    assert said.code == 2 and OTHER_CLAUSES in said.one_line()
+    assert boardsat("solve", path, *HERE).code == 20
+
+
+def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> None:
+    words = "there is no closed tour of 6x6 by a knight"
+    path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
+    code, told = solved(path, *HERE)
+    assert code == 20
+    expected = f"no assignment satisfies all clauses of {path} (its header says of that: {words})"
+    assert told["words"] == expected
+    program = tmp_path / "program.lp"
+    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    with program.open("a") as file:
+        file.write(":- cell(0).\n")
+    code, told = solved(program, "--solver", "clingo", *HERE)
+    assert code == 20
+    expected = f"there is no answer set of {program} (its header says of that: {words})"
+    assert told["words"] == expected
+
+
+@pytest.mark.parametrize(
+    "order", ['#script (python)\nprint("x")\n#end.', '#include "/etc/passwd".']
+)
+def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
+    program = tmp_path / "program.lp"
+    for before in ("", "a.\n" * 400_000):
+        program.write_text(f"{before}{order}\n")
+        said = boardsat("solve", program, "--solver", "clingo", *HERE)
+        assert said.code == 2
+        word = order.partition(" ")[0]
+        assert f"`{word}` in a program from elsewhere is refused" in said.one_line()
+
+
+def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) -> None:
+    path = instance(tmp_path, "tour/binary", rows=5, cols=6)
+    with_line(path, "board", lambda told: told.update(rows=6))
+    said = boardsat("solve", path, *HERE)
+    assert said.code == 1
+    assert said.err.endswith("the encoding has a bug, or its header is not about these clauses\n")
+
+
+def test_what_is_made_here_is_not_built_again(tmp_path: Path) -> None:
+    """It would take as long as making it, and tell nothing."""
+    path = instance(tmp_path, "tour/unary", n=4)
+    with_clause(path, "0")
+    refuse_unlike(open_problem(path, own=True))

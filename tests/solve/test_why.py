@@ -1,0 +1,329 @@
+"""`boardsat why`: groups, minimal cores, their words, and checks that would find a wrong one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.mark.structures import ParameterSet
+from conftest import Done
+from helpers.formulas import GRAPHS, catalogue
+from helpers.instances import small
+from helpers.problem_settings import none_settings
+
+import boardsat as entrance
+from boardsat.adapters.answer import Status
+from boardsat.adapters.mus import arguments, asking
+from boardsat.adapters.mus.asking import Confirmation, FoundCore
+from boardsat.adapters.mus.grouped_clauses import GroupedClauses
+from boardsat.adapters.mus.selecting import CoreTask, Selecting
+from boardsat.adapters.mus.shrinking import shrunk
+from boardsat.adapters.mus.smallest import smallest
+from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import WrongAnswerError
+from boardsat.generators import build, describe, find, in_groups, parse, suited
+from boardsat.generators.spec.catalogue import encodings_of, problems
+from boardsat.generators.spec.defaults import SOLVE
+from boardsat.problem import described
+from boardsat.workflows.explain.explanation import Part
+from boardsat.workflows.explain.workflow import _verdict, explain
+
+Run = Callable[..., Done]
+Clause = tuple[int, ...]
+
+FOREVER = float("inf")
+
+
+def clauses_in(tokens: np.ndarray) -> Iterator[Clause]:
+    clause: list[int] = []
+    for token in tokens.tolist():
+        if token:
+            clause.append(token)
+        else:
+            yield tuple(clause)
+            clause = []
+
+
+# Groups.
+
+
+def sweep() -> list[ParameterSet]:
+    """One encoding of every problem; the others are slow."""
+    firsts = {f"{problem}/{encodings_of(problem)[0]}" for problem in problems()}
+    slow = pytest.mark.slow
+    return [pytest.param(spec, marks=[] if spec in firsts else [slow]) for spec in catalogue()]
+
+
+@pytest.mark.parametrize("spec", sweep())
+def test_rows_have_the_clauses_of_the_formula_and_no_others(spec: str) -> None:
+    settings, read = small(spec)[0], find(spec)
+    whole = Counter(c for tokens in build(read, settings).arrays() for c in clauses_in(tokens))
+    for split in (None, range(len(read.constraints))):
+        formula = in_groups(read, settings, split)
+        parts = [formula.background, *(group.tokens for group in formula.groups)]
+        assert Counter(clause for tokens in parts for clause in clauses_in(tokens)) == whole
+
+
+GROUPS = """
+title: rows
+params:
+  n: 3
+variables:
+  X:
+    for: i in range(n), j in range(n)
+constraints:
+  - name: some
+    for: i in range(n)
+    at_least_one: X[i, j] for j in range(n)
+  - name: one
+    for: j in range(n)
+    exactly_one: X[i, j] for i in range(n)
+  - name: triples
+    for: t in permutations(range(n), 2)
+    clause: not X[t[0], t[1]]
+  - name: unless
+    if: n > 3
+    clause: X[0, 0]
+"""
+
+
+def test_a_group_is_a_row_of_its_constraint() -> None:
+    spec = parse(GROUPS.replace("permutations(range(n), 2)", "subsets(range(n), 2)"))
+    formula = in_groups(spec, {}, range(len(spec.constraints)))
+    told = [(group.name, dict(group.row), [*clauses_in(group.tokens)]) for group in formula.groups]
+    assert told[0] == ("some", {"i": 0}, [(1, 2, 3)])
+    assert told[4] == ("one", {"j": 1}, [(2, 5, 8), (-2, -5), (-2, -8), (-5, -8)])
+    assert told[7] == ("triples", {"t_0": 0, "t_1": 2}, [(-3,)])
+    assert len(told) == 9, "a constraint without clauses has no group"
+    assert [group.name for group in in_groups(spec, {}).groups] == ["some", "one", "triples"]
+
+
+# Cores of random groups, against all subsets.
+
+
+def random_groups(seed: int) -> list[list[Clause]]:
+    random = Random(seed)
+    variables = range(1, 5)
+    return [
+        [
+            tuple(
+                random.choice((1, -1)) * v for v in random.sample(variables, random.randint(1, 2))
+            )
+            for _ in range(random.randint(1, 3))
+        ]
+        for _ in range(8)
+    ]
+
+
+def can_hold(groups: list[list[Clause]]) -> bool:
+    return any(
+        all(
+            any((literal > 0) == values[abs(literal) - 1] for literal in c)
+            for g in groups
+            for c in g
+        )
+        for values in product((False, True), repeat=4)
+    )
+
+
+def as_clauses(groups: list[list[Clause]]) -> GroupedClauses:
+    tokens = [np.array([x for c in group for x in (*c, 0)], np.int32) for group in groups]
+    return GroupedClauses(4, np.zeros(0, np.int32), tokens, {})
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
+    groups = random_groups(seed)
+    clauses = as_clauses(groups)
+    with clauses.written(range(len(groups))) as about:
+        task = CoreTask.read(about)
+        solver = Selecting(asking.FINDER, task)
+        first = solver.ask(task.selectors)
+        assert (first.model is not None) == can_hold(groups)
+        if first.core is None:
+            return
+        core = shrunk(solver, first.core, FOREVER)
+        chosen = [groups[clauses.group(selector)] for selector in core]
+        assert not can_hold(chosen)
+        for one in range(len(chosen)):
+            assert can_hold(chosen[:one] + chosen[one + 1 :])
+        least = smallest(solver, task.selectors, core, FOREVER)
+    sizes = (k for k in range(9) for some in combinations(groups, k) if not can_hold([*some]))
+    assert least is not None and len(least) == next(sizes)
+
+
+def test_an_empty_clause_is_a_core_by_itself() -> None:
+    clauses = as_clauses([[(1,)], [()], [(-1,)]])
+    found = asking.find(clauses, Limits(wall=30))
+    assert (found.status, found.groups, found.is_minimal) == (Status.UNSATISFIABLE, (1,), True)
+
+
+# The referee.
+
+
+def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
+    clauses = as_clauses([[(1,)], [(-1, 2)], [(-2,)], [(3,)]])
+    right = asking.confirm(clauses, [0, 1, 2], Limits(wall=30))
+    assert right.is_core and right.needed == {0, 1, 2} and not right.needless
+    large = asking.confirm(clauses, [0, 1, 2, 3], Limits(wall=30))
+    assert large.is_core and large.needless == {3} and large.needed == {0, 1, 2}
+    assert asking.confirm(clauses, [0, 1], Limits(wall=30)).is_core is False
+
+
+def test_a_model_that_breaks_a_clause_is_refused() -> None:
+    models = asking._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
+    models.refuse_false([-1, 2, 3, 4], without=0)
+    models.refuse_false([1, 2, 3, 4], without=1)
+    with pytest.raises(WrongAnswerError, match="breaks a clause"):
+        models.refuse_false([1, 2, 3, 4], without=0)
+
+
+@pytest.mark.parametrize(
+    ("is_core", "needless", "words"),
+    [(False, frozenset(), "has a model"), (True, frozenset({1}), "needs fewer")],
+)
+def test_a_core_that_the_referee_refutes_is_an_error(
+    is_core: bool, needless: frozenset[int], words: str
+) -> None:
+    found = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
+    told = Confirmation(is_core, frozenset({0}), needless, found.usage)
+    with pytest.raises(WrongAnswerError, match=words):
+        _verdict(found, told)
+
+
+# What the board alone says.
+
+
+@pytest.mark.parametrize(
+    ("edges", "argument"),
+    [
+        ("ab bc ca cd", "d has 1 move, and a cycle takes two"),
+        ("ab bc ca de ef fd", "3 cells are out of reach"),
+        ("ab bc ca cd de ec", "without c the others fall apart, into 2 and 2"),
+        ("ab bc cd da eb ed", "3 and 2 cells of the two colours; every move changes the colour"),
+        ("ab bc cd da", None),
+    ],
+)
+def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.txt"
+    graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
+    header = described(describe(find("hamilton/uve"), {"graph": str(graph)})).header
+    assert [*arguments.told(header)] == ([argument] if argument else [])
+
+
+# Whole explanations.
+
+
+def told(boardsat: Run, *words: object, code: int = 20) -> dict[str, Any]:
+    done = boardsat("why", *words, "--json")
+    assert done.code == code, done.err
+    answer: dict[str, Any] = json.loads(done.out)
+    return answer
+
+
+def parts(answer: dict[str, Any]) -> Counter[tuple[str, str]]:
+    return Counter((part["constraint"], part["about"]) for part in answer["parts"])
+
+
+def test_two_clues_of_a_sudoku_and_their_row(boardsat: Run) -> None:
+    answer = told(boardsat, "sudoku", "--set", f"givens=5...5....{'.' * 72}")
+    assert parts(answer) == {
+        ("every digit once in every row", "5 in a9 to i9"): 1,
+        ("the squares that are given", "a9 = 5"): 1,
+        ("the squares that are given", "e9 = 5"): 1,
+    }
+    assert answer["minimal"] and answer["smallest"] and not answer["unchecked"]
+    assert answer["parts"][0]["row"] == {"r": 0, "v": 4}
+
+
+def test_a_closed_tour_of_5x5_has_too_many_squares_of_a_colour(boardsat: Run) -> None:
+    answer = told(boardsat, "tour", "--enc", "unary", "-n", 5)
+    assert answer["arguments"] == [
+        "13 and 12 cells of the two colours; every move changes the colour"
+    ]
+    squares: dict[str, set[str]] = {}
+    for part in answer["parts"]:
+        squares.setdefault(part["constraint"], set()).add(part["about"])
+    white = {f"{file}{rank}" for f, file in enumerate("abcde") for rank in range(f % 2 + 1, 6, 2)}
+    every = {f"{file}{rank}" for file in "abcde" for rank in range(1, 6)}
+    assert sorted(squares.values(), key=len) == [every - white, white]
+
+
+def test_a_cut_vertex_holds_the_others_together(boardsat: Run, tmp_path: Path) -> None:
+    graph = tmp_path / "two-parts.txt"
+    sides = [*combinations("abcd", 2), *combinations("defg", 2)]
+    graph.write_text("".join(f"{u} {v}\n" for u, v in sides))
+    answer = told(boardsat, "hamilton", "--set", f"graph={graph}")
+    assert answer["arguments"] == ["without d the others fall apart, into 3 and 3"]
+    assert set(parts(answer)) == {("without any one square the others stay connected", "")}
+    assert answer["minimal"] and not answer["unchecked"]
+
+
+def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
+    done = boardsat("why", "tour", "-n", 4)
+    assert done.code == 20
+    lines = done.out.decode().splitlines()
+    assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
+    assert lines[1].startswith("These 2 exclude each other; without any one of them")
+    # Two opposite corners lead to the same two squares, and all four edges are a cycle.
+    assert lines[2] == "  no edge closes a cycle of edges that a tour must take: not d4-c2"
+    assert lines[3] == "  every square has two edges, or one and is an end: d4"
+
+
+def test_where_there_is_a_solution_there_is_nothing_to_explain(boardsat: Run) -> None:
+    done = boardsat("why", "queens", "-n", 4)
+    assert (done.code, done.out.split()[0]) == (10, b"SATISFIABLE:")
+
+
+def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: Path) -> None:
+    path = tmp_path / "three.cnf"
+    assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
+    named = {(part.constraint, part.about) for part in entrance.why("queens", n=3).parts}
+    assert parts(told(boardsat, path)).keys() == named
+    *lines, last = path.read_text().splitlines()
+    path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
+    done = boardsat("why", path)
+    assert done.code == 2 and "cannot be built again from its header" in done.err
+
+
+def test_a_limit_leaves_what_is_known(boardsat: Run) -> None:
+    done = boardsat("why", "pigeonhole", "-n", 12, "--timeout", 0.5)
+    assert done.code == 0 and done.out.startswith(b"UNKNOWN (")
+
+
+def test_a_core_that_is_not_minimal_says_so() -> None:
+    parts = (Part("one queen on every rank", "a1, b1"), Part("fix !a1", ""))
+    told = entrance.Explanation(Status.UNSATISFIABLE, parts=parts, unchecked=("minimal",))
+    assert str(told).splitlines()[1:] == [
+        "These 2 exclude each other (not minimal: the time ran out):",
+        "  one queen on every rank: a1, b1",
+        "  fix !a1",
+        "NOT checked: minimal",
+    ]
+
+
+def test_after_too_many_rounds_another_encoding_explains() -> None:
+    spec, graph = find("hamilton", "cuts"), str(GRAPHS / "petersen.col")
+    found = explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
+    assert (found.encoding, found.instead) == ("hamilton/uve", "hamilton/cuts")
+    assert found.is_minimal and not found.unchecked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", [name for name in problems() if none_settings(name)])
+def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
+    given = none_settings(problem)
+    assert given is not None
+    spec = suited(find(problem, None, SOLVE), SOLVE, given[0]).spec
+    found = explain(spec, given[0], Limits(wall=60))
+    assert found.status is Status.UNSATISFIABLE and found.words == given[1]
+    assert found.parts and found.is_minimal and not found.unchecked
+    names = Counter((part.constraint, part.about) for part in found.parts)
+    assert max(names.values()) == 1, "no two parts are called the same"

@@ -1,0 +1,338 @@
+"""Validation: what agrees agrees, every planted fault is caught, and nothing is run twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers import solver_runs
+from helpers.formulas import mostly_slow
+from helpers.requirements import outside
+from helpers.solver_runs import (
+    boardsat,
+    clauses_in,
+    misbehaving,
+    need,
+)
+from helpers.validations import (
+    EMBEDDED,
+    QUEENS,
+    QUICK,
+    RECORD,
+    RIGHT,
+    SOLVERS,
+    solver_file,
+    stored,
+    validated,
+)
+from pysat.formula import CNF
+
+from boardsat.adapters.answer import End
+from boardsat.adapters.runtimes import Limits
+from boardsat.base.errors import Wrong
+from boardsat.campaign.runner import lines_file
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
+from boardsat.campaign.runner.store import Store
+from boardsat.generators.spec.catalogue import FOLDER, encodings_of
+from boardsat.validate import known_boards, plan
+
+ROOT = Path(__file__).parents[2]
+
+
+def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
+    """A spec of the catalogue, by itself or like another, with one constraint left out."""
+    text = (FOLDER / f"{shipped}.yaml").read_text()
+    head, *rest = re.split(r"(?m)^  - name: ", text)
+    kept = [part for part in rest if not part.startswith(constraint)]
+    assert len(kept) == len(rest) - 1
+    # The last constraint is followed by the other sections.
+    path = folder / f"{name}.yaml"
+    path.write_text(head + "".join(f"  - name: {part}" for part in kept))
+    return str(path)
+
+
+def test_solvers_and_counters_agree(small_validation):
+    code, told = json.loads((small_validation / "told.json").read_text())
+    agree(code, told, "queens", ["cadical", "enumeration"])
+
+
+@pytest.mark.slow
+def test_solvers_and_counters_agree_on_all_encodings(tmp_path):
+    words = [*EMBEDDED, ",".join(SOLVERS)]
+    code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *words)
+    agree(code, told, "sudoku", SOLVERS)
+    assert {"transposed", "reflected"} <= {run["variant"] for run in told["runs"]}
+    # One counter alone confirms nothing, itself the least.
+    assert not any("count" in run["checked"] for run in told["runs"])
+
+
+def agree(code, told, problem: str, solvers: list[str]) -> None:
+    assert code == 0 and told["verdict"] == "agree"
+    plain = [run for run in told["runs"] if not run["variant"]]
+    assert {(run["encoding"], run["solver"]) for run in plain} == {
+        (encoding, solver) for encoding in encodings_of(problem) for solver in solvers
+    }
+    for run in told["runs"]:
+        assert run["wall"] > 0 and run["version"] and run["command"]
+        if run["task"] == DECIDE and run["status"] == "SATISFIABLE":
+            assert run["checked"] == ["model", "board"]
+    counts = {run["count"] for run in told["runs"] if run["task"] == COUNT}
+    assert len(counts) == 1 and counts.pop() > 0
+    asked = {run["variant"] for run in told["runs"]}
+    assert {"shuffled", "three-cnf", "another at-most-one"} <= asked
+    assert {known_boards.KNOWN, known_boards.BROKEN} <= asked
+
+
+def test_what_was_run_is_not_run_again(small_validation, tmp_path):
+    shutil.copytree(small_validation / "results", tmp_path / "results")
+    _, first = json.loads((small_validation / "told.json").read_text())
+    lines = stored(tmp_path)
+    # A line that was cut short is run again, and does not spoil the next.
+    (tmp_path / "results/results.jsonl").write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:40])
+    _, second = validated(tmp_path, *QUEENS)
+    after = stored(tmp_path)
+    assert len(after) == len(lines) + 1 and after[: len(lines) - 1] == lines[:-1]
+    assert [run["status"] for run in second["runs"]] == [run["status"] for run in first["runs"]]
+    # An answer is one however long it might have taken.
+    validated(tmp_path, *QUEENS, "--timeout", 29)
+    assert stored(tmp_path) == after
+
+
+def test_damaged_results_are_run_again(small_validation, tmp_path):
+    shutil.copytree(small_validation / "results", tmp_path / "results")
+    lines = stored(tmp_path)
+    lines.sort(key=lambda line: json.loads(line)["true"] is None)
+    damaged = [line.encode() for line in lines]
+    damaged[0] = json.dumps({**json.loads(lines[0]), "true": [10**9]}).encode()
+    damaged[-1] = b"\xff" + damaged[-1]
+    damaged[-2] = damaged[-2].replace(b'"end"', b'"e\x00nd"')
+    damaged[-3] = json.dumps({**json.loads(lines[-3]), "solver": "nobody"}).encode()
+    (tmp_path / "results/results.jsonl").write_bytes(b"\n".join(damaged) + b"\n")
+    code, told = validated(tmp_path, *QUEENS)
+    assert [code, told["verdict"]] == [0, "agree"]
+    after = (tmp_path / "results/results.jsonl").read_bytes().split(b"\n")
+    assert len(after) - 1 >= len(lines) + 3
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 10**400, 0.5, "MAYBE", "\0", [], {}, [[-1]], True])
+def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
+    about = json.loads(to_line(RECORD))
+    for name in about:
+        line = json.dumps({**about, name: wrong})
+        (tmp_path / "results.jsonl").write_text(line + "\n" + to_line(replace(RECORD, key="other")))
+        known = Store(tmp_path).known
+        assert "other" in known
+        for record in known.values():
+            assert record_from(to_line(record)) == record
+
+
+def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines_file, "LONGEST", 2**12)
+    (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
+    store = Store(tmp_path)
+    assert [*store.known] == [RECORD.key]
+    store.keep(replace(RECORD, key="other"))
+    assert [*Store(tmp_path).known] == [RECORD.key, "other"]
+
+
+@pytest.mark.parametrize("make", [lambda path, _: os.mkfifo(path), Path.symlink_to])
+def test_results_are_kept_in_their_folder(make, tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine\n")
+    make(tmp_path / "results.jsonl", other)
+    said = boardsat("validate", *QUEENS, "--results", tmp_path)
+    assert "results.jsonl: a link, or no file" in said.one_line()
+    assert other.read_text() == "mine\n"
+
+
+def test_a_full_disk_is_told_with_the_file(tmp_path):
+    store = Store(tmp_path)
+    store.file.path = Path("/dev/full")
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        store.keep(RECORD)
+
+
+def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
+    script = solver_file(tmp_path, "mine", RIGHT)
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    (choice,), _ = choices(script)
+    Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
+    (changed,), _ = choices(script)
+    one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
+    assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
+    others = [
+        plan.job(instances[0], changed, DECIDE, Limits(1), None),
+        plan.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
+        replace(one, seed=7),
+        replace(one, formula="another"),
+        replace(one, version="another"),
+    ]
+    assert len({one.key, *(other.key for other in others)}) == 6
+
+
+def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    (choice,), _ = choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
+    store = Store(tmp_path)
+    done = replace(
+        RECORD,
+        key=job.key,
+        problem=job.problem,
+        formula=job.formula,
+        solver=job.solver,
+        version=job.version,
+    )
+    for end, status, others in (
+        (End.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
+        (End.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
+        (End.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
+    ):
+        store.keep(replace(done, end=end, status=status, limit=2))
+        for wall, is_known in others.items():
+            again = replace(job, wall=wall)
+            assert (store.find(again) is not None) is is_known
+            assert (Store(tmp_path).find(again) is not None) is is_known
+
+
+def test_a_record_is_the_same_after_its_line_of_json():
+    for end, wrong in ((End.TIME, None), (End.FINISHED, Wrong.MODEL), (End.CRASH, Wrong.ANSWER)):
+        record = replace(RECORD, end=end, wrong=wrong, interval=(1, 2))
+        again = record_from(to_line(record))
+        assert again == record
+        assert (again.task, again.end, again.wrong) == (record.task, end, wrong)
+        assert again.end is end and again.wrong is wrong and again.task is record.task
+
+
+@pytest.mark.parametrize(
+    "n, solvers", mostly_slow([(4, "cadical"), (5, "cadical,enumeration")], [(4, "cadical")])
+)
+def test_an_encoding_without_a_constraint_is_caught_by_its_boards(n, solvers, tmp_path):
+    name = "at most one queen on a rising diagonal"
+    spec = spec_without(tmp_path, "queens/squares", "planted", name)
+    text = Path(spec).read_text()
+    Path(spec).write_text(text + "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n")
+    words = [*EMBEDDED, solvers]
+    code, told = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", n, *words)
+    assert code == 1 and told["verdict"] == "disagree"
+    assert any("planted" in reason for reason in told["reasons"])
+    assert not any(run["fault"] for run in told["runs"] if run["encoding"] == "squares")
+
+
+@pytest.mark.slow
+def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
+    """Without the step from position to position two cycles pass for a tour."""
+    spec = tmp_path / "planted.yaml"
+    text = (FOLDER / "tour/unary.yaml").read_text()
+    spec.write_text(re.sub(r"  - name: a move advances.*?(?=  - name)", "", text, flags=re.S))
+    words = ["--set", "rows=3", "--set", "cols=4", "--set", "moves=wazir"]
+    code, told = validated(tmp_path, "tour", "--enc", f"unary,{spec}", *words, *QUICK)
+    assert code == 1
+    wrong = [r for r in told["runs"] if r["encoding"] == "planted" and r["task"] == COUNT]
+    right = [r for r in told["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
+    assert right[0]["count"] == 2 and wrong[0]["count"] == 28
+    planted = {r["variant"]: r for r in told["runs"] if r["encoding"] == "planted"}
+    broken = planted[known_boards.BROKEN]
+    assert broken["status"] == "SATISFIABLE" and broken["expected"] == "UNSATISFIABLE"
+    # Folders for what is wrong with the encoding, and for what its counts contradict; no solver is
+    # blamed.
+    assert told["bug_reports"] == []
+    folders = [*map(Path, told["disputes"])]
+    assert {folder.name.rpartition("-")[0] for folder in folders} == {
+        *("encodings-planted", "encodings-unary-planted")
+    }
+    for folder in folders:
+        assert not (folder / "small.cnf").exists() and len([*folder.glob("*.cnf.gz")]) >= 1
+
+
+@pytest.mark.slow
+def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
+    spec = tmp_path / "planted.yaml"
+    spec.write_text("title: t\nlike: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
+    base = (FOLDER / "queens/squares.yaml").read_text()
+    constraints = re.search(r"(?ms)^constraints:\n(.*?)^projection", base)[1]
+    spec.write_text(
+        f"title: planted\nlike: queens/squares\nconstraints:\n{constraints}"
+        "  - name: planted\n    clause: not Q[1]\n  - name: too\n    clause: Q[2]\n"
+    )
+    code, told = validated(tmp_path, "queens", "-n", 4, "--enc", f"squares,{spec}", *QUICK)
+    assert code == 1 and told["verdict"] == "disagree"
+    refused = [r for r in told["runs"] if r["encoding"] == "planted" and r["variant"]]
+    counted = {r["encoding"]: r["count"] for r in told["runs"] if r["task"] == COUNT}
+    assert counted["squares"] == 2 and counted["planted"] == 1
+    assert {known_boards.KNOWN, known_boards.BROKEN} <= {r["variant"] for r in refused}
+
+
+@pytest.mark.slow
+def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
+    """It says UNSATISFIABLE where two certain clauses stand, and gives up otherwise."""
+    liar = solver_file(
+        tmp_path,
+        "liar",
+        "if grep -qx -e '-1 -2 0' $1 && grep -qx -e '-7 -13 0' $1\n"
+        "then echo 's UNSATISFIABLE'; exit 20; fi\necho 's UNKNOWN'; exit 0\n",
+    )
+    file = solver_runs.instance(tmp_path, "queens/squares", n=6)
+    code, told = validated(tmp_path, file, "--solvers", f"cadical,{liar}", "--timeout", 20)
+    assert code == 1
+    (folder,) = map(Path, told["bug_reports"])
+    small = CNF(from_file=str(folder / "small.cnf"))
+    assert sorted(map(sorted, small.clauses)) == [[-13, -7], [-2, -1]]
+    assert "\np cnf 36 2\n" in (folder / "small.cnf").read_text()
+    first = (folder / "small.cnf").read_text().splitlines()[0]
+    assert first == "c ind " + " ".join(map(str, range(1, 37))) + " 0"
+    answers = json.loads((folder / "answers.json").read_text())
+    assert {a["status"] for a in answers["small"]["answers"]} == {"SATISFIABLE", "UNSATISFIABLE"}
+    for answer in answers["small"]["answers"]:
+        assert answer["version"] and answer["command"]
+    assert "liar" in (folder / "README.md").read_text()
+    assert any(path.name.endswith(".cnf.gz") for path in folder.iterdir())
+
+
+@outside
+def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
+    need(misbehaving("lies"), "docker")
+    path = tmp_path / "lies.yaml"
+    path.write_text(
+        "title: wrong on purpose\nimage: misbehave\nprogram: misbehave\ndialect: competition\n"
+        'can: decide\ncommand: "{{ program }} lies {{ file }}"\n'
+    )
+    file = solver_runs.instance(tmp_path, "queens/squares", n=4)
+    code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--triage", 30)
+    assert code == 1 and "WRONG MODEL" in told["reasons"][0]
+    (folder,) = map(Path, told["bug_reports"])
+    assert [len(clause) for clause in clauses_in(str(folder / "small.cnf"))] == [1]
+
+
+@pytest.mark.slow
+def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
+    """One that counts over all variables, not over the projection, is wrong where they differ."""
+    (tmp_path / "count.sh").write_text(
+        "grep -v '^c ind' $1 >$1.all\n"
+        f"exec {sys.executable} -m "
+        "boardsat.adapters.runtimes.workers.enumeration cadical195 $1.all\n"
+    )
+    path = tmp_path / "deaf.yaml"
+    path.write_text(
+        "title: deaf\nprogram: sh\ndialect: counting\ncan: count\n"
+        f'command: "{{{{ program }}}} {tmp_path}/count.sh {{{{ file }}}}"\n'
+    )
+    cnf = tmp_path / "x.cnf"
+    # 2 models over the projection, 3 over all: no more than it has assignments.
+    cnf.write_text("c ind 1 2 0\np cnf 3 2\n1 0\n2 3 0\n")
+    code, told = validated(tmp_path, cnf, "--solvers", f"enumeration,{path}", "--triage", 20)
+    assert code == 1
+    (folder,) = map(Path, told["bug_reports"])
+    text = (folder / "small.cnf").read_text()
+    assert text.startswith("c ind 1 2 0\np cnf 3 ")
+    counts = [
+        a["count"] for a in json.loads((folder / "answers.json").read_text())["small"]["answers"]
+    ]
+    assert len(set(counts)) == 2

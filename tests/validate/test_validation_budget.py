@@ -1,0 +1,242 @@
+"""A budget for a validation: spent on what can finish, kept to, and what it left out is said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from helpers.formulas import examples
+from helpers.solver_runs import boardsat, instance
+from helpers.validations import RECORD, RIGHT, solver_file
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardsat.adapters.answer import End
+from boardsat.base.errors import Wrong
+from boardsat.campaign.runner.records import COUNT, DECIDE, Job
+from boardsat.validate import budget as budgets
+from boardsat.validate import summary
+from boardsat.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
+from boardsat.validate.consensus import verdict
+from boardsat.validate.html_report import page
+from boardsat.validate.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.validate.workflow import Validation
+
+FOREVER = 10.0**9
+
+
+class Machine:
+    """Runs what a schedule says on some cores, without waiting: its clock is its own."""
+
+    def __init__(self, monkeypatch, cores: int) -> None:
+        self.now, self.cores = 0.0, cores
+        self.begun: list[tuple[float, Job]] = []
+        monkeypatch.setattr(budgets.time, "monotonic", lambda: self.now)
+
+    def run(self, schedule: Schedule, seconds: dict[tuple[str, str, str], float]) -> None:
+        busy: list[tuple[float, int, Job]] = []
+        numbers = count()
+        while True:
+            while len(busy) < self.cores and (job := schedule.next()) is not None:
+                needed = seconds[job.encoding, job.solver, job.task]
+                end = self.now + min(needed, FOREVER if job.wall is None else job.wall)
+                busy.append((end, next(numbers), job))
+                self.begun.append((self.now, job))
+            if not busy:
+                return
+            busy.sort()
+            self.now, _, job = busy.pop(0)
+            answered = job.wall is None or seconds[job.encoding, job.solver, job.task] <= job.wall
+            record = replace(
+                RECORD,
+                encoding=job.encoding,
+                variant=job.variant,
+                solver=job.solver,
+                task=job.task,
+                status="SATISFIABLE" if answered else "UNKNOWN",
+                end=End.FINISHED if answered else End.TIME,
+                limit=job.wall,
+            )
+            schedule.ended(job, record)
+
+
+def job(encoding: str, solver: str, task: str, variant: str = "") -> Job:
+    return Job(
+        problem="p",
+        encoding=encoding,
+        variant=variant,
+        expected=None,
+        file="f",
+        formula=encoding,
+        solver=solver,
+        task=task,
+        runtime="native",
+        version="1",
+        setup="r",
+    )
+
+
+def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list[PossibleRun]:
+    pairs = [(name, DECIDE) for name in deciders] + [(name, COUNT) for name in counters]
+    return [
+        PossibleRun(e, "", s, t, cost, lambda e=e, s=s, t=t: job(e, s, t))
+        for cost, e in enumerate(encodings)
+        for s, t in pairs
+    ]
+
+
+def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, wrong: bool = False):
+    first, rest = covering(items, likely="d0")
+    later = [item for item in rest if item.task == COUNT]
+    stages = [
+        Stage(lambda _: [*first, *(item for item in rest if item.task == DECIDE)]),
+        Stage(lambda _: later, with_late=True),
+    ]
+    return Schedule(stages, Budget(seconds, 0.0), cores, 30.0, lambda _: wrong, lambda _: None)
+
+
+@examples(60)
+@given(st.data())
+def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
+    encodings = [f"e{k}" for k in range(data.draw(st.integers(1, 6)))]
+    deciders = [f"d{k}" for k in range(data.draw(st.integers(1, 4)))]
+    counters = [f"c{k}" for k in range(data.draw(st.integers(0, 3)))]
+    items = plan(encodings, deciders, counters)
+    taken = st.sampled_from([0.1, 1.0, 5.0, 20.0, FOREVER])
+    seconds = {item.place[:1] + item.place[2:]: data.draw(taken) for item in items}
+    whole = data.draw(st.sampled_from([3.0, 10.0, 60.0]))
+    cores = data.draw(st.integers(1, 3))
+    with pytest.MonkeyPatch.context() as patch:
+        machine = Machine(patch, cores)
+        schedule = scheduled(items, whole, cores)
+        machine.run(schedule, seconds)
+        left_out = schedule.finish()
+    assert machine.now <= whole + 0.1
+    places = {(r.encoding, r.variant, r.solver, r.task) for r in schedule.records}
+    missing = {(each.encoding, each.variant, each.solver, each.task) for each in left_out}
+    assert places | missing == {item.place for item in items} and not places & missing
+    assert len(left_out) == len(missing) and all(each.reason for each in left_out)
+
+
+def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
+    items = plan(["e0", "e1", "e2", "e3"], ["d0", "d1", "d2"], ["c0", "c1"])
+    machine = Machine(monkeypatch, 1)
+    schedule = scheduled(items, 60.0, 1)
+    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], 0.1))
+    jobs = [each for _, each in machine.begun]
+    assert {each.encoding for each in jobs[:4]} == {"e0", "e1", "e2", "e3"}
+    assert {each.solver for each in jobs[:4]} == {"d0"}, "who is likely to answer"
+    assert {each.solver for each in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
+    tasks = [each.task for each in jobs[8:]]
+    assert tasks == sorted(tasks, reverse=True), "who decides comes before who counts"
+    assert schedule.finish() == []
+
+
+def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
+    """As on 6x6: counters that never end, and many runs of half a second."""
+    items = plan([f"e{k}" for k in range(10)], ["d0", "d1"], ["c0", "c1", "c2"])
+    seconds = {i.place[:1] + i.place[2:]: FOREVER if i.task == COUNT else 0.5 for i in items}
+    seconds["e1", "c2", COUNT] = 0.5
+    machine = Machine(monkeypatch, 2)
+    schedule = scheduled(items, 20.0)
+    machine.run(schedule, seconds)
+    answered = {(r.encoding, r.solver) for r in schedule.records if r.answered}
+    assert {(e, d) for e in (f"e{k}" for k in range(10)) for d in ("d0", "d1")} <= answered
+    assert {each.task for each in schedule.finish()} == {COUNT}
+    # One that failed is tried with more time before a larger formula is tried with less.
+    tried = [each for _, each in machine.begun if each.solver == "c0"]
+    assert [each.encoding for each in tried[:2]] == ["e0", "e0"]
+    assert tried[1].wall > 1.4 * tried[0].wall
+
+
+def test_without_a_budget_everything_has_its_turn(monkeypatch):
+    items = plan(["e0", "e1"], ["d0"], ["c0"])
+    machine = Machine(monkeypatch, 1)
+    schedule = scheduled(items, None, 1)
+    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], FOREVER))
+    assert machine.now == 30.0 * len(items) and schedule.finish() == []
+
+
+def test_time_is_kept_for_a_disagreement(monkeypatch):
+    items = plan([f"e{k}" for k in range(9)], ["d0", "d1"], [])
+    machine = Machine(monkeypatch, 1)
+    schedule = scheduled(items, 20.0, 1, wrong=True)
+    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], 5.0))
+    assert schedule.budget.left() >= 5
+
+
+def test_what_is_usual_depends_on_the_size():
+    assert budgets.chosen(None, SMALL_BYTES, 0).seconds == SMALL
+    assert budgets.chosen(None, SMALL_BYTES + 1, 0).seconds == LARGE
+    assert budgets.chosen(0, SMALL_BYTES, 0).seconds is None
+    assert budgets.chosen(7, SMALL_BYTES + 1, 0).seconds == 7
+
+
+def test_a_validation_ends_in_time_and_says_what_is_left_out(tmp_path):
+    file = instance(tmp_path, "queens/squares", n=4)
+    quick = solver_file(tmp_path, "quick", RIGHT)
+    slow = solver_file(tmp_path, "slow", "sleep 100\n")
+    kept = ["--results", tmp_path / "results"]
+    assert boardsat("validate", file, "--solvers", quick, *kept, "--budget", 0).code == 0
+    words = [file, "--solvers", f"{quick},{slow}", *kept]
+    # No time for anything but what is known.
+    said = boardsat("validate", *words, "--budget", 0.5, "--html", tmp_path / "x.html")
+    head, _, rest = said.out.partition("\n\n")
+    assert said.code == 0
+    assert head.splitlines() == [
+        f"AGREE, as far as it went: {file}",
+        "  SATISFIABLE by 1 solver on 1 encoding; checked: 1 model, 1 board",
+        "  LEFT OUT for the budget of 0.5 s: 1 run of 2: answers of slow",
+        "  the same command goes on from here; --budget 0 leaves nothing out",
+    ]
+    assert "left out: the answer of slow on queens-squares (no time was left)" in rest
+    html = (tmp_path / "x.html").read_text()
+    assert "as far as it went" in html and "LEFT OUT for the budget of 0.5 s" in html
+    # The same command goes on where it was; the slow one has what is left, and not its 30 s.
+    told = json.loads(boardsat("validate", *words, "--budget", 1, "--json").out)
+    assert told["budget"] == 1 and told["complete"] is not bool(told["left_out"])
+    assert [run["status"] for run in told["runs"]][:1] == ["SATISFIABLE"]
+    assert all(run["limit"] <= 1 for run in told["runs"][1:])
+
+
+def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
+    words = ["--solvers", "minisat", "--runtime", "embedded", "--results", tmp_path]
+    said = boardsat("validate", "sudoku", "-n", 2, *words, "--budget", 0.01)
+    assert said.code == 3
+    assert said.out.startswith("UNDECIDED, as far as it went: sudoku n=2\n")
+    assert "no solver answered on direct" in said.out and "LEFT OUT" in said.out
+
+
+def outcome(**changes) -> Validation:
+    records = (RECORD, replace(RECORD, solver="minisat"))
+    usual = {
+        "title": "tour n=6",
+        "objects": "closed tours",
+        "records": records,
+        "skipped": (),
+        "left_out": (),
+        "budget": 60.0,
+        "boards": (),
+        "verdict": verdict(records, None, "closed tours"),
+        "published": None,
+        "reports": (),
+    }
+    return Validation(**(usual | changes))
+
+
+def test_a_complete_verdict_is_not_weakened():
+    assert summary.headline(outcome()) == ": tour n=6"
+    text = "\n".join(summary.lines(outcome()))
+    assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
+    assert "as far as it went" not in page(outcome())
+
+
+def test_many_contradictions_are_summed_up():
+    wrong = tuple(
+        replace(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD) for k in range(9)
+    )
+    shown = list(summary.lines(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
+    assert sum("WRONG BOARD" in line for line in shown) == summary.SHOWN
+    assert "and 4 more" in shown

@@ -1,0 +1,283 @@
+"""Parts of a validation: known boards, variants, minimising, the verdict, progress."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+from helpers import solver_runs
+from helpers.formulas import GRAPHS, is_lazy, mostly_slow
+from helpers.problem_settings import tiny_settings
+from helpers.requirements import outside
+from helpers.solver_runs import (
+    boardsat,
+    children,
+    containers,
+    finish,
+    is_alive,
+    need_checked_proofs,
+    start,
+    until,
+)
+from helpers.validations import RECORD, RIGHT, solver_file, stored, validated
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from boardsat.adapters.runtimes import Limits, engine
+from boardsat.campaign.report.pages.boards import boards_of
+from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.pool import cores_of
+from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
+from boardsat.campaign.runner.worker_process import WORKER
+from boardsat.count.reference import Referee
+from boardsat.generators.spec.catalogue import find_any, problems
+from boardsat.problem import open_problem
+from boardsat.validate import consensus, delta_debugging, known_boards, plan, progress_line
+from boardsat.validate.evidence import ValidationEvidence
+from boardsat.validate.variants import variants
+from boardsat.validate.workflow import ValidationRequest
+
+
+def test_no_answer_is_undecided(tmp_path):
+    idle = solver_file(tmp_path, "idle", "echo 's UNKNOWN'; exit 0\n")
+    code, told = validated(tmp_path, "queens", "-n", 4, "--solvers", idle)
+    assert code == 3 and told["verdict"] == "undecided"
+
+
+def test_an_unproved_refutation_is_undecided(tmp_path):
+    file = solver_runs.instance(tmp_path, "queens/squares", n=3)
+    code, told = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
+    assert code == 3 and "unchecked" in told["reasons"][0]
+
+
+@outside
+def test_a_proved_refutation_is_believed(tmp_path):
+    need_checked_proofs()
+    file = solver_runs.instance(tmp_path, "queens/squares", n=3)
+    code, told = validated(tmp_path, file, "--solvers", "cadical,minisat")
+    assert code == 0 and told["runs"][0]["checked"] == ["proof"]
+
+
+@pytest.mark.slow
+def test_runs_at_once_have_cores_of_their_own(tmp_path):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("there is one core only")
+    log = tmp_path / "log"
+    script = f"grep Cpus_allowed_list /proc/$$/status >>{log}; sleep 0.5\n{RIGHT}"
+    names = [solver_file(tmp_path, name, script) for name in ("one", "two")]
+    validated(tmp_path, "queens", "-n", 4, "--solvers", ",".join(names), "--jobs", 2)
+    used = [line.split()[1] for line in log.read_text().splitlines()]
+    assert set(used[:2]) == {str(core) for core in cores_of(2)}
+
+
+def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path):
+    quick = solver_file(tmp_path, "quick", RIGHT)
+    slow = solver_file(tmp_path, "slow", f"echo $$ >{tmp_path}/pid\nsleep 100 & wait\n")
+    results = tmp_path / "results"
+    words = ["queens", "-n", 4, "--solvers", f"{quick},{slow}", "--results", results]
+    process = start("validate", *words)
+    until(lambda: (tmp_path / "pid").exists() and (results / "results.jsonl").exists())
+    workers = children(process.pid)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    # A second one while it stops what runs, or, if it was quick, at its very end.
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert (
+        said.code in (130, -signal.SIGINT)
+        and str(results) in said.err
+        and "Traceback" not in said.err
+    )
+    solver = int((tmp_path / "pid").read_text())
+    assert not any(is_alive(pid) for pid in [*workers, solver])
+    if engine.client() is not None:
+        assert not any(containers(pid) for pid in workers)
+    (line,) = stored(tmp_path)
+    assert json.loads(line)["solver"] == quick
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["nothing"], "no problem 'nothing'"),
+        (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
+        (["queens", "--enc", "squares,"], "--enc: an empty name"),
+        (["queens", "--solvers", "cadicl"], "did you mean 'cadical'"),
+        (["queens", "--solvers", "drat-trim"], "neither decides nor counts"),
+        (["queens", "--solvers", "missing.yaml"], "missing.yaml: cannot read the solver"),
+        (["queens", "--jobs", "100000"], "--jobs: 100000 runs at once would share cores"),
+        (["missing.cnf"], "missing.cnf"),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint, tmp_path):
+    said = boardsat("validate", *words, "--results", tmp_path)
+    assert said.code == 2 and complaint in said.one_line()
+
+
+def fixtures(problem: str) -> dict[str, str]:
+    """Settings that are small, have a solution, and show something."""
+    more = {"tour": {"rows": "3", "cols": "4"}, "hamilton": {"graph": str(GRAPHS / "cube.hcp")}}
+    return {**tiny_settings(problem), **more.get(problem, {})}
+
+
+# Whatever is moved on these small boards is right again, or is no variable of the view.
+WITHOUT_WRONG_NEIGHBOURS = {
+    *("chessboard", "colouring", "dominoes", "isomorphism", "kakuro", "queen_armies"),
+    *("ramsey_witness", "subgraph", "tseitin"),
+}
+
+VALIDATED = [name for name in problems() if not find_any(name).is_weighted]
+
+
+@pytest.mark.parametrize("problem", mostly_slow(VALIDATED, ["colouring", "queens", "tour"]))
+def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
+    made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path, Limits())
+    made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
+    # The boards of two encodings, in all of them.
+    for instance in made[:2]:
+        opened = open_problem(instance.file)
+        if not opened.header.views:
+            # What is not drawn has no board.
+            return
+        with Solver("glucose4", bootstrap_with=CNF(from_file=instance.file)) as solver:
+            assert solver.solve()
+            model = set(solver.get_model())
+        true = tuple(v for v in opened.decision_variables().tolist() if v in model)
+        record = replace(RECORD, formula=instance.formula, true=true)
+        (found,) = boards_of([record], {instance.formula: opened})
+        for other in made:
+            known = known_boards.known(other, found.solution, tmp_path)
+            broken = known_boards.broken(other, found.solution, tmp_path)
+            assert known is not None or problem == "ramsey_witness", "whose marks are no variables"
+            for fixed, expected in ((known, True), (broken, False)):
+                if fixed is not None:
+                    formula = CNF(from_file=fixed.file)
+                    with Solver("glucose4", bootstrap_with=formula) as solver:
+                        assert solver.solve() is expected, (other.encoding, fixed.variant)
+            assert broken is not None or problem in WITHOUT_WRONG_NEIGHBOURS
+
+
+def test_variants_change_the_formula_and_keep_the_count(tmp_path):
+    settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
+    made, _ = plan.instances("tour", "unary,binary", settings, tmp_path, Limits())
+    for instance in made:
+        seen = {instance.formula}
+        expected = projected_count(instance.file)
+        names = set()
+        for name, make in variants(instance):
+            variant = make(tmp_path)
+            assert variant.variant == name
+            names.add(name)
+            assert variant.formula not in seen
+            seen.add(variant.formula)
+            assert projected_count(variant.file) == expected, variant.variant
+        assert {"transposed", "reflected", "another start"} <= names
+
+
+def projected_count(file: str) -> int:
+    counted = open_problem(file).projection().tolist()
+    number = 0
+    with Solver("minisat22", bootstrap_with=CNF(from_file=file)) as solver:
+        while solver.solve():
+            value = set(solver.get_model())
+            solver.add_clause([-v if v in value else v for v in counted])
+            number += 1
+    return number
+
+
+def test_minimising_finds_a_smallest_part():
+    items = [(k,) for k in range(1, 400)]
+    needed = {(3,), (77,), (398,)}
+    tests = []
+
+    def fails(part):
+        tests.append(part)
+        return needed <= set(part)
+
+    assert set(delta_debugging.minimised(items, fails, time.monotonic() + 60)) == needed
+    assert len(tests) < 200
+    assert delta_debugging.minimised(items, fails, time.monotonic() - 1) == items
+
+
+COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
+NEAR = replace(COUNTED, solver="approxmc", exact=False, objects=90, interval=(50, 162))
+FAR = replace(NEAR, objects=300, interval=(167, 540))
+
+
+@pytest.mark.parametrize(
+    "records, published, word",
+    [
+        ([RECORD], None, "agree"),
+        ([RECORD, COUNTED, NEAR], 100, "agree"),
+        ([RECORD, COUNTED, FAR], None, "disagree"),
+        ([RECORD, COUNTED, replace(COUNTED, solver="ganak", objects=101)], None, "disagree"),
+        ([RECORD, COUNTED], 101, "disagree"),
+        ([RECORD, NEAR], 163, "disagree"),
+        ([RECORD, replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "disagree"),
+        ([RECORD, replace(COUNTED, objects=0, status="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, replace(RECORD, fault="WRONG MODEL")], None, "disagree"),
+        ([RECORD, replace(RECORD, variant="v", expected="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, replace(RECORD, solver="slow", status="UNKNOWN", checked=())], None, "agree"),
+        ([RECORD, replace(RECORD, encoding="b", status="UNKNOWN", checked=())], None, "undecided"),
+        ([replace(RECORD, status="UNSATISFIABLE", checked=())], None, "undecided"),
+        ([replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
+    ],
+)
+def test_the_verdict(records, published, word):
+    referee = Referee("published", "somebody", published) if published else None
+    found = consensus.verdict(records, referee, "tours")
+    assert found.word == word and found.reasons
+    assert bool(found.against or found.wrong_answers) is (word != "agree")
+    if word == "agree":
+        # An encoding that nobody was asked about weakens the verdict.
+        assert consensus.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
+
+
+def test_a_count_is_checked_by_somebody_else_only():
+    other = replace(COUNTED, solver="ganak")
+    for records, published, checked in (
+        ([COUNTED], None, False),
+        ([COUNTED, COUNTED], None, False),
+        ([COUNTED, other], None, True),
+        ([COUNTED, NEAR], None, True),
+        ([COUNTED], Referee("published", "somebody", 100), True),
+        ([COUNTED, other], Referee("published", "somebody", 99), False),
+    ):
+        found = ValidationEvidence(records, published).with_checked_counts()
+        assert [record.checked for record in found] == [("count",) * checked] * len(records)
+
+
+def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    (choice,), _ = choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        shown = progress_line.watch([job])
+        shown.began(job)
+        shown.tick()
+        shown.ended(job, replace(RECORD, encoding="squares"))
+        text = capsys.readouterr().err
+        assert ("\033[" in text) is terminal
+        assert "SAT" in text and "cadical" in text and "squares" in text
+
+
+def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
+    """Whoever asked was killed while it worked."""
+    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    (choice,), _ = choices("cadical", "embedded")
+    job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
+    command = [sys.executable, "-m", WORKER]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+        process.stdout.close()
+        process.stdin.write(to_line(job))
+        process.stdin.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0

@@ -1,0 +1,111 @@
+"""The report of a validation in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from helpers import processes
+from helpers.requirements import outside, program
+from helpers.validations import SOLVERS
+
+from boardsat.validate import progress_line
+from boardsat.validate.html_report import page
+from boardsat.validate.workflow import Validation, ValidationRequest, validate
+
+CHECK = """
+<script>
+const told = { rows: document.querySelectorAll("#runs tbody tr").length };
+const all = (what) => [...document.querySelectorAll(what)];
+const visible = () => all("#runs tbody tr").filter((r) => r.offsetParent !== null);
+const walls = () => visible().map((r) => Number(r.cells[5].textContent));
+const wall = document.querySelectorAll("#runs th button")[5];
+wall.click(); told.up = walls(); wall.click(); told.down = walls();
+const field = document.querySelector("#filter");
+field.value = "UNARY minisat"; field.dispatchEvent(new Event("input"));
+told.filtered = visible().map((r) => r.cells[0].textContent + " " + r.cells[1].textContent);
+told.pictures = all("figure svg").map((s) => s.getBoundingClientRect().width);
+told.first = document.body.firstElementChild.textContent.trim().split(":")[0];
+told.wide = document.documentElement.scrollWidth <= window.innerWidth;
+const line = document.querySelector("#tour path.tour");
+told.whole = line.getAttribute("d");
+document.querySelector("#play").click();
+told.begun = line.getAttribute("d");
+setTimeout(() => { told.middle = line.getAttribute("d"); }, 1500);
+setTimeout(() => {
+  told.end = line.getAttribute("d");
+  told.label = document.querySelector("#move").textContent;
+  const out = document.createElement("pre");
+  out.id = "told";
+  out.textContent = JSON.stringify(told);
+  document.body.append(out);
+}, 15000);
+</script>
+"""
+
+
+# Asked for before what takes long, so of the same scope.
+@pytest.fixture(scope="module", params=[pytest.param("chromium", marks=outside)])
+def browser(request):
+    """Debian's browser, without a window."""
+    fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
+    command = [program(request.param), *fixed]
+
+    def run(*words: object) -> subprocess.CompletedProcess[str]:
+        line = [*command, *map(str, words)]
+        return processes.run(line, capture_output=True, text=True, check=True)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory) -> Validation:
+    folder = tmp_path_factory.mktemp("validated")
+    request = ValidationRequest(
+        "tour",
+        "unary,binary",
+        ",".join(SOLVERS),
+        {"rows": "3", "cols": "4", "moves": "wazir"},
+        "embedded",
+        results=folder,
+        budget=0,
+    )
+    return validate(request, progress_line.watch)
+
+
+@pytest.mark.parametrize("width", [1200, 500])
+def test_the_report_works_in_a_browser(browser, outcome, width, tmp_path):
+    file = tmp_path / "report.html"
+    file.write_text(page(outcome) + CHECK, "utf-8")
+    done = browser(
+        f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
+    )
+    assert "CONSOLE" not in done.stderr, done.stderr
+    told = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    assert told["first"] == "agree" and told["rows"] == len(outcome.records)
+    assert told["up"] == sorted(told["up"]) and told["down"] == told["up"][::-1]
+    assert len(set(told["up"])) > 1
+    assert told["filtered"] and all("unary" in t and "minisat" in t for t in told["filtered"])
+    assert len(told["filtered"]) < told["rows"]
+    assert told["pictures"] and min(told["pictures"]) > 100
+    assert told["wide"], "the page must not be wider than the screen"
+    assert len(told["begun"]) < len(told["middle"]) < len(told["whole"]) == len(told["end"])
+    assert told["label"] == "move 12 of 12"
+
+
+def test_the_report_needs_no_network_and_escapes_what_it_shows(small_validation, tmp_path):
+    shutil.copytree(small_validation / "results", tmp_path / "results")
+    request = ValidationRequest(
+        "queens", "all", "cadical,enumeration", {"n": "4"}, "embedded", budget=0
+    )
+    outcome = validate(replace(request, results=tmp_path / "results"), progress_line.watch)
+    evil = replace(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
+    text = page(replace(outcome, records=(evil,), title="</title><script>"))
+    assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text
+    assert re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", text) == [
+        "//www."
+    ] * text.count("http://www.w3.org/2000/svg")
