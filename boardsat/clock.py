@@ -1,30 +1,23 @@
-"""The clock of a command: all that it does is under its limits, and is told where one fell.
+"""Clock of a command: limits of time and memory for solvers and for boardsat's own work together.
 
-A solver gets what making its formula has left. Our own work looks at the clock between two pieces
-of it, so nothing is interrupted, and no signal is needed: it works in any thread. In a run that is
-recorded to compare solvers, the limits are the solver's alone, and our own work has another one.
+A solver gets what making its formula has left. Own work meets the ambient checkpoints, so nothing
+is interrupted, and it works in any thread. In a run that is recorded to compare solvers, the limits
+are the solver's alone, and boardsat's own work has another one.
 """
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import ClassVar, TypeVar
 
-from boardsat.adapters import calling, watching
+from boardsat.adapters import calling
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.runtimes import MOMENT, Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.base.errors import BoardsatError
-from boardsat.generators.limits import watched
-
-PAUSE = 0.01
-"""Seconds between two looks: most pieces of work take less."""
+from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
 
 HARNESS_SECONDS, HARNESS_RATIO = 60.0, 2.0
 """Minimum of the harness limit in seconds, and its ratio to the time limit of the solver.
@@ -33,18 +26,21 @@ Generating, reading and checking the largest formulas of the catalogue takes som
 verifying a proof often takes longer than finding it.
 """
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
+class CommandLimitError(LimitError):
+    """A limit of a command or run was reached by boardsat's own work, not by a solver."""
 
-class LimitError(BoardsatError):
-    """A limit fell while this process worked, and not a solver."""
-
-    def __init__(self, end: End, what: str, doing: str, usage: Usage) -> None:
-        super().__init__(f"the limit of {what} fell while {doing}", "allow more")
+    def __init__(self, excess: Excess, end: End, activity: str, usage: Usage) -> None:
+        limit = {
+            Resource.WALL: f"{excess.limit:g} s",
+            Resource.CPU: f"{excess.limit:g} s of CPU time",
+            Resource.MEMORY: f"{excess.limit / 2**20:,.0f} MB",
+        }[excess.resource]
+        super().__init__(excess, f"the limit of {limit} fell while {activity}", "allow more")
         self.end, self.usage = end, usage
 
     def answer(self, solver: Solver, where: str) -> Answer:
-        """As if the solver had run into the limit, which fell before or after it ran."""
+        """Return the answer UNKNOWN, as if the solver had reached the limit."""
         return Answer(
             Status.UNKNOWN,
             self.fault,
@@ -60,35 +56,31 @@ class LimitError(BoardsatError):
         )
 
 
-@dataclass
-class CommandClock:
-    """Begins to run when it is made."""
+class CommandClock(Clock):
+    """Clock of a command, which starts when it is made; solvers and own work share its limits."""
 
     time_limit: ClassVar[End] = End.TIME
     """End of a run whose wall-clock limit is reached while this process works."""
 
-    limits: Limits
-    begun: float = field(default_factory=time.monotonic)
-    begun_cpu: float = field(default_factory=time.process_time)
-    begun_memory: int = field(init=False, default=0)
-    spent: float = 0.0
-    """Seconds of CPU time that solvers have taken."""
-    has_run: bool = False
-    """Whether a solver has been given its time, so that it is the one who ran into a limit."""
-    looked: float = 0.0
-    doing: str = ""
-    """Now, or last of all."""
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits.wall, limits.cpu, limits.memory, self._limit_error)
+        self.limits = limits
+        self.has_run = False
+        """Whether a solver has been started, so that it is the one that reaches a limit."""
+        self.activity = ""
+        """Current or last work of this process, in words that follow `while`."""
 
-    def __post_init__(self) -> None:
-        self.begun_memory = _memory()
+    def _limit_error(self, excess: Excess) -> CommandLimitError:
+        ends = {Resource.CPU: End.CPU, Resource.MEMORY: End.MEMORY}
+        end = ends.get(excess.resource, self.time_limit)
+        return CommandLimitError(excess, end, self.activity, self.usage())
 
     def usage(self) -> Usage:
-        """Until now; memory is what has been added."""
-        cpu = time.process_time() - self.begun_cpu + self.spent
-        return Usage(time.monotonic() - self.begun, cpu, max(0, _memory() - self.begun_memory))
+        """Return the resources used until now; memory is the growth of this process."""
+        return Usage(self.used_wall, self.used_cpu, self.used_memory)
 
     def left(self, limits: Limits) -> Limits:
-        """Of limits that are given for a run, what the command has left of its own."""
+        """Return the limits of a run, lowered to what the command has left."""
         own = _remaining(self.limits, self.usage())
         least = _lowered(limits, own)
         # The command's limits include the start of a worker: it may take what the run leaves.
@@ -99,38 +91,25 @@ class CommandClock:
         )
         return replace(least, start_allowance=min([limits.start_allowance, *spare]))
 
-    def charge(self, usage: Usage) -> None:
-        """Add the resources of a solver that has run."""
-        self.spent += usage.cpu or 0.0
-
-    def look(self, needed: int = 0) -> None:
-        """Whether a limit has fallen, or will by taking so many bytes more."""
-        now = time.monotonic()
-        if now - self.looked < PAUSE and needed < 2**20:
-            return
-        self.looked = now
-        used, own = self.usage(), self.limits
-        if own.wall is not None and used.wall >= own.wall:
-            raise LimitError(self.time_limit, f"{own.wall:g} s", self.doing, used)
-        if own.cpu is not None and (used.cpu or 0.0) >= own.cpu:
-            raise LimitError(End.CPU, f"{own.cpu:g} s of CPU time", self.doing, used)
-        if own.memory is not None and (used.memory or 0) + needed > own.memory:
-            raise LimitError(End.MEMORY, f"{own.memory / 2**20:,.0f} MB", self.doing, used)
+    def charge_solver(self, usage: Usage) -> None:
+        """Add the CPU time of a solver that has run."""
+        self.charge(cpu=usage.cpu or 0.0)
 
 
-@dataclass
 class RunClock(CommandClock):
     """Clock of a run that is recorded: solvers and our own work have limits of their own.
 
     `limits` is that of our own work.
     """
 
-    time_limit: ClassVar[End] = End.HARNESS
+    time_limit = End.HARNESS
 
-    solver: Limits = field(default_factory=Limits)
-    """Limits of the solvers that the run starts, all of them together."""
-    runs: list[Usage] = field(default_factory=list)
-    """Resources of each solver that has run."""
+    def __init__(self, limits: Limits, solver: Limits) -> None:
+        super().__init__(limits)
+        self.solver = solver
+        """Limits of the solvers that the run starts, all of them together."""
+        self.runs: list[Usage] = []
+        """Resources of each solver that has run."""
 
     @property
     def solved(self) -> Usage:
@@ -143,15 +122,16 @@ class RunClock(CommandClock):
 
     def usage(self) -> Usage:
         """Return the time of our own work until now."""
-        wall = time.monotonic() - self.begun - sum(run.wall for run in self.runs)
-        return Usage(wall, time.process_time() - self.begun_cpu)
+        return Usage(self.used_wall, self.used_cpu)
 
     def left(self, limits: Limits) -> Limits:
         """Return the limits of the next solver: what earlier ones have left."""
         return _lowered(limits, _remaining(self.solver, self.solved))
 
-    def charge(self, usage: Usage) -> None:
+    def charge_solver(self, usage: Usage) -> None:
+        """Record the resources of a solver, whose time is not that of our own work."""
         self.runs.append(usage)
+        self.charge(wall=-usage.wall)
 
     def checking(self) -> Limits:
         """Return the limits of a proof checker: what is left for our own work."""
@@ -169,7 +149,7 @@ def harness_limits(solver: Limits) -> Limits:
 
 _running: ContextVar[CommandClock | None] = ContextVar("_running", default=None)
 
-Clock = TypeVar("Clock", bound=CommandClock)
+AnyClock = TypeVar("AnyClock", bound=CommandClock)
 
 
 @contextmanager
@@ -182,12 +162,12 @@ def running(limits: Limits) -> Iterator[CommandClock]:
 @contextmanager
 def running_solver(limits: Limits) -> Iterator[RunClock]:
     """Limit the solvers that are run meanwhile, and our own work by the harness limits."""
-    with _installed(RunClock(harness_limits(limits), solver=limits)) as clock:
+    with _installed(RunClock(harness_limits(limits), limits)) as clock:
         yield clock
 
 
 @contextmanager
-def _installed(clock: Clock) -> Iterator[Clock]:
+def _installed(clock: AnyClock) -> Iterator[AnyClock]:
     before = _running.set(clock)
     try:
         yield clock
@@ -196,14 +176,17 @@ def _installed(clock: Clock) -> Iterator[Clock]:
 
 
 @contextmanager
-def during(doing: str) -> Iterator[None]:
-    """What this process does itself, in words that follow `while`."""
+def during(activity: str) -> Iterator[None]:
+    """Test the limits of the command at the checkpoints of this process's own work.
+
+    `activity` is in words that follow `while`.
+    """
     clock = _running.get()
     if clock is None:
         yield
         return
-    clock.doing = doing
-    with watched(clock.look), watching.watched(clock.look):
+    clock.activity = activity
+    with ambient(clock):
         yield
 
 
@@ -215,12 +198,11 @@ def solve(
     if clock is None:
         return calling.solve(solver, where, task, variables, wanted)
     if not clock.has_run:
-        clock.looked = 0.0
-        clock.look()
+        clock.check_now()
         clock.has_run = True
     limited = replace(task, limits=clock.left(task.limits))
     answer = calling.solve(solver, where, limited, variables, wanted)
-    clock.charge(answer.usage)
+    clock.charge_solver(answer.usage)
     return answer
 
 
@@ -241,11 +223,3 @@ def _lowered(limits: Limits, others: Limits) -> Limits:
 
 def _least(*limits: float | None) -> float | None:
     return min((limit for limit in limits if limit is not None), default=None)
-
-
-def _memory() -> int:
-    """Bytes of this process that are in memory now."""
-    try:
-        return _PAGE * int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return 0

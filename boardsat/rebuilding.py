@@ -16,7 +16,7 @@ from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.variables import Variable
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.clock import LimitError, during
+from boardsat.clock import CommandLimitError, during
 from boardsat.generators import Spec
 from boardsat.generators.graphs.constructions import names_one
 from boardsat.generators.schema import Parameter
@@ -48,7 +48,7 @@ def is_built_alike(problem: Problem) -> bool:
     try:
         with during("the formula was built again, to see whether it is what its header says"):
             return _again(problem, changes)
-    except LimitError:
+    except CommandLimitError:
         raise
     except BoardsatError:
         return False  # as another version wrote it

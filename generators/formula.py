@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -17,7 +18,7 @@ from boardsat.generators.clauses.chunks import Chunk, no_clauses
 from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget, look
+from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
@@ -157,7 +158,7 @@ class Formula:
     def chunks(self) -> Iterator[Chunk]:
         for section in self.sections:
             for chunk in section.chunks():
-                look()
+                checkpoint()
                 yield chunk
 
     def arrays(self) -> Iterator[Tokens]:

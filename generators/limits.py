@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 
 LARGEST_INTEGER = 2**31 - 2
 """Largest number in a spec, and largest variable of a formula."""
@@ -58,28 +58,6 @@ TIMES = "BOARDSAT_WORK"
 """The variable of the environment by which a user asks for more; children inherit it."""
 
 
-_watch: ContextVar[Callable[[int], None] | None] = ContextVar("_watch", default=None)
-
-
-@contextmanager
-def watched(look: Callable[[int], None]) -> Iterator[None]:
-    """Whoever has a limit of time or memory is asked between two pieces of work meanwhile.
-
-    It is told the bytes that the next piece takes, and may stop all by an error.
-    """
-    before = _watch.set(look)
-    try:
-        yield
-    finally:
-        _watch.reset(before)
-
-
-def look(size: int = 0) -> None:
-    """Between two pieces of work, of which the next takes so many bytes."""
-    if (watch := _watch.get()) is not None:
-        watch(size)
-
-
 class WorkBudget:
     """The work and the memory that making one formula may take, and what has taken them.
 
@@ -109,7 +87,7 @@ class WorkBudget:
         self.advice = advice
 
     def spend(self, work: int) -> None:
-        look()
+        checkpoint()
         self.spent += work
         self.shares[self.what, self.place] += work
         self.foresee(0)
@@ -126,7 +104,7 @@ class WorkBudget:
 
     def room(self, size: int) -> None:
         """Memory that is needed for a while."""
-        look(size)
+        checkpoint(size)
         if self.held + size > self.memory:
             raise self._refused("memory", self.held + size, self.memory)
 

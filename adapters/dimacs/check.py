@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardsat.adapters import watching
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.reader import Cnf, Piece, open_cnf
+from boardsat.base.limits import checkpoint
 
 KEPT_BYTES = 2**25
 """Of clauses in memory; a larger file is read for every model."""
@@ -76,7 +76,7 @@ def _pieces(path: str) -> Iterator[Piece]:
     """What a file has, from memory if it is the last one and nobody has written to it since."""
     if (known := _kept.get((path, _state(path)))) is not None:
         for piece in known:
-            watching.look()
+            checkpoint()
             yield piece
         return
     with open_cnf(path, strict=False) as cnf:

@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Protocol, cast
 
-from boardsat.adapters import watching
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 
 # Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
 CHUNK = 1 << 19
@@ -215,7 +215,7 @@ def _blocks(pieces: Iterator[bytes], chunk: int) -> Iterator[bytes]:
     held: list[bytes] = []
     length = 0
     for piece in pieces:
-        watching.look()
+        checkpoint()
         held.append(piece)
         length += len(piece)
         if length < chunk:

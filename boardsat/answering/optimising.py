@@ -18,7 +18,7 @@ from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.clock import LimitError, during
+from boardsat.clock import CommandLimitError, during
 from boardsat.formats.restated import better_than
 from boardsat.problem import Problem
 from boardsat.sources import written
@@ -174,7 +174,7 @@ def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRe
             formula = better_than(problem, cost)
         with written(formula, "none") as better:
             found = solve(better, _of_referee(request))
-    except LimitError:
+    except CommandLimitError:
         return replace(result, unchecked=(*result.unchecked, what))
     except InputError as error:
         return replace(result, unchecked=(*result.unchecked, what), failure=error)

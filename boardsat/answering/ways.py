@@ -11,7 +11,7 @@ from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import choose, scratch
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
-from boardsat.clock import LimitError, during, running
+from boardsat.clock import CommandLimitError, during, running
 from boardsat.endings import PROGRAM
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.problem import Instance, Problem, unknown
@@ -39,7 +39,7 @@ def answers(
     with running(request.limits):
         try:
             return way(source, request, most, method, working)
-        except LimitError as limit:
+        except CommandLimitError as limit:
             return unknown(source.name), [_unanswered(request, limit)]
 
 
@@ -53,7 +53,7 @@ def usual_solver(source: Source) -> str:
     return USUAL[form]
 
 
-def _unanswered(request: SolveRequest, limit: LimitError) -> Result:
+def _unanswered(request: SolveRequest, limit: CommandLimitError) -> Result:
     solver = solvers.load(request.solver)
     return Result(limit.answer(solver, choose(solver, request.runtime)), None, (), ())
 
@@ -174,7 +174,7 @@ def _gathered(found: Iterator[Result], request: SolveRequest) -> list[Result]:
     results: list[Result] = []
     try:
         results.extend(found)
-    except LimitError as limit:
+    except CommandLimitError as limit:
         results.append(_unanswered(request, limit))
     except (BoardsatError, KeyboardInterrupt) as error:
         if not results:

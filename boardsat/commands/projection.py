@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.clock import LimitError, during, running
+    from boardsat.clock import CommandLimitError, during, running
     from boardsat.count.projections import ProjectionVerdict, Validity, validate
     from boardsat.workflows.solve.asking import SolveRequest, decider
 
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
             ):
                 verdict = validate(problem, request)
-        except LimitError as limit:
+        except CommandLimitError as limit:
             verdict = ProjectionVerdict(Validity.UNKNOWN, limit.fault)
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardsat.base.errors import WrongAnswerError
-from boardsat.clock import LimitError
+from boardsat.clock import CommandLimitError
 from boardsat.count.counter_run import Count
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many
@@ -86,7 +86,7 @@ def whole_of(source: Source, classes: Count, count: Callable[[Problem], Count]) 
     try:
         kinds = source.fixed()
         return _whole(kinds, classes, count) if kinds else None
-    except LimitError as limit:
+    except CommandLimitError as limit:
         return Whole(None, (), limit.fault)
 
 

@@ -22,7 +22,7 @@ MEMORY = 2**31
 
 
 @dataclass
-class Clock:
+class CountClock:
     """Begins to run when it is made. All is wall time, so that the machine may be busy."""
 
     limits: Limits

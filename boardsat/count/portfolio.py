@@ -17,7 +17,7 @@ from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import during
 from boardsat.count import counter_selection, projections
-from boardsat.count.clock import WHOLE, Clock
+from boardsat.count.clock import WHOLE, CountClock
 from boardsat.count.counter_run import PlacedCounter
 from boardsat.count.projections import ProjectionVerdict
 from boardsat.generators.spec.defaults import COUNT
@@ -94,7 +94,7 @@ class Attempts(ABC):
         limits = self.plan.question.limits
         if self.plan.named is None and limits.wall is None:
             limits = replace(limits, wall=WHOLE)
-        self.clock = Clock(limits)
+        self.clock = CountClock(limits)
 
     @property
     def means_board(self) -> bool:

@@ -14,7 +14,7 @@ from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
-from boardsat.clock import LimitError, running
+from boardsat.clock import CommandLimitError, running
 from boardsat.count import counter_selection, suggestions
 from boardsat.count.burnside import Whole, whole_of
 from boardsat.count.clock import WHOLE
@@ -72,10 +72,10 @@ class _Counting(Attempts):
         with running(self.clock.limits):
             try:
                 return self.result()
-            except LimitError as limit:
+            except CommandLimitError as limit:
                 return self._stopped(limit)
 
-    def _stopped(self, limit: LimitError) -> Counted:
+    def _stopped(self, limit: CommandLimitError) -> Counted:
         """As if the counter had run into the limit that fell before it could."""
         first = self.likely()
         none = Count(None, None, True, None, limit.answer(first.solver, first.where))

@@ -13,7 +13,7 @@ from boardsat.adapters.counters import DEFAULT_EPSILON
 from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import InputError
-from boardsat.clock import LimitError, during, running
+from boardsat.clock import CommandLimitError, during, running
 from boardsat.count import counter_selection, suggestions
 from boardsat.count.counter_run import Count, PlacedCounter, asked_of, read_count
 from boardsat.count.portfolio import Attempts, Way
@@ -59,7 +59,7 @@ class _Sampling(Attempts):
         with running(self.clock.limits):
             try:
                 return self._result()
-            except LimitError as limit:
+            except CommandLimitError as limit:
                 first = self.likely()
                 none = Count(None, None, True, None, limit.answer(first.solver, first.where))
                 return self._told(Way(first, unknown(self.source.name)), none)

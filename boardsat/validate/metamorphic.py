@@ -17,7 +17,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.choices import Choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
-from boardsat.clock import LimitError, during, harness_limits, running
+from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.count.reference import Referee
 from boardsat.problem import Problem
 from boardsat.validate import known_boards, plan
@@ -161,7 +161,7 @@ class Further:
             try:
                 with running(harness_limits(self.limits)), during("the formula was made"):
                     self.written[place] = question.make(self.folder)
-            except LimitError:
+            except CommandLimitError:
                 self.written[place] = None
         instance = self.written[place]
         if instance is None:

@@ -13,7 +13,7 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.runner.choices import ALL, Choice, Skipped
 from boardsat.campaign.runner.formulas import sha256
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
-from boardsat.clock import LimitError, during, harness_limits, running
+from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.choices import split
@@ -62,13 +62,13 @@ def instances(
     made: list[PlannedInstance] = []
     skipped: list[Skipped] = []
     refused: InputError | None = None
-    limited: LimitError | None = None
+    limited: CommandLimitError | None = None
     for encoding, spec in specs.items():
         try:
             planned = PlannedInstance(name, encoding, "", "", spec, settings)
             with running(harness_limits(limits)), during("the formula was made"):
                 made.append(write_instance(planned, folder))
-        except LimitError as error:
+        except CommandLimitError as error:
             limited = limited or error
             skipped.append(Skipped(encoding, error.fault))
         except InputError as error:

@@ -70,7 +70,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     def slow(path: str, model: object) -> object:
         now = clock._running.get()
         assert now is not None
-        now.begun, now.looked = now.begun - seconds[0], 0.0
+        now.started_wall, now.last_reading = now.started_wall - seconds[0], 0.0
         return usual(path, model)
 
     monkeypatch.setattr(check, "first_false_clause", slow)
@@ -99,9 +99,9 @@ def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
 
 def test_the_solver_has_its_whole_limit_whatever_was_done_before():
     with running_solver(Limits(1.0, 2.0)) as now:
-        now.begun -= HARNESS_SECONDS / 2
+        now.started_wall -= HARNESS_SECONDS / 2
         assert now.left(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
-        now.charge(Usage(0.5, 0.4, solver_wall=0.25, solver_cpu=0.5))
+        now.charge_solver(Usage(0.5, 0.4, solver_wall=0.25, solver_cpu=0.5))
         assert now.left(Limits()) == Limits(0.75, 1.5)
         # The process of the solver is not our own work, and neither is its start.
         assert now.usage().wall < HARNESS_SECONDS / 2

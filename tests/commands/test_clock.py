@@ -18,8 +18,9 @@ from boardsat import clock, rebuilding
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
-from boardsat.clock import LimitError, during, running
-from boardsat.generators.limits import WorkBudget, look
+from boardsat.base.limits import checkpoint
+from boardsat.clock import CommandLimitError, during, running
+from boardsat.generators.limits import WorkBudget
 
 LARGE = ("tour", "--enc", "hve", "-n", "30")
 """Making this formula takes seconds."""
@@ -70,7 +71,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
     def slow(path: str, model: Any) -> Any:
         now = clock._running.get()
         assert now is not None
-        now.begun, now.looked = now.begun - 1000, 0.0
+        now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(path, model)
 
     monkeypatch.setattr(check, "first_false_clause", slow)
@@ -88,7 +89,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     def slow(*words: Any) -> Any:
         now = clock._running.get()
         assert now is not None
-        now.begun, now.looked = now.begun - 1000, 0.0
+        now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(*words)
 
     monkeypatch.setattr(rebuilding, "settings_again", slow)
@@ -101,8 +102,8 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
 
 def test_what_is_left_is_for_the_solver() -> None:
     with running(Limits(10.0, 5.0, 2**30)) as now:
-        now.begun -= 4
-        now.spent = 3.0
+        now.started_wall -= 4
+        now.charge(cpu=3.0)
         left = now.left(Limits(wall=100.0))
         assert left.wall is not None and 5.5 < left.wall <= 6.0
         assert left.cpu is not None and 1.5 < left.cpu <= 2.0
@@ -112,26 +113,26 @@ def test_what_is_left_is_for_the_solver() -> None:
 def test_memory_is_asked_for_before_it_is_taken() -> None:
     with running(Limits(memory=50 * 2**20)), during("it was tried"):
         WorkBudget().room(10 * 2**20)
-        with pytest.raises(LimitError) as caught:
+        with pytest.raises(CommandLimitError) as caught:
             WorkBudget().room(60 * 2**20)
     assert caught.value.end is End.MEMORY
     assert caught.value.fault == "the limit of 50 MB fell while it was tried"
 
 
 def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
-    faults: list[LimitError] = []
+    faults: list[CommandLimitError] = []
 
     def work() -> None:
         try:
-            look(2**40)
-        except LimitError as fault:
+            checkpoint(2**40)
+        except CommandLimitError as fault:
             faults.append(fault)
 
     with running(Limits(memory=1)), during("it was tried"):
-        with pytest.raises(LimitError):
-            look(2**40)
+        with pytest.raises(CommandLimitError):
+            checkpoint(2**40)
         other = threading.Thread(target=work)
         other.start()
         other.join()
     assert not faults
-    look(2**40)
+    checkpoint(2**40)

@@ -13,7 +13,8 @@ import boardsat as entrance
 from boardsat.adapters.answer import Answer, End, Usage
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.clock import LimitError
+from boardsat.base.limits import NO_PART, Excess, Resource
+from boardsat.clock import CommandLimitError
 from boardsat.count.burnside import whole_of
 from boardsat.count.counter_run import Count
 from boardsat.problem import Problem, open_problem
@@ -274,11 +275,12 @@ def test_a_limit_does_not_take_the_classes_away():
     built, answer = entrance.build("queens", n=5, symmetry=True).built, enumerated()
 
     def count(problem: Problem) -> Count:
-        raise LimitError(End.TIME, "time", "the formula was written", Usage(1.0))
+        excess = Excess(Resource.WALL, 1.0, 1.0, NO_PART)
+        raise CommandLimitError(excess, End.TIME, "the formula was written", Usage(1.0))
 
     whole = whole_of(Built(built), Count(2, 2, True, None, answer), count)
     assert whole is not None and whole.objects is None
-    fault = "the limit of time fell while the formula was written"
+    fault = "the limit of 1 s fell while the formula was written"
     assert whole.text() == f"in all: not known ({fault})"
 
 

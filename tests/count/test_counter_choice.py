@@ -222,7 +222,7 @@ def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
 
 
 def test_the_limit_of_all_is_shared_by_everybody() -> None:
-    given = clock.Clock(Limits(wall=20.0))
+    given = clock.CountClock(Limits(wall=20.0))
     shares = []
     for waiting in ([10, 5, 5], [5, 5], [5]):
         limits = given.for_trial(waiting)
@@ -230,11 +230,11 @@ def test_the_limit_of_all_is_shared_by_everybody() -> None:
         shares.append(limits.wall)
         given.spent_on_trials += limits.wall or 0
     assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
-    usual = clock.Clock(Limits(wall=clock.WHOLE))
+    usual = clock.CountClock(Limits(wall=clock.WHOLE))
     assert usual.for_trial([10, 5, 5]).wall == pytest.approx(clock.TRIALS / 2)
     assert usual.for_projection() == pytest.approx(clock.WHOLE / 4, abs=1)
-    assert clock.Clock(Limits(wall=10.0), time.monotonic() - 11).is_over
-    assert clock.Clock(Limits()).left() == Limits()
+    assert clock.CountClock(Limits(wall=10.0), time.monotonic() - 11).is_over
+    assert clock.CountClock(Limits()).left() == Limits()
 
 
 def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:

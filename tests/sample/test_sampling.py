@@ -154,7 +154,7 @@ def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> 
     def slow(self: object, trials: list[int]) -> object:
         return portfolio.Limits(wall=0.001)
 
-    monkeypatch.setattr(portfolio.Clock, "for_trial", slow)
+    monkeypatch.setattr(portfolio.CountClock, "for_trial", slow)
     said = boardsat("sample", "queens", "-n", 6, "-k", 1)
     assert said.code == 10, said.err
     assert "uniform: almost, " in said.out and "within a factor of 17" in said.out

@@ -31,7 +31,7 @@ from boardsat.campaign.runner.records import (
     to_line,
     unanswered,
 )
-from boardsat.clock import LimitError, RunClock, during, running_solver
+from boardsat.clock import CommandLimitError, RunClock, during, running_solver
 from boardsat.count import counter_run as counting
 from boardsat.count import projections
 from boardsat.problem import Problem, open_problem, open_program
@@ -56,7 +56,7 @@ def perform(job: Job) -> RunRecord:
             return _performed(job, problem, reads, clock)
         except WrongAnswerError as error:
             return replace(_record(job, fault=error.fault), wrong=error.what)
-        except LimitError as limit:
+        except CommandLimitError as limit:
             answer = limit.answer(solvers.load(job.solver), job.runtime)
             return _record(job, replace(answer, usage=clock.solved))
         except (BoardsatError, OSError) as error:

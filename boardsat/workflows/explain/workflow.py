@@ -18,7 +18,7 @@ from boardsat.adapters.mus.grouped_clauses import GroupedClauses
 from boardsat.adapters.mus.naming import Namer, Row
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
-from boardsat.clock import CommandClock, LimitError, during, running
+from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.clause_groups.grouping import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.fix_parameter import with_fix
@@ -39,7 +39,7 @@ def explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanat
     with running(limits) as clock:
         try:
             return _Explainer(spec, settings, clock).explanation()
-        except LimitError as limit:
+        except CommandLimitError as limit:
             return Explanation(Status.UNKNOWN, limit.fault, encoding=spec.name, usage=clock.usage())
 
 
@@ -102,14 +102,14 @@ class _Explainer:
         limits = self.share(1 - CHECKING)
         seconds = min((each for each in (limits.wall, limits.cpu) if each), default=None)
         found = asking.find(question.clauses, limits, seconds and share * seconds)
-        self.clock.spent += found.usage.cpu or 0.0
+        self.clock.charge(cpu=found.usage.cpu or 0.0)
         return found
 
     def finer(self, question: _Question, found: FoundCore) -> tuple[_Question, FoundCore]:
         """The rows of the constraints that are needed; those themselves, if time is too short."""
         try:
             rows = self.question(question.numbers(found.groups))
-        except LimitError:
+        except CommandLimitError:
             return question, replace(found, is_minimal=False)
         fine = self.found(rows, FINE)
         if fine.status is Status.SATISFIABLE:
@@ -120,7 +120,7 @@ class _Explainer:
 
     def confirmed(self, question: _Question, found: FoundCore) -> Confirmation:
         confirmation = asking.confirm(question.clauses, found.groups, self.share(1.0))
-        self.clock.spent += confirmation.usage.cpu or 0.0
+        self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return confirmation
 
     def share(self, part: float) -> Limits:

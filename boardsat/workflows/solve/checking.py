@@ -27,7 +27,7 @@ from boardsat.base.errors import (
     WrongBoardError,
     WrongModelError,
 )
-from boardsat.clock import LimitError, during
+from boardsat.clock import CommandLimitError, during
 from boardsat.problem import Instance, Problem
 from boardsat.workflows.solve.asking import SolveRequest, kind_of_proof
 
@@ -113,7 +113,7 @@ def examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
         solution = decode(problem.header, model)
         known = solution is not None and check_rules(problem, solution)
         check_connected(problem, model, answer.solver)
-    except (WrongAnswerError, LimitError):
+    except (WrongAnswerError, CommandLimitError):
         raise
     except BoardsatError as error:
         return Result(answer, None, (Check.MODEL,), (Check.BOARD,), error)

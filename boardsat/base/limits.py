@@ -1,0 +1,226 @@
+"""Limits of time and memory: one ambient clock, tested at checkpoints.
+
+    with limits(cpu=4.0, memory=400 * 10**6):
+        with current_part("the table 't'", "spec.yaml:12"):
+            checkpoint(8 * rows)  # raises LimitError before the table is allocated
+
+The clock is a context variable, so threads and tasks have limits of their own. Nothing is
+interrupted and no signal is used: long loops call `checkpoint()` between pieces of work, and
+whoever allocates a large array calls `checkpoint(nbytes)` before. Limits nest: each of them holds.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from boardsat.base.errors import BoardsatError
+
+PERIOD_SECONDS = 0.01
+"""Minimum time between two readings of the clocks: most pieces of work take less."""
+
+MAX_UNCHECKED_BYTES = 2**20
+"""Maximum size of an array that is allocated without reading the memory in use."""
+
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+class Resource(StrEnum):
+    """Resource whose limit is reached."""
+
+    WALL = "wall-clock time"
+    CPU = "CPU time"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True)
+class CurrentPart:
+    """Part of the input that is being worked on, for messages."""
+
+    name: str = ""
+    location: str = ""
+    remedy: str = ""
+    """Alternative for this part that takes less."""
+
+
+@dataclass(frozen=True)
+class Excess:
+    """Limit that is reached, or would be by the next piece of work."""
+
+    resource: Resource
+    limit: float
+    """Limit in seconds or bytes."""
+    needed: float
+    """Seconds or bytes that are needed at least."""
+    part: CurrentPart
+
+
+class LimitError(BoardsatError):
+    """A limit of time or memory is reached, or would be by the next allocation."""
+
+    def __init__(self, excess: Excess, fault: str = "", remedy: str = "") -> None:
+        self.excess, part = excess, excess.part
+        is_memory = excess.resource is Resource.MEMORY
+        limit = f"{excess.limit:,.0f} bytes" if is_memory else f"{excess.limit:g} s"
+        usual = f"{part.name or 'the work'} needs more {excess.resource} than the limit of {limit}"
+        super().__init__(fault or usual, remedy or part.remedy, "" if fault else part.location)
+
+
+ErrorFactory = Callable[[Excess], BoardsatError]
+
+NO_PART = CurrentPart()
+
+_clock: ContextVar[Clock | None] = ContextVar("_clock", default=None)
+_part: ContextVar[CurrentPart] = ContextVar("_part", default=NO_PART)
+
+
+def resident_bytes() -> int:
+    """Return the bytes of this process that are in memory now; 0 if unknown."""
+    try:
+        return _PAGE_BYTES * int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
+
+
+@dataclass
+class Clock:
+    """Resources used since the clock was made, and their limits. None: unlimited.
+
+    `wall` and `cpu` are in seconds, `memory` is the growth of this process in bytes.
+    """
+
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+    error: ErrorFactory = LimitError
+    outer: Clock | None = field(default_factory=_clock.get)
+    """Clock of limits that hold too: the one that is ambient where this one is made."""
+    started_wall: float = field(default_factory=time.monotonic)
+    started_cpu: float = field(default_factory=time.process_time)
+    started_memory: int = field(default_factory=resident_bytes)
+    last_reading: float = field(default=0.0, init=False)
+    """Time at which the limits were last tested, by the monotonic clock."""
+
+    @property
+    def used_wall(self) -> float:
+        return time.monotonic() - self.started_wall
+
+    @property
+    def used_cpu(self) -> float:
+        return time.process_time() - self.started_cpu
+
+    @property
+    def used_memory(self) -> int:
+        return max(0, resident_bytes() - self.started_memory)
+
+    def charge(self, wall: float = 0.0, cpu: float = 0.0) -> None:
+        """Add seconds that were used elsewhere, as by a child process; negative: subtract them."""
+        self.started_wall -= wall
+        self.started_cpu -= cpu
+
+    def check(self, nbytes: int = 0) -> None:
+        """Raise an error if a limit is reached, or would be by allocating `nbytes` more."""
+        now = time.monotonic()
+        if now - self.last_reading < PERIOD_SECONDS and nbytes < MAX_UNCHECKED_BYTES:
+            return
+        self.check_now(nbytes)
+        self.last_reading = now
+
+    def check_now(self, nbytes: int = 0) -> None:
+        """Check all limits, however recently they were checked."""
+        if self.wall is not None and (wall := self.used_wall) >= self.wall:
+            raise self.exceeded(Resource.WALL, wall)
+        if self.cpu is not None and (cpu := self.used_cpu) >= self.cpu:
+            raise self.exceeded(Resource.CPU, cpu)
+        if self.memory is not None and (memory := self.used_memory + nbytes) > self.memory:
+            raise self.exceeded(Resource.MEMORY, memory)
+        if self.outer is not None:
+            self.outer.check_now(nbytes)
+
+    def check_seconds(self, seconds: float) -> None:
+        """Raise an error if work of at least so many seconds would reach a limit of time."""
+        if self.wall is not None and (wall := self.used_wall + seconds) >= self.wall:
+            raise self.exceeded(Resource.WALL, wall)
+        if self.cpu is not None and (cpu := self.used_cpu + seconds) >= self.cpu:
+            raise self.exceeded(Resource.CPU, cpu)
+        if self.outer is not None:
+            self.outer.check_seconds(seconds)
+
+    def exceeded(self, resource: Resource, needed: float) -> BoardsatError:
+        """Return the error of a limit that is reached while the current part is worked on."""
+        limit = {Resource.WALL: self.wall, Resource.CPU: self.cpu}.get(resource, self.memory)
+        return self.error(Excess(resource, limit or 0, needed, _part.get()))
+
+
+@contextmanager
+def limits(
+    wall: float | None = None,
+    cpu: float | None = None,
+    memory: int | None = None,
+    error: ErrorFactory = LimitError,
+) -> Iterator[Clock]:
+    """Limit the work done meanwhile, in addition to limits that hold already.
+
+    Parameters
+    ----------
+    wall, cpu : float, optional
+        Seconds from now on.
+    memory : int, optional
+        Bytes by which this process may grow from now on.
+    error : callable, optional
+        Makes the exception to raise from an `Excess`.
+    """
+    with ambient(Clock(wall, cpu, memory, error)) as clock:
+        yield clock
+
+
+@contextmanager
+def ambient(clock: Clock) -> Iterator[Clock]:
+    """Let checkpoints test this clock meanwhile."""
+    token = _clock.set(clock)
+    try:
+        yield clock
+    finally:
+        _clock.reset(token)
+
+
+def checkpoint(nbytes: int = 0) -> None:
+    """Raise an error if a limit is reached, or would be by allocating `nbytes` more.
+
+    Call it between pieces of work that take milliseconds, and before each large allocation.
+    """
+    if (clock := _clock.get()) is not None:
+        clock.check(nbytes)
+
+
+def check_seconds(seconds: float) -> None:
+    """Raise an error if work that takes at least so many seconds would reach a limit of time."""
+    if (clock := _clock.get()) is not None:
+        clock.check_seconds(seconds)
+
+
+@contextmanager
+def current_part(name: str, location: str = "") -> Iterator[None]:
+    """Name the part of the input that is worked on meanwhile, for errors of limits."""
+    token = _part.set(CurrentPart(name, location))
+    try:
+        yield
+    finally:
+        _part.reset(token)
+
+
+@contextmanager
+def alternative(remedy: str) -> Iterator[None]:
+    """Name what takes less than the work done meanwhile, for errors of limits."""
+    part = _part.get()
+    token = _part.set(CurrentPart(part.name, part.location, remedy))
+    try:
+        yield
+    finally:
+        _part.reset(token)
