@@ -9,8 +9,8 @@ from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.base.files import write_file
 from boardsat.campaign.runner.keeping import blocks
-from boardsat.generators.dimacs.output import write_file
 
 INSTANCE = ("parity", "-n", "15")
 NAMES = {ProofKind.DRAT: "p.drat", ProofKind.TEXT: "text.drat", ProofKind.LRAT: "p.lrat"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.endings import STDIN, is_stream
 

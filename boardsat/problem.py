@@ -26,8 +26,9 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.adapters.runtimes import scratch
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
+from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 

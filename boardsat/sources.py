@@ -180,7 +180,7 @@ class Named:
 
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
-        from boardsat.adapters.runtimes import scratch
+        from boardsat.base import scratch
         from boardsat.generators import asp, program
         from boardsat.generators.spec.catalogue import find_any
         from boardsat.problem import open_program
@@ -258,7 +258,7 @@ def written(
     formula: Formula, projection: str | None = None, kept: bool = True, form: str = ""
 ) -> Iterator[Problem]:
     """A formula in a file for as long as it is needed."""
-    from boardsat.adapters.runtimes import scratch
+    from boardsat.base import scratch
     from boardsat.generators import write
     from boardsat.problem import open_problem
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from boardsat.base import files
+from boardsat.base.compression import QUICK, Buffer, compression
 from boardsat.generators import asp, formats
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
@@ -15,9 +17,6 @@ from boardsat.generators.builder import grouped as grouped_from_texts
 from boardsat.generators.builder import stem as stem_from_texts
 from boardsat.generators.clause_groups.grouping import GroupedFormula
 from boardsat.generators.dimacs import document as dimacs
-from boardsat.generators.dimacs import output
-from boardsat.generators.dimacs.compressing import QUICK, compression
-from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formula import Formula
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import as_text
@@ -170,7 +169,7 @@ def write(
     Its format is the one that is named, or else that of its ending, or else CNF.
     """
     pieces, size = _document(formula, target, projection, form or formats.ending_of(target))
-    return output.write_file(target, _watched(pieces, watch) if watch else pieces, size, effort)
+    return files.write_file(target, _watched(pieces, watch) if watch else pieces, size, effort)
 
 
 def _document(
@@ -200,7 +199,7 @@ def _predicted_size(formula: Formula, head: int, target: str) -> int:
     if target == "-" or compression(target):
         return 0
     most = head + dimacs.largest_size(formula)
-    return most if output.fits(target, most) else head + sum(dimacs.byte_sizes(formula)[1])
+    return most if files.fits(target, most) else head + sum(dimacs.byte_sizes(formula)[1])
 
 
 def _watched(pieces: Iterable[Buffer], watch: Watch) -> Iterator[Buffer]:

@@ -15,6 +15,8 @@ from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import Summary, open_cnf
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.runtimes import scratch
+from boardsat.adapters.weights.comments import weight_lines
+from boardsat.base import scratch
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.lazy_cuts.finding import LazyGraph
 from boardsat.adapters.mus.selecting import CoreTask
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 
 Tokens = npt.NDArray[np.int32]
 

@@ -20,7 +20,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from boardsat.adapters.processes.owner import has_ended, own_name
+from boardsat.base.process_id import has_ended, own_name
 
 WORD = "BOARDSAT_RUN"
 PATIENCE = 2.0

@@ -18,7 +18,6 @@ from docker.errors import APIError, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.processes.owner import own_name
 from boardsat.adapters.runtimes import (
     LARGEST_FILE,
     Limits,
@@ -43,6 +42,7 @@ from boardsat.adapters.runtimes.program_versions import UNKNOWN, first_version, 
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
+from boardsat.base.process_id import own_name
 
 NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"

@@ -17,10 +17,10 @@ from typing import Any
 
 from docker.errors import APIError, BuildError, ImageNotFound
 
-from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import leftovers, sdists
 from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
 from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.locks import locked
 
 FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
 """In a checkout a link to the folder at its top, in an installed package a copy."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from docker.errors import APIError, NotFound
 
-from boardsat.adapters.processes.owner import has_ended
 from boardsat.adapters.runtimes.engine import EngineError, asked, done, talking
+from boardsat.base.process_id import has_ended
 
 LABEL = "boardsat.run"
 """Whose container it is."""

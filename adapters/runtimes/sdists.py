@@ -10,7 +10,8 @@ import subprocess
 from collections.abc import Sequence
 
 from boardsat.adapters.processes import interpreter
-from boardsat.adapters.runtimes import cache, scratch
+from boardsat.adapters.runtimes import cache
+from boardsat.base import scratch
 from boardsat.base.errors import SolverError
 
 PATIENCE = 300

@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.runtimes import engine, scratch
+from boardsat.adapters.runtimes import engine
 from boardsat.adapters.runtimes.engine import asked
+from boardsat.base import scratch
 
 USER = 10001
 """The user inside: nobody's, and the owner of nothing but the file for a proof."""

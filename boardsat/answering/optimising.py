@@ -15,8 +15,9 @@ from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
+from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import CommandLimitError, during
 from boardsat.formats.restated import better_than

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.kinds import Reads
-from boardsat.adapters.runtimes import choose, scratch
+from boardsat.adapters.runtimes import choose
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, during, running

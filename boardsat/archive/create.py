@@ -13,7 +13,6 @@ from pathlib import Path
 
 from boardsat.adapters import solvers
 from boardsat.adapters.kinds import Ability, Reads
-from boardsat.adapters.locking import own_folder
 from boardsat.adapters.solvers import Solver
 from boardsat.archive.answers import Panel
 from boardsat.archive.contents import files, manifest
@@ -27,6 +26,7 @@ from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base.errors import InputError
+from boardsat.base.locks import own_folder
 from boardsat.campaign.about import About
 from boardsat.campaign.grids import Planned
 from boardsat.campaign.instances import instance_of

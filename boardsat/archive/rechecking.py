@@ -12,13 +12,14 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import Limits
 from boardsat.answering.optimising import asks_for_best, check_best, check_value
 from boardsat.archive.agreement import false_claims, unproved
 from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
 from boardsat.archive.contents.manifest import Finding, Trouble
 from boardsat.archive.contents.record import InstanceRecord
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.choices import can_check_proofs

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.locking import locked
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.identity import read_back
@@ -29,6 +28,7 @@ from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
 from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.locks import locked
 from boardsat.campaign.about import About
 from boardsat.campaign.reading import read_described
 from boardsat.generators import Formula, formats

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from boardsat.base.compression import EFFORTS, QUICK
 from boardsat.campaign.scalars import one_of
-from boardsat.generators.dimacs.compressing import EFFORTS, QUICK
 from boardsat.generators.yaml_reader import Item
 
 KEYS = ("title", "about", "authors", "date", "license", "compression")

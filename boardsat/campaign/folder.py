@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.dimacs.values import MalformedError, mapping
-from boardsat.adapters.locking import own_folder
 from boardsat.base.errors import InputError
+from boardsat.base.files import write_file
+from boardsat.base.locks import own_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.runner.store import Store
-from boardsat.generators.dimacs.output import write_file
 
 FORMAT = 2
 """2: records name the definition of their limits and times."""

@@ -62,12 +62,12 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
                 "give a name with another ending",
                 target,
             )
-        from boardsat.generators.dimacs import output
+        from boardsat.base import files
 
-        if name == "output" and folders and output.means_folder(target):
-            output.refuse_folder(target)
+        if name == "output" and folders and files.means_folder(target):
+            files.refuse_folder(target)
         else:
-            output.refuse_target(target)
+            files.refuse_target(target)
         if any(_same_file(path, target) for path in inputs):
             fault = f"{option} would replace a file that the command reads"
             raise InputError(fault, "give another name", target)
@@ -110,7 +110,7 @@ def tell_no_proof(target: str, status: Status) -> None:
 
 def write(target: str, text: str) -> None:
     """Whole, or not at all."""
-    from boardsat.generators.dimacs.output import write_file
+    from boardsat.base.files import write_file
 
     # Names of files need not be UTF-8, and JSON may have half a character.
     write_file(target, [text.encode(errors="replace")])

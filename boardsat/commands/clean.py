@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.processes import descendants
     from boardsat.adapters.runtimes import engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
-    from boardsat.adapters.runtimes.scratch import remove_evidence, remove_left_folders
+    from boardsat.base.scratch import remove_evidence, remove_left_folders
 
     descendants.end_left()
     folders = remove_left_folders()

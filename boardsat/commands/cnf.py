@@ -82,9 +82,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _converted(options: argparse.Namespace) -> str:
     """The line about a file of another format that became CNF; none on standard output."""
+    from boardsat.base.files import file_in
     from boardsat.formats.restated import as_clauses
     from boardsat.generators import transform, write
-    from boardsat.generators.dimacs.output import file_in
     from boardsat.sources import File
 
     told = options.format or formats.ending_of(options.output) or CNF
@@ -120,9 +120,9 @@ def _name(stem: str, options: argparse.Namespace, form: str) -> str:
 
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
+    from boardsat.base.compression import QUICK, SMALLEST, compression
+    from boardsat.base.files import file_in
     from boardsat.generators import write
-    from boardsat.generators.dimacs.compressing import QUICK, SMALLEST, compression
-    from boardsat.generators.dimacs.output import file_in
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
@@ -157,8 +157,8 @@ def _notes(formula: Formula, form: str) -> list[str]:
 
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
     """The table of the files, once all are written."""
+    from boardsat.base.files import means_folder
     from boardsat.generators import stem
-    from boardsat.generators.dimacs.output import means_folder
 
     if not means_folder(options.output):
         raise InputError(

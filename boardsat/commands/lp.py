@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.generators.dimacs.output import file_in, write_file
+    from boardsat.base.files import file_in, write_file
 
     _output.check(options, folders=True)
     start = time.perf_counter()

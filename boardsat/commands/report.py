@@ -58,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse_plots(folder: str) -> None:
     """Before any work."""
+    from boardsat.base.files import refuse_folder
     from boardsat.campaign.report.paper import refuse_no_matplotlib
-    from boardsat.generators.dimacs.output import refuse_folder
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")

@@ -106,8 +106,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _solve(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
-    from boardsat.adapters.runtimes import scratch
     from boardsat.answering.ways import answers, has_encoding, usual_solver
+    from boardsat.base import scratch
 
     _output.check(options)
     if formats.ending_of(options.output or ""):

@@ -15,8 +15,9 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.kinds import Ability
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed, scratch
+from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
 from boardsat.problem import Instance, Problem, board_file

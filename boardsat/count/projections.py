@@ -20,7 +20,8 @@ from boardsat import clock
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes import Task, scratch
+from boardsat.adapters.runtimes import Task
+from boardsat.base import scratch
 from boardsat.problem import Problem
 from boardsat.workflows.solve.asking import SolveRequest, decider
 from boardsat.workflows.solve.checking import check_model

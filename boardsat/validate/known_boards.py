@@ -30,7 +30,7 @@ from boardsat.adapters.pictures import (
     Tour,
     Walls,
 )
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.campaign.runner.formulas import sha256
 from boardsat.problem import Problem, open_problem
 from boardsat.validate.plan import PlannedInstance

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boardsat.adapters.kinds import Ability, Reads
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
+from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.choices import ALL, Choice, Skipped
 from boardsat.campaign.runner.formulas import sha256

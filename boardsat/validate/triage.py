@@ -21,8 +21,10 @@ from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.kinds import AUTO
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import Limits
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError
+from boardsat.base.files import write_file
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
 from boardsat.count import counter_run as counting

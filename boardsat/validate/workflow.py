@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from boardsat.adapters.kinds import AUTO, Ability, Reads
-from boardsat.adapters.locking import own_folder
-from boardsat.adapters.runtimes import Limits, scratch
+from boardsat.adapters.runtimes import Limits
+from boardsat.base import scratch
+from boardsat.base.locks import own_folder
 from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.books import Watch
 from boardsat.campaign.runner.choices import ALL, Choice, Skipped, choices

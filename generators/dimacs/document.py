@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.choices import PROJECTIONS, check_choice
-from boardsat.generators.dimacs.text import Buffer, Renderer, measure
+from boardsat.generators.dimacs.text import Renderer, measure
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer

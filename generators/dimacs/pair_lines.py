@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Words
 from boardsat.generators.clauses.chunks import Pairs
 from boardsat.generators.dimacs.words import END, widths
-
-Buffer = bytes | memoryview
 
 PIECE = 2**18
 """Bytes that go out at a time, about: small enough to stay in cache."""

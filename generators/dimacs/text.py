@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from boardsat.base.compression import Buffer
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows, XorLines
-from boardsat.generators.dimacs.pair_lines import LARGEST_GROUP, PIECE, Buffer, PairLines
+from boardsat.generators.dimacs.pair_lines import LARGEST_GROUP, PIECE, PairLines
 from boardsat.generators.dimacs.words import ONE_WORD, Lexicon, widths
 
-__all__ = ["PIECE", "Buffer", "Renderer", "measure"]
+__all__ = ["PIECE", "Renderer", "measure"]
 
 # Freeing a large block raises the size from which on glibc hands freed memory back to the kernel
 # (mallopt(3), M_MMAP_THRESHOLD). Otherwise the memory of every piece costs page faults again.

@@ -57,7 +57,7 @@ def refuse_changes(name: str, place: str) -> None:
 
 def ending_of(target: str) -> str:
     """The format that the name of a file tells; empty where it tells none."""
-    from boardsat.generators.dimacs.compressing import ENDINGS
+    from boardsat.base.compression import ENDINGS
 
     for ending in ENDINGS:
         target = target.removesuffix(ending)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from boardsat.base.compression import Buffer
     from boardsat.generators.clauses.sums import Sums
-    from boardsat.generators.dimacs.text import Buffer
     from boardsat.generators.formula import Formula
 
 KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "counts", False, False

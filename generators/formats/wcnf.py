@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boardsat.generators.dimacs.text import Buffer
+    from boardsat.base.compression import Buffer
     from boardsat.generators.formula import Formula
 
 KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "", True, False

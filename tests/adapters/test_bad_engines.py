@@ -24,8 +24,8 @@ from helpers.fake_engine import (
 from helpers.formulas import mostly_slow
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.adapters.processes import owner
 from boardsat.adapters.runtimes import engine, images, leftovers, versions
+from boardsat.base import process_id
 
 LIMIT = 0.3
 """Seconds for an answer of a bad one; in use there are more."""
@@ -186,10 +186,10 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
     words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versions, "said", lambda *_: "1.7.3")
-    host, *rest = owner.own_name().split(".")
+    host, *rest = process_id.own_name().split(".")
     names = {
         "d" * 64: ".".join((host, *rest[:-1], "1")),
-        "a" * 64: owner.own_name(),
+        "a" * 64: process_id.own_name(),
         "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
         "c" * 64: "vm 17 100",
     }

@@ -13,14 +13,13 @@ import pytest
 from helpers import processes
 from helpers.solver_runs import boardsat, until
 
-from boardsat.adapters.processes import owner
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import process_id, scratch
 from boardsat.base.errors import BoardsatError
 
 
 def changed(place: int, value: str) -> str:
     """The name of this process, with one of its parts replaced."""
-    parts = owner.own_name().split(".")
+    parts = process_id.own_name().split(".")
     parts[place] = value
     return ".".join(parts)
 
@@ -29,7 +28,7 @@ HOST, BOOT, NUMBERING, PID, BEGAN = range(5)
 
 
 def test_a_living_process_has_not_ended() -> None:
-    assert not owner.has_ended(owner.own_name())
+    assert not process_id.has_ended(process_id.own_name())
 
 
 @pytest.mark.parametrize(
@@ -44,26 +43,26 @@ def test_a_living_process_has_not_ended() -> None:
     ],
 )
 def test_another_process(place: int, value: str, ended: bool) -> None:
-    assert owner.has_ended(changed(place, value)) is ended
+    assert process_id.has_ended(changed(place, value)) is ended
 
 
 def test_of_another_machine_nothing_is_known_even_if_it_started_anew() -> None:
     parts = changed(HOST, "another").split(".")
-    assert not owner.has_ended(".".join((parts[HOST], "x", *parts[NUMBERING:])))
+    assert not process_id.has_ended(".".join((parts[HOST], "x", *parts[NUMBERING:])))
 
 
 @pytest.mark.parametrize("name", ["", ".", "vm 17 100", "x.y", "a.b.c.1.2.3"])
 def test_what_is_no_name_is_left_alone(name: str) -> None:
-    assert not owner.has_ended(name)
+    assert not process_id.has_ended(name)
 
 
 def test_a_process_that_nobody_asked_about_has_ended() -> None:
     """It is still listed, but does nothing any more."""
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
-        began = owner._state(child.pid)[1]
-        until(lambda: owner._state(child.pid)[0] == "Z", processes.LIMIT)
-        parts = [*owner.own_name().split(".")[:PID], str(child.pid), began]
-        assert owner.has_ended(".".join(parts))
+        began = process_id._state(child.pid)[1]
+        until(lambda: process_id._state(child.pid)[0] == "Z", processes.LIMIT)
+        parts = [*process_id.own_name().split(".")[:PID], str(child.pid), began]
+        assert process_id.has_ended(".".join(parts))
 
 
 def test_a_process_of_another_user_that_is_hidden_from_us_lives(
@@ -73,8 +72,8 @@ def test_a_process_of_another_user_that_is_hidden_from_us_lives(
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", forbidden)
-    monkeypatch.setattr(owner, "_state", lambda _: ("", ""))
-    assert not owner.has_ended(changed(PID, "17"))
+    monkeypatch.setattr(process_id, "_state", lambda _: ("", ""))
+    assert not process_id.has_ended(changed(PID, "17"))
 
 
 # Folders.
@@ -86,7 +85,7 @@ def test_folders_of_ended_processes_go_with_the_next_one(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     living, dead, other = (
         tmp_path / f"boardsat.{name}.abc"
-        for name in (owner.own_name(), changed(BEGAN, "1"), changed(HOST, "x"))
+        for name in (process_id.own_name(), changed(BEGAN, "1"), changed(HOST, "x"))
     )
     elsewhere = tmp_path / "elsewhere"
     for folder in (living, dead, other, elsewhere):
@@ -110,7 +109,7 @@ def test_clean_removes_evidence_of_ended_processes(
         formula = folder / "formula.cnf"
         formula.write_text("p cnf 0 0\n")
         living = Path(scratch.kept(str(formula))).parent
-    ended = living.with_name(living.name.replace(owner.own_name(), changed(BEGAN, "1")))
+    ended = living.with_name(living.name.replace(process_id.own_name(), changed(BEGAN, "1")))
     shutil.copytree(living, ended)
     assert boardsat("clean").out.endswith("kept wrong answers 1\n")
     assert [path.name for path in tmp_path.iterdir()] == [living.name]

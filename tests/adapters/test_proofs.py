@@ -19,7 +19,7 @@ from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs.lrat import NoProofError, trusted
 from boardsat.adapters.proofs.telling import kind_of
 from boardsat.base.errors import BoardsatError
-from boardsat.generators.dimacs.output import write_file
+from boardsat.base.files import write_file
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 DRAT, TEXT, LRAT = ProofKind

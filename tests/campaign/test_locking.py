@@ -13,15 +13,15 @@ from helpers.archives import SMALL, campaign, content, verified
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat, finish, start
 
-from boardsat.adapters.locking import locked, own_folder
 from boardsat.base.errors import BoardsatError
+from boardsat.base.locks import locked, own_folder
 
 BUSY = "another boardsat is working in this folder; wait until it has ended"
 
 HOLDER = """
 import sys
 from pathlib import Path
-from boardsat.adapters.locking import locked
+from boardsat.base.locks import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -18,8 +18,8 @@ from helpers import processes
 from helpers.formulas import THOROUGH, mostly_slow, shipped, text_of
 from helpers.output_files import LONG, PROGRAM, QUEENS, fill, program
 
+from boardsat.base import files
 from boardsat.generators import InputError
-from boardsat.generators.dimacs import output
 
 # Failing in the middle.
 
@@ -41,7 +41,7 @@ def test_an_error_in_the_middle_leaves_the_old_file(error, name, tmp_path):
         if old:
             (tmp_path / name).write_text(old)
         with pytest.raises(type(error)):
-            output.write_file(str(tmp_path / name), pieces_until(error))
+            files.write_file(str(tmp_path / name), pieces_until(error))
         assert [path.name for path in tmp_path.iterdir()] == ([name] if old else [])
     assert (tmp_path / name).read_text() == "old"
 
@@ -52,10 +52,10 @@ def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     monkeypatch.setattr(
-        output, "_write_out", lambda *_: (_ for _ in ()).throw(OSError(number, "no"))
+        files, "_write_out", lambda *_: (_ for _ in ()).throw(OSError(number, "no"))
     )
     with pytest.raises(InputError) as error:
-        output.write_file(str(target), [b"new"])
+        files.write_file(str(target), [b"new"])
     assert str(error.value).startswith(f"{target}: ")
     assert "nothing was written: " in str(error.value)
     assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
@@ -109,7 +109,7 @@ def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_pat
     size = len(text_of(shipped("queens", n=8)))
     target = tmp_path / "x.cnf"
     target.write_text("old")
-    monkeypatch.setattr(output, "_write_beside", lambda *_: pytest.fail("something was begun"))
+    monkeypatch.setattr(files, "_write_beside", lambda *_: pytest.fail("something was begun"))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**6, 10**6, size - 1))
     done = boardsat(*QUEENS, "-o", target)
     assert (done.code, done.out, target.read_text()) == (2, b"", "old")

@@ -21,8 +21,8 @@ from helpers import documents, processes
 from helpers.formulas import mostly_slow, shipped
 from helpers.output_files import LONG, PROGRAM, QUEENS, program
 
+from boardsat.base.compression import ENDINGS, SMALLEST
 from boardsat.generators import build, find, write
-from boardsat.generators.dimacs.compressing import ENDINGS, SMALLEST
 
 ROOT = Path(__file__).parents[2]
 

@@ -132,7 +132,6 @@ def package_of(path: str) -> str:
 
 
 TANGLED = {
-    ("adapters/dimacs", "adapters/runtimes"),
     ("boardsat/commands", "boardsat/cli.py"),
     ("generators/connectivity", "generators/constraints"),
     ("generators/encodings", "generators/algorithms"),

@@ -14,7 +14,7 @@ from helpers.solver_runs import boardsat, need_checked_proofs
 from boardsat.adapters import calling
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.problem import open_problem
 from boardsat.workflows.solve import asking, proof_checking

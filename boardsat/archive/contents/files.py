@@ -9,11 +9,10 @@ from pathlib import Path
 
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
+from boardsat.base.files import write_file
 from boardsat.campaign.runner.keeping import blocks, sync
-from boardsat.generators.dimacs.compressing import QUICK
-from boardsat.generators.dimacs.output import write_file
-from boardsat.generators.dimacs.text import Buffer
 from boardsat.generators.formats import CNF
 
 CAMPAIGN = "campaign.yaml"

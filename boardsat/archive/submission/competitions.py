@@ -16,9 +16,9 @@ from boardsat.archive.contents import files
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.archive.submission import formats
 from boardsat.archive.submission.gates import Difficulty, Gate
+from boardsat.base.files import copy_file
 from boardsat.campaign.runner import keeping
 from boardsat.generators.dimacs import document as dimacs
-from boardsat.generators.dimacs.output import copy_file
 
 
 @dataclass(frozen=True)

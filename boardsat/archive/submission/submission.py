@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.adapters.locking import locked, own_folder
-from boardsat.adapters.runtimes import scratch
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.duplicates import same
 from boardsat.archive.contents.record import read_records
@@ -19,10 +17,12 @@ from boardsat.archive.submission.competitions import Candidate, Competition
 from boardsat.archive.submission.description import description
 from boardsat.archive.submission.gates import Difficulty, Gates, Hardness
 from boardsat.archive.verify import regenerated
+from boardsat.base import scratch
 from boardsat.base.errors import InputError
+from boardsat.base.files import put_in_place
+from boardsat.base.locks import locked, own_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.reading import read_described
-from boardsat.generators.dimacs.output import put_in_place
 
 DESCRIPTION = "description.tex"
 NOTES = "gates.json"

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any, TextIO
 
 from boardsat.base.errors import InputError
+from boardsat.base.files import write_file
 from boardsat.campaign.report.rows import Row, text_of
-from boardsat.generators.dimacs.output import write_file
 
 BATCH = 5_000
 """Rows of a group in a Parquet file."""

@@ -13,9 +13,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from boardsat.adapters.processes.owner import has_ended, own_name
 from boardsat.adapters.runtimes import cache
 from boardsat.base.errors import InputError
+from boardsat.base.process_id import has_ended, own_name
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job
 from boardsat.generators.formats import CNF

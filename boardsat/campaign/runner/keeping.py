@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from boardsat.adapters.answer import Model
+from boardsat.base.compression import Buffer
+from boardsat.base.files import write_file
 from boardsat.campaign.runner.records import Job
-from boardsat.generators.dimacs.output import write_file
-from boardsat.generators.dimacs.text import Buffer
 
 MODEL, PROOF = "model", "proof"
 _PER_LINE = 16

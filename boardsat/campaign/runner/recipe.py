@@ -78,7 +78,7 @@ class Recipe:
     @contextmanager
     def _on_disk(self) -> Iterator[dict[str, str]]:
         """The settings, with the files that some of them name."""
-        from boardsat.adapters.runtimes import scratch
+        from boardsat.base import scratch
 
         with scratch.folder() as folder:
             settings = dict(self.settings)

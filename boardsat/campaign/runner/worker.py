@@ -19,7 +19,8 @@ from boardsat.adapters.answer import Answer, Model
 from boardsat.adapters.decode import Tour
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.processes import descendants
-from boardsat.adapters.runtimes import Limits, native, scratch
+from boardsat.adapters.runtimes import Limits, native
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError
 from boardsat.campaign.runner import formulas, keeping, machine
 from boardsat.campaign.runner.records import (

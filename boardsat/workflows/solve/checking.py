@@ -18,7 +18,7 @@ from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import (
     BoardsatError,
     LostProofError,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError
 from boardsat.generators import build, find, transform, write
 from boardsat.problem import Problem, open_problem

@@ -20,8 +20,9 @@ from boardsat.adapters.lazy_cuts.choosing import Clause
 from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
-from boardsat.adapters.runtimes import MOMENT, Limits, runtime, scratch
+from boardsat.adapters.runtimes import MOMENT, Limits, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.base import scratch
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon

@@ -12,9 +12,10 @@ from boardsat.adapters.dimacs import check, copies
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs import lrat, telling
-from boardsat.adapters.runtimes import Limits, Task, choose, runtime, scratch
+from boardsat.adapters.runtimes import Limits, Task, choose, runtime
+from boardsat.base import scratch
+from boardsat.base.compression import compression
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
-from boardsat.generators.dimacs.compressing import compression
 from boardsat.problem import Problem
 from boardsat.workflows.solve.proof_limits import (
     LONGEST_STEP,

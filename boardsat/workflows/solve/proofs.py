@@ -14,10 +14,10 @@ from typing import Any
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.kinds import ProofKind
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, LostProofError
+from boardsat.base.files import put_in_place, write_file
 from boardsat.endings import without_packing
-from boardsat.generators.dimacs.output import put_in_place, write_file
 from boardsat.problem import Problem
 from boardsat.workflows.solve import saving
 from boardsat.workflows.solve.asking import SolveRequest

@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes import scratch
+from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.dimacs.document import safe_json

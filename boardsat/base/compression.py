@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
-from boardsat.generators.dimacs.text import Buffer
+Buffer = bytes | memoryview
 
 PLAIN = ""
 QUICK, SMALLEST = "quick", "smallest"

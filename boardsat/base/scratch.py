@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from boardsat.adapters.processes.owner import has_ended, own_name
 from boardsat.base.errors import SolverError
+from boardsat.base.process_id import has_ended, own_name
 
 _PREFIX = "boardsat."
 _EVIDENCE_PREFIX = "boardsat-kept."

@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from boardsat.base import written_files
+from boardsat.base.compression import QUICK, Buffer, compressed, compression
 from boardsat.base.errors import InputError
-from boardsat.generators.dimacs import placed
-from boardsat.generators.dimacs.compressing import QUICK, compressed, compression
-from boardsat.generators.dimacs.text import Buffer
 
 
 def write_file(
@@ -189,7 +188,7 @@ def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
 def put_in_place(whole: Path, target: Path) -> None:
     """Rename a whole file to its target on the same file system, replacing an old one."""
     whole.replace(target)
-    placed.record(str(target))
+    written_files.record(str(target))
 
 
 @contextmanager
