@@ -16,11 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from boardsat import commands
-from boardsat.base import written_files
+from boardsat.base import files
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import one_line
-from boardsat.generators.dimacs import placed
-from boardsat.base.text import one_line, suggest
 from boardsat.generators.limits import allowing
 from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.blame import by_option
@@ -91,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
-    written_files.clear()
+    files.forget_written_files()
     try:
         _check_open_files()
         code = run_words(words)
@@ -128,7 +126,7 @@ def _check_open_files() -> None:
 
 def _written_files() -> str:
     """Describe the files that the interrupted command has written, each of them whole."""
-    paths = written_files.existing()
+    paths = files.existing_written_files()
     if not paths:
         return "no file was changed"
     from boardsat.base.text import pluralize

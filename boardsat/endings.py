@@ -6,9 +6,9 @@ import os
 import stat
 
 from boardsat.adapters import formats
+from boardsat.base.compression import SUFFIXES
 
-PACKED = (".gz", ".xz", ".zst")
-FILES = (".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst", ".dimacs")
+FILES = (".cnf", *(f".cnf{suffix}" for suffix in SUFFIXES), ".dimacs")
 """Of CNF; other formats have their own names."""
 PROGRAM = ".lp"
 STDIN = "-"
@@ -32,9 +32,3 @@ def is_formula(name: str) -> bool:
         or bool(formats.ending_of(name))
         or (not name.endswith(PROGRAM) and is_stream(name))
     )
-
-
-def without_packing(name: str) -> tuple[str, str]:
-    """A name without the ending that tells how it is compressed, and that ending."""
-    packed = next((ending for ending in PACKED if name.endswith(ending)), "")
-    return name.removesuffix(packed), packed

@@ -25,7 +25,7 @@ def regular(name: str) -> Iterator[str]:
     with scratch.folder() as folder:
         copy = folder / f"stream{''.join(Path(name).suffixes[-2:])}"
         try:
-            scratch.put(copy, _pieces(name))
+            scratch.write(copy, _pieces(name))
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", "give a file", name) from None
         yield str(copy)

@@ -27,7 +27,6 @@ from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.weights.comments import WEIGHTS_IGNORED, weights_over
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
@@ -339,5 +338,5 @@ def board_file(instance: Instance) -> Iterator[str]:
     ]
     with scratch.folder() as folder:
         path = folder / "board"
-        scratch.put(path, (f"c {line}\n".encode("ascii") for line in lines))
+        scratch.write(path, (f"c {line}\n".encode("ascii") for line in lines))
         yield str(path)

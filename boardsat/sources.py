@@ -189,7 +189,7 @@ class Named:
         with scratch.folder() as folder:
             path = folder / f"program{PROGRAM}"
             text = program(spec, self.settings, method or asp.DEFAULT)
-            scratch.put(path, [text.encode("ascii")])
+            scratch.write(path, [text.encode("ascii")])
             yield open_program(str(path), own=True)
 
     def default(self, purpose: str) -> list[str]:
@@ -262,7 +262,7 @@ def written(
     from boardsat.generators import write
     from boardsat.problem import open_problem
 
-    with scratch.folder(worth_keeping=kept) as folder:
+    with scratch.folder(is_evidence=kept) as folder:
         path = str(folder / f"formula.{form or CNF}")
         write(formula, path, projection)
         yield open_problem(path, own=True)

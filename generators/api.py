@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from boardsat.base import files
-from boardsat.base.compression import QUICK, Buffer, compression
+from boardsat.base.compression import QUICK, Buffer, compression_suffix
 from boardsat.generators import asp, formats
 from boardsat.generators.builder import build as build_from_texts
 from boardsat.generators.builder import describe as describe_from_texts
@@ -196,10 +196,10 @@ def digest(
 
 def _predicted_size(formula: Formula, head: int, target: str) -> int:
     """What the file will take, worked out exactly only where the disk might be too small for it."""
-    if target == "-" or compression(target):
+    if target == "-" or compression_suffix(target):
         return 0
     most = head + dimacs.largest_size(formula)
-    return most if files.fits(target, most) else head + sum(dimacs.byte_sizes(formula)[1])
+    return most if files.fits_on_disk(target, most) else head + sum(dimacs.byte_sizes(formula)[1])
 
 
 def _watched(pieces: Iterable[Buffer], watch: Watch) -> Iterator[Buffer]:

@@ -14,15 +14,13 @@ import numpy as np
 from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import Summary, open_cnf
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.runtimes import scratch
-from boardsat.adapters.weights.comments import weight_lines
 from boardsat.base import scratch
+from boardsat.base.compression import SUFFIXES
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 _NOT_A_CLAUSE = re.compile(rb"^[cp].*\n?", re.MULTILINE)
-_COMPRESSED = (".gz", ".xz", ".zst")
 _PER_LINE = 16
 
 
@@ -36,9 +34,9 @@ def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
     if not trusted or summary.notes:
         with rewritten(summary, path) as copy:
             yield copy
-    elif Path(path).suffix in _COMPRESSED:
+    elif Path(path).suffix in SUFFIXES:
         with _scratch_file() as copy, opened(path) as blocks:
-            scratch.put(copy, blocks)
+            scratch.write(copy, blocks)
             yield copy
     else:
         yield path
@@ -64,7 +62,7 @@ def rewritten(
         header = b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more))
         head = (*lines, header) if how == "ind" else (header, *lines)
         told = () if weights is None else (b"c t pwmc\n", weight_lines(weights))
-        scratch.put(copy, chain(told, head, clauses_with(summary, path, more)))
+        scratch.write(copy, chain(told, head, clauses_with(summary, path, more)))
         yield copy
 
 

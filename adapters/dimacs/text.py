@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import lzma
 import os
 import re
 import sys
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Protocol, cast
 
+from boardsat.base.compression import decompress
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 
@@ -19,12 +18,6 @@ from boardsat.base.limits import checkpoint
 CHUNK = 1 << 19
 # Lines up to this long always come whole; longer ones may come in several blocks.
 SHORT = 4096
-# Of compressed bytes, so that even a bomb yields no more than tens of megabytes at once.
-_PACKED_PIECE = 1024
-# What a decompressor may take for what it has unpacked; `xz -9` needs 65 MB, `zstd --long` 128 MB.
-_WINDOW = 256 << 20
-# For zlib: with the header of a .gz file.
-_GZIP = 16
 
 
 RUN = 2000
@@ -85,7 +78,7 @@ def opened(
             watched = _Watched(file, raw)
             closing.callback(watched.finish)
             file = cast(IO[bytes], watched)
-        pieces = _UNPACKED.get(Path(path).suffix, _pieces)(file, chunk)
+        pieces = decompress(file, Path(path).suffix, chunk)
         yield _blocks(_guarded(pieces, name), chunk)
 
 
@@ -113,91 +106,14 @@ class _Watched:
             pass
 
 
-def _pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
-    while piece := file.read(chunk):
-        yield piece
-
-
-def _gz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
-    # Not gzip.open, which takes what zlib, and so every solver, refuses.
-    member, began, padded = None, False, False
-    while raw := file.read(chunk):
-        while raw:
-            if member is None:
-                padded = padded or (began and raw.startswith(b"\0"))
-                if padded:
-                    # They end the file: what programs make of more after them differs.
-                    if raw.strip(b"\0"):
-                        raise OSError("something follows zeros at its end")
-                    break
-                member, began = zlib.decompressobj(zlib.MAX_WBITS | _GZIP), True
-            yield member.decompress(raw, chunk)
-            # At its end, what follows it can be there as well.
-            while member.unconsumed_tail and not member.eof:
-                yield member.decompress(member.unconsumed_tail, chunk)
-            raw = member.unused_data
-            if member.eof:
-                member = None
-    if member:
-        raise EOFError("compressed file ended before the end of its last member")
-
-
-def _xz_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
-    # Not lzma.open, which takes whatever memory the file asks for.
-    stream = None
-    while raw := file.read(_PACKED_PIECE):
-        while raw:
-            if stream is None:
-                # Between two streams, zeros may stand.
-                if not (raw := raw.lstrip(b"\0")):
-                    break
-                stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW)
-            yield stream.decompress(raw, chunk)
-            while not (stream.needs_input or stream.eof):
-                yield stream.decompress(b"", chunk)
-            raw = stream.unused_data
-            if stream.eof:
-                stream = None
-    if stream:
-        raise EOFError("compressed file ended before the end of its last stream")
-
-
-def _zst_pieces(file: IO[bytes], chunk: int) -> Iterator[bytes]:
-    # Not its stream reader, which takes a file cut short for one that ends.
-    import zstandard
-
-    frame = None
-    try:
-        while raw := file.read(_PACKED_PIECE):
-            while raw:
-                if frame is None:
-                    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-                    frame = reader.decompressobj()
-                yield frame.decompress(raw)
-                raw = frame.unused_data
-                if frame.eof:
-                    frame = None
-    except zstandard.ZstdError as error:
-        raise OSError(str(error)) from error
-    if frame:
-        raise EOFError("compressed file ended before the end of its last frame")
-
-
-_UNPACKED: dict[str, Callable[[IO[bytes], int], Iterator[bytes]]] = {
-    ".gz": _gz_pieces,
-    ".xz": _xz_pieces,
-    ".zst": _zst_pieces,
-}
-
-
 def _guarded(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
     try:
         yield from pieces
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+    except (OSError, EOFError) as error:
         fault = f"cannot be read to its end ({_reason(error)})"
         raise DimacsError(fault, "fetch or write the file again", name) from error
-    except ImportError as error:
-        raise DimacsError("zst needs zstandard", "pip install zstandard", name) from error
+    except InputError as error:
+        raise DimacsError(error.fault, error.remedy, name) from error
 
 
 def _reason(error: Exception) -> str:

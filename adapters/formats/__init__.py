@@ -5,10 +5,8 @@ A file has `read`, text to constraints, and `text`, back to what every solver re
 
 from __future__ import annotations
 
+from boardsat.base.compression import split_compression
 from boardsat.base.registry import Registry
-
-PACKED = (".gz", ".xz", ".zst")
-"""Endings of files that are compressed."""
 
 _registry = Registry(__name__, "format")
 names, load = _registry.names, _registry.load
@@ -16,6 +14,5 @@ names, load = _registry.names, _registry.load
 
 def ending_of(path: str) -> str:
     """The format of a file by its name; empty for one that is none of these."""
-    for packed in PACKED:
-        path = path.removesuffix(packed)
+    path, _ = split_compression(path)
     return next((name for name in names() if path.endswith(f".{name}")), "")

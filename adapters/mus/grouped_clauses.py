@@ -53,9 +53,9 @@ class GroupedClauses:
         ]
         with scratch.folder() as folder:
             path, about = folder / "groups.cnf", folder / "task.json"
-            scratch.put(path, [head, clause_lines(everything)])
+            scratch.write(path, [head, clause_lines(everything)])
             task = CoreTask(str(path), selectors, graphs, self.rounds, seconds)
-            scratch.put(about, [task.written().encode("ascii")])
+            scratch.write(about, [task.written().encode("ascii")])
             yield str(about)
 
 

@@ -20,7 +20,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from boardsat.base.process_id import has_ended, own_name
+from boardsat.base.process_id import has_ended, own_process_id
 
 WORD = "BOARDSAT_RUN"
 PATIENCE = 2.0
@@ -66,7 +66,7 @@ def limiter() -> str:
 @contextmanager
 def ended_together(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """The environment for a program; at the end nothing is left of what it has started."""
-    name = f"{own_name()}.{next(_numbers)}"
+    name = f"{own_process_id()}.{next(_numbers)}"
     with _adopting():
         try:
             yield {**environment, WORD: name}

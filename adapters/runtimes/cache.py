@@ -6,6 +6,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from boardsat.base.files import replace_file
+
 
 def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "boardsat"
@@ -22,12 +24,6 @@ def content(name: str) -> bytes:
 def keep(name: str, data: bytes) -> None:
     """Best effort: whatever is not kept is fetched or asked for again."""
     file = folder() / name
-    # Named by the process, then renamed: another one never sees half a file.
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
+    with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(file)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        replace_file(file, [data])

@@ -42,7 +42,7 @@ from boardsat.adapters.runtimes.program_versions import UNKNOWN, first_version, 
 from boardsat.adapters.runtimes.transfers import USER
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
-from boardsat.base.process_id import own_name
+from boardsat.base.process_id import own_process_id
 
 NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
@@ -155,7 +155,7 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
     return client.containers.create(
         image_name(solver),
         ["sh", "-c", WRAPPER, "sh", *command],
-        labels={LABEL: own_name()},
+        labels={LABEL: own_process_id()},
         network_mode="none",
         read_only=True,
         tmpfs={"/tmp": SCRATCH},

@@ -20,7 +20,7 @@ from docker.errors import APIError, BuildError, ImageNotFound
 from boardsat.adapters.runtimes import leftovers, sdists
 from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
 from boardsat.base.errors import BoardsatError, SolverError
-from boardsat.base.locks import locked
+from boardsat.base.locks import lock_folder
 
 FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
 """In a checkout a link to the folder at its top, in an installed package a copy."""
@@ -77,7 +77,7 @@ def build(name: str) -> Image:
     folder, tag = _folder(name), tag_of(name)
     leftovers.remove_once()
     # Whoever wants the same at the same time waits, and then finds it.
-    with locked(folder, wait=True), talking():
+    with lock_folder(folder, wait=True), talking():
         present = find(name)
         if present is None:
             _build(folder, tag, content_hash(folder))

@@ -37,7 +37,7 @@ def _download(name: str, digest: str) -> bytes:
     with scratch.folder() as folder:
         wanted = folder / "requirements.txt"
         # With the digest here, pip runs nothing of the sdist before it has checked it.
-        scratch.put(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
+        scratch.write(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
         options = ["--quiet", "--no-deps", "--no-binary", project, "--dest", str(folder)]
         options += ["--requirement", str(wanted)]
         fault = _run(interpreter.module_command("pip", "download", *options))

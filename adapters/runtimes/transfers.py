@@ -40,7 +40,7 @@ def fetch(container: Any, inside: str, target: str) -> None:
             stream.close()
             return
         seconds = engine.DEED + size / engine.BYTES
-        asked(lambda _: scratch.put(target, _content(stream)), seconds)
+        asked(lambda _: scratch.write(target, _content(stream)), seconds)
     except BaseException:
         # The engine removes no container that somebody may still read from, and the connection is
         # closed only when nothing knows it any more.

@@ -125,7 +125,7 @@ def _plain(problem: Problem) -> Iterator[str]:
         return
     with scratch.folder() as folder:
         path = str(folder / f"formula.{form}")
-        scratch.put(path, formats.load(form).text(problem.linear))
+        scratch.write(path, formats.load(form).text(problem.linear))
         yield path
 
 
@@ -139,7 +139,7 @@ def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
             f"WRONG COST from {answer.solver}: it says {answer.cost + linear.paid}, and its model "
             f"pays {cost}",
             "keep the file: the solver or boardsat has a bug",
-            scratch.kept(problem.path),
+            scratch.preserve(problem.path),
         )
     return cost
 
@@ -183,7 +183,7 @@ def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRe
         raise WrongAnswerError(
             f"NOT THE BEST from {result.answer.solver}: {REFEREE} has found a better model",
             "keep the file: the solver or boardsat has a bug",
-            scratch.kept(problem.path),
+            scratch.preserve(problem.path),
         )
     if found.answer.status is Status.UNKNOWN or found.failure is not None:
         unchecked = (*result.unchecked, what)

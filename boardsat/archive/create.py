@@ -26,7 +26,7 @@ from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base.errors import InputError
-from boardsat.base.locks import own_folder
+from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.about import About
 from boardsat.campaign.grids import Planned
 from boardsat.campaign.instances import instance_of
@@ -78,7 +78,7 @@ def create(
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
     cores = cores_of(jobs)
-    with own_folder(folder):
+    with create_locked_folder(folder):
         _refuse_other(folder, campaign)
         return _created(folder, campaign, dict(pairs), cores, tell)
 

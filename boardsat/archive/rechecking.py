@@ -102,7 +102,7 @@ def _proof(
     path = folder / file
     most = 2**20 + PROOF_RATIO * path.stat().st_size
     try:
-        with scratch.unpacked(str(path), files.unpacked(path, most)) as plain:
+        with scratch.decompressed_copy(str(path), files.unpacked(path, most)) as plain:
             kind = check_proof(problem, str(plain), limits, file)
             _refuse_unlike(record, kind, plain.stat().st_size)
     except (WrongAnswerError, DimacsError, MalformedError) as error:

@@ -28,7 +28,7 @@ from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.base.locks import locked
+from boardsat.base.locks import lock_folder
 from boardsat.campaign.about import About
 from boardsat.campaign.reading import read_described
 from boardsat.generators import Formula, formats
@@ -44,7 +44,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
     if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
     manifest.refuse_outdated(folder)
-    with locked(folder, shared=True):
+    with lock_folder(folder, shared=True):
         yield from _found(folder, limits or Limits())
 
 

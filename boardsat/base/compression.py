@@ -1,18 +1,18 @@
-"""Pieces of a file through a compressor, by the ending of its name; the same bytes every time.
+"""Compressed files: gzip, xz and Zstandard, selected by the suffix of the file's name.
 
-The usual levels are those beyond which clauses take many times as long for little: on 57 MB gzip
-needs 4 s at level 6 and 55 s at level 9, whose result is even larger; xz needs 4 s at preset 1, and
-61 s at preset 6 for two thirds of the size.
+Compressing gives the same bytes every time: no time stamp, no file name. Decompressing takes
+bounded memory whatever the file asks for, and a file that was cut short is an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, NamedTuple
+
+from boardsat.base.errors import InputError
 
 Buffer = bytes | memoryview
 
-PLAIN = ""
 QUICK, SMALLEST = "quick", "smallest"
 EFFORTS = (QUICK, SMALLEST)
 
@@ -22,63 +22,183 @@ class _Levels(NamedTuple):
     smallest: int
 
 
+# Beyond the quick levels, compressing takes many times as long for little gain: on 57 MB of clauses
+# gzip needs 4 s at level 6 and 55 s at level 9, whose result is even larger; xz needs 4 s at preset
+# 1, and 61 s at preset 6 for two thirds of the size.
 _LEVELS = {".gz": _Levels(6, 6), ".xz": _Levels(1, 6), ".zst": _Levels(3, 19)}
-ENDINGS = tuple(_LEVELS)
+
+SUFFIXES = tuple(_LEVELS)
+"""Suffixes of the names of compressed files."""
+
+_PIECE_BYTES = 1024
+"""Compressed bytes that are read at a time, so that a bomb yields tens of megabytes at most."""
+
+_MAX_WINDOW_BYTES = 256 << 20
+"""Maximum memory of a decompressor; `xz -9` needs 65 MB, `zstd --long` 128 MB."""
+
+_ZLIB_GZIP = 16
+"""Flag of zlib: the data has the header of a gzip file."""
 
 
-def compression(target: str) -> str:
-    """The ending that tells how to compress, or an empty text."""
-    return next((ending for ending in ENDINGS if target.endswith(ending)), PLAIN)
+def compression_suffix(name: str) -> str:
+    """Return the suffix of a compressed file's name; empty if the file is not compressed."""
+    return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
 
 
-def compressed(pieces: Iterable[Buffer], ending: str, effort: str = QUICK) -> Iterable[Buffer]:
-    """The pieces through a compressor, with no time stamp in the result."""
-    if not ending:
+def split_compression(name: str) -> tuple[str, str]:
+    """Return a file's name without the suffix of its compression, and that suffix."""
+    suffix = compression_suffix(name)
+    return name.removesuffix(suffix), suffix
+
+
+def compress(pieces: Iterable[Buffer], suffix: str, effort: str = QUICK) -> Iterable[Buffer]:
+    """Compress the pieces as the suffix says; an empty suffix leaves them as they are."""
+    if not suffix:
         return pieces
-    levels = _LEVELS[ending]
-    return _through(pieces, ending, levels.smallest if effort == SMALLEST else levels.quick)
+    levels = _LEVELS[suffix]
+    return _compress(pieces, suffix, levels.smallest if effort == SMALLEST else levels.quick)
 
 
-def _through(pieces: Iterable[Buffer], ending: str, level: int) -> Iterator[bytes]:
-    collected = _Collector()
-    with _compressor(collected, ending, level) as stream:
+def _compress(pieces: Iterable[Buffer], suffix: str, level: int) -> Iterator[bytes]:
+    output = _Output()
+    with _compressor(output, suffix, level) as stream:
         for piece in pieces:
             stream.write(piece)
-            yield collected.take()
-    yield collected.take()
+            yield output.take()
+    yield output.take()
 
 
-class _Collector:
-    """Takes what a compressor writes, and gives it on."""
+class _Output:
+    """File object that collects the bytes that a compressor writes."""
 
     def __init__(self) -> None:
-        self.pieces: list[bytes] = []
+        self._pieces: list[bytes] = []
 
     def write(self, piece: Buffer) -> int:
-        self.pieces.append(bytes(piece))
+        self._pieces.append(bytes(piece))
         return len(piece)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: no bytes are held back."""
 
     def take(self) -> bytes:
-        taken, self.pieces = b"".join(self.pieces), []
-        return taken
+        data, self._pieces = b"".join(self._pieces), []
+        return data
 
 
-def _compressor(sink: _Collector, ending: str, level: int) -> IO[bytes]:
+def _compressor(output: _Output, suffix: str, level: int) -> IO[bytes]:
     stream: Any
-    if ending == ".gz":
+    if suffix == ".gz":
         import gzip
 
-        stream = gzip.GzipFile(filename="", mode="wb", compresslevel=level, fileobj=sink, mtime=0)
-    elif ending == ".xz":
+        stream = gzip.GzipFile(filename="", mode="wb", compresslevel=level, fileobj=output, mtime=0)
+    elif suffix == ".xz":
         import lzma
 
-        stream = lzma.LZMAFile(sink, "wb", preset=level)  # type: ignore[arg-type]  # noqa: SIM115
+        stream = lzma.LZMAFile(output, "wb", preset=level)  # type: ignore[arg-type]  # noqa: SIM115
     else:
         import zstandard
 
-        stream = zstandard.ZstdCompressor(level=level).stream_writer(sink, closefd=False)  # type: ignore[arg-type]
+        compressor = zstandard.ZstdCompressor(level=level)
+        stream = compressor.stream_writer(output, closefd=False)  # type: ignore[arg-type]
     opened: IO[bytes] = stream
     return opened
+
+
+def decompress(file: IO[bytes], suffix: str, chunk_bytes: int) -> Iterator[bytes]:
+    """Yield the content of an open file, decompressed as the suffix says.
+
+    Pieces are of at most about `chunk_bytes` bytes. Raises OSError or EOFError if the file is
+    unreadable, damaged or cut short, InputError if the library for the suffix is not installed.
+    """
+    return _DECOMPRESSORS.get(suffix, _plain_pieces)(file, chunk_bytes)
+
+
+def _plain_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
+    while piece := file.read(chunk_bytes):
+        yield piece
+
+
+def _gzip_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
+    # Not gzip.open, which accepts what zlib, and so every solver, rejects.
+    import zlib
+
+    member, began, padded = None, False, False
+    try:
+        while raw := file.read(chunk_bytes):
+            while raw:
+                if member is None:
+                    padded = padded or (began and raw.startswith(b"\0"))
+                    if padded:
+                        # Zeros end the file: programs differ in what they make of data after them.
+                        if raw.strip(b"\0"):
+                            raise OSError("something follows zeros at its end")
+                        break
+                    member, began = zlib.decompressobj(zlib.MAX_WBITS | _ZLIB_GZIP), True
+                yield member.decompress(raw, chunk_bytes)
+                # At the end of the member, what follows it can be unconsumed as well.
+                while member.unconsumed_tail and not member.eof:
+                    yield member.decompress(member.unconsumed_tail, chunk_bytes)
+                raw = member.unused_data
+                if member.eof:
+                    member = None
+    except zlib.error as error:
+        raise OSError(str(error)) from error
+    if member:
+        raise EOFError("compressed file ended before the end of its last member")
+
+
+def _xz_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
+    # Not lzma.open, which takes whatever memory the file asks for.
+    import lzma
+
+    stream = None
+    try:
+        while raw := file.read(_PIECE_BYTES):
+            while raw:
+                if stream is None:
+                    # Zeros may pad the space between two streams.
+                    if not (raw := raw.lstrip(b"\0")):
+                        break
+                    stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_WINDOW_BYTES)
+                yield stream.decompress(raw, chunk_bytes)
+                while not (stream.needs_input or stream.eof):
+                    yield stream.decompress(b"", chunk_bytes)
+                raw = stream.unused_data
+                if stream.eof:
+                    stream = None
+    except lzma.LZMAError as error:
+        raise OSError(str(error)) from error
+    if stream:
+        raise EOFError("compressed file ended before the end of its last stream")
+
+
+def _zstandard_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
+    # Not the library's stream reader, which takes a file cut short for one that ends.
+    try:
+        import zstandard
+    except ImportError as error:
+        raise InputError("zst needs zstandard", "pip install zstandard") from error
+
+    frame = None
+    try:
+        while raw := file.read(_PIECE_BYTES):
+            while raw:
+                if frame is None:
+                    reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW_BYTES)
+                    frame = reader.decompressobj()
+                yield frame.decompress(raw)
+                raw = frame.unused_data
+                if frame.eof:
+                    frame = None
+    except zstandard.ZstdError as error:
+        raise OSError(str(error)) from error
+    if frame:
+        raise EOFError("compressed file ended before the end of its last frame")
+
+
+_DECOMPRESSORS: dict[str, Callable[[IO[bytes], int], Iterator[bytes]]] = {
+    ".gz": _gzip_pieces,
+    ".xz": _xz_pieces,
+    ".zst": _zstandard_pieces,
+}

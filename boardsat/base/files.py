@@ -1,60 +1,116 @@
-"""Bytes to a file, complete or not at all: unnamed while written, then put in place.
+"""Atomic writing of files: complete or not at all, and never over a file by accident.
 
-However the program ends before that, nothing is left behind and an old file stays as it was.
+A file has no name while it is written (O_TMPFILE), or a hidden name beside the target where the
+file system has no unnamed files; then it is renamed to its target. However the program ends before
+that, nothing is left behind, and an old file stays as it was.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from boardsat.base import written_files
-from boardsat.base.compression import QUICK, Buffer, compressed, compression
+from boardsat.base.compression import QUICK, Buffer, compress, compression_suffix
 from boardsat.base.errors import InputError
+
+_written: deque[str] = deque(maxlen=10_000)
+"""Paths of the files that this process wrote, the last one last; a library may write any number."""
+
+
+def forget_written_files() -> None:
+    """Clear the record of written files: a new command begins."""
+    _written.clear()
+
+
+def existing_written_files() -> list[str]:
+    """Return the written files that still exist: those in scratch folders are gone."""
+    return [path for path in dict.fromkeys(_written) if os.path.exists(path)]  # noqa: PTH110
 
 
 def write_file(
-    target: str, pieces: Iterable[Buffer], least_bytes: int = 0, effort: str = QUICK
+    target: str, pieces: Iterable[Buffer], min_bytes: int = 0, effort: str = QUICK
 ) -> int:
-    """Write the pieces to the target and give its size; `-` is standard output.
+    """Write the pieces to a file, a device or standard output, and return the number of bytes.
 
-    `least_bytes` is what a plain file will take: where the disk has less, nothing is begun.
+    Parameters
+    ----------
+    target : str
+        Path of the file, compressed by its suffix; `-` is standard output.
+    pieces : iterable of bytes or memoryview
+        Content. The file appears when all of them are written.
+    min_bytes : int
+        Bytes that an uncompressed file will take: raise at once if the disk has less.
+    effort : {"quick", "smallest"}
+        Effort of the compressor.
+
+    Raises
+    ------
+    InputError
+        The target cannot be written; it is as it was before.
     """
     if target == "-":
         return _write_to_stdout(pieces)
     path = Path(os.path.realpath(target))
+    suffix = compression_suffix(target)
     try:
         if _is_device(target):
             with Path(target).open("wb", buffering=0) as device:
-                return _write_out(device.fileno(), compressed(pieces, compression(target), effort))
-        _refuse_path(target, path)
-        _refuse_full_disk(target, path.parent, 0 if compression(target) else least_bytes)
-        return _write_beside(path, compressed(pieces, compression(target), effort))
+                return _write_all(device.fileno(), compress(pieces, suffix, effort))
+        _check_path(target, path)
+        _check_disk_space(target, path.parent, 0 if suffix else min_bytes)
+        size = replace_file(path, compress(pieces, suffix, effort))
     except OSError as error:
         raise _as_input_error(error, target) from None
+    _written.append(str(path))
+    return size
 
 
-def copy_file(pieces: Iterable[Buffer], target: str) -> int:
-    """The same for the bytes of a file that has its form already, whatever the ending says."""
+def write_verbatim(pieces: Iterable[Buffer], target: str) -> int:
+    """Write pieces that are compressed already to a file, and return the number of bytes."""
     path = Path(os.path.realpath(target))
     try:
-        _refuse_path(target, path)
-        return _write_beside(path, pieces)
+        _check_path(target, path)
+        size = replace_file(path, pieces)
     except OSError as error:
         raise _as_input_error(error, target) from None
+    _written.append(str(path))
+    return size
+
+
+def replace_file(path: Path, pieces: Iterable[Buffer]) -> int:
+    """Write the pieces to a file atomically, and return the number of bytes; raises OSError.
+
+    A file that exists is replaced by one with the same permissions.
+    """
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+    # The longest name that the system allows must leave room for what is added.
+    part = path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
+    with _unnamed_file(path.parent, part) as (descriptor, give_name):
+        size = _write_all(descriptor, pieces)
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        give_name()
+        part.replace(path)
+    return size
+
+
+def rename_into_place(complete: Path, target: Path) -> None:
+    """Rename a complete file to its target on the same file system, replacing an old one."""
+    complete.replace(target)
+    _written.append(str(target))
 
 
 def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
     if sys.stdout is None:
         raise InputError("standard output is closed", "give a file by -o FILE")
     try:
-        return _write_out(sys.stdout.fileno(), pieces)
+        return _write_all(sys.stdout.fileno(), pieces)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -64,45 +120,44 @@ def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
 
 
 def _is_device(target: str) -> bool:
-    """A device or a pipe has no room to run out of, and cannot be replaced by a file.
+    """Return whether the target is a device or a pipe, which cannot be replaced by a file.
 
-    The system must follow the links: /dev/stdout leads to a pipe that no path names.
+    The system must follow the links: /dev/stdout leads to a pipe that has no path.
     """
     path = Path(target)
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def refuse_target(target: str) -> None:
-    """Before any work: where nothing could be written in the end."""
+def check_target(target: str) -> None:
+    """Raise InputError if a file cannot be written; to be called before the work for it."""
     path = Path(os.path.realpath(target))
     try:
         if target == "-" or _is_device(target):
             return
-        _refuse_path(target, path)
+        _check_path(target, path)
     except OSError as error:
         raise _as_input_error(error, target) from None
-    _refuse_locked(target, path.parent)
+    _check_permission(target, path.parent)
 
 
-def means_folder(target: str) -> bool:
-    """Whether it is one, or is to become one."""
-    # Unlike that of a path, this is no error for a name that no file can have.
+def is_folder_target(target: str) -> bool:
+    """Return whether the target is a folder, or is to become one."""
+    # Unlike Path.is_dir, os.path.isdir does not raise for a name that no file can have.
     return target.endswith("/") or os.path.isdir(target)  # noqa: PTH112
 
 
-def refuse_folder(target: str) -> None:
-    """Before any work: a folder that gets no new file, or one that cannot be made."""
+def check_folder(target: str) -> None:
+    """Raise InputError if a folder cannot be made, or no file can be written to it."""
     path = Path(os.path.realpath(target))
     try:
-        _refuse_no_folder(target, path)
+        if not path.is_dir():
+            _check_new_folder(target, path)
     except OSError as error:
         raise _as_input_error(error, target) from None
-    _refuse_locked(target, path if path.is_dir() else path.parent)
+    _check_permission(target, path if path.is_dir() else path.parent)
 
 
-def _refuse_no_folder(target: str, path: Path) -> None:
-    if path.is_dir():
-        return
+def _check_new_folder(target: str, path: Path) -> None:
     if path.exists():
         raise InputError("the target is a file", "leave the / out, or name a folder", target)
     if not path.parent.is_dir():
@@ -111,9 +166,9 @@ def _refuse_no_folder(target: str, path: Path) -> None:
         )
 
 
-def file_in(target: str, name: str) -> str:
-    """The target, or the file of this name in it: the folder is made if it is not there yet."""
-    if not means_folder(target):
+def file_in_folder(target: str, name: str) -> str:
+    """Return the target, or the file of this name in it if it is a folder, which is made."""
+    if not is_folder_target(target):
         return target
     try:
         Path(target).mkdir(exist_ok=True)
@@ -122,20 +177,26 @@ def file_in(target: str, name: str) -> str:
     return os.path.join(target, name)  # noqa: PTH118 (it is shown as it was given)
 
 
-def _refuse_locked(target: str, folder: Path) -> None:
+def fits_on_disk(target: str, num_bytes: int) -> bool:
+    """Return whether the disk of the target has room; True if its folder does not exist."""
+    folder = Path(os.path.realpath(target)).parent
+    return not folder.is_dir() or num_bytes <= free_bytes(folder)
+
+
+def free_bytes(folder: Path) -> int:
+    """Return the free space on the disk of a folder that exists, in bytes."""
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize
+
+
+def _check_permission(target: str, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(
             "no permission to write to the target's folder", "give another one", target
         )
 
 
-def part_of(path: Path) -> Path:
-    """The name beside a file under which it is written until it is whole."""
-    # The longest name that the system allows must leave room for what is added here.
-    return path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
-
-
-def _refuse_path(target: str, path: Path) -> None:
+def _check_path(target: str, path: Path) -> None:
     if path.is_dir():
         raise InputError("the target is a folder", "give the name of a file in it", target)
     if not path.parent.is_dir():
@@ -144,17 +205,11 @@ def _refuse_path(target: str, path: Path) -> None:
         raise InputError("no permission to write to the target", "give another file name", target)
 
 
-def fits(target: str, wanted: int) -> bool:
-    """Whether the disk of the target has room; unknown counts as yes."""
-    folder = Path(os.path.realpath(target)).parent
-    return not folder.is_dir() or wanted <= shutil.disk_usage(folder).free
-
-
-def _refuse_full_disk(target: str, folder: Path, wanted: int) -> None:
-    free = shutil.disk_usage(folder).free
-    if wanted > free:
+def _check_disk_space(target: str, folder: Path, min_bytes: int) -> None:
+    free = free_bytes(folder)
+    if min_bytes > free:
         raise InputError(
-            f"the file needs {wanted:,} bytes, and the disk has {free:,} free",
+            f"the file needs {min_bytes:,} bytes, and the disk has {free:,} free",
             "free some space, or write to a compressed file (.zst, .xz, .gz)",
             target,
         )
@@ -162,7 +217,7 @@ def _refuse_full_disk(target: str, folder: Path, wanted: int) -> None:
 
 def _as_input_error(error: OSError, target: str) -> InputError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        smaller = "" if compression(target) else ", or compress (.zst, .xz, .gz)"
+        smaller = "" if compression_suffix(target) else ", or compress (.zst, .xz, .gz)"
         return InputError(
             f"no space to write the file: {error.strerror}",
             f"nothing was written: free some space{smaller}",
@@ -173,27 +228,9 @@ def _as_input_error(error: OSError, target: str) -> InputError:
     )
 
 
-def _write_beside(path: Path, pieces: Iterable[Buffer]) -> int:
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    beside = part_of(path)
-    with _unnamed(path.parent, beside) as (descriptor, give_name):
-        size = _write_out(descriptor, pieces)
-        if mode is not None:
-            os.fchmod(descriptor, mode)
-        give_name()
-        put_in_place(beside, path)
-    return size
-
-
-def put_in_place(whole: Path, target: Path) -> None:
-    """Rename a whole file to its target on the same file system, replacing an old one."""
-    whole.replace(target)
-    written_files.record(str(target))
-
-
 @contextmanager
-def _unnamed(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], None]]]:
-    """A file that gets its name only when all is well; where that cannot be, it is cleaned up."""
+def _unnamed_file(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], None]]]:
+    """Open a file that gets its name on request; without that, or by an error, it is removed."""
     unnamed_flag = getattr(os, "O_TMPFILE", 0)
     try:
         if not unnamed_flag:
@@ -219,7 +256,7 @@ def _unnamed(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], None]
         name.unlink(missing_ok=True)
 
 
-def _write_out(descriptor: int, pieces: Iterable[Buffer]) -> int:
+def _write_all(descriptor: int, pieces: Iterable[Buffer]) -> int:
     size = 0
     for piece in pieces:
         left = memoryview(piece)

@@ -1,7 +1,8 @@
-"""A folder for one process at a time: a lock that ends with its process, however that ends.
+"""Locks of folders: one process at a time works in a folder.
 
-The folder itself is locked, by the system (flock). No file is left behind that could outlive a
-killed process, and no permission to write is needed. It holds among the processes of one machine.
+The folder itself is locked, by the system (flock), among the processes of one machine. The lock
+ends with its process, however that ends: no lock file could outlive a killed process, and no
+permission to write is needed.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.errors import SolverError
 
 
 @contextmanager
-def locked(folder: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
-    """Hold a folder that exists; those who only read may share it.
+def lock_folder(folder: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
+    """Hold the lock of an existing folder; processes that only read may share it.
 
-    Where another process has it: wait for that one, or an BoardsatError.
+    If another process has the lock, wait for its end, or raise SolverError.
     """
     descriptor = _open(folder)
     try:
@@ -30,28 +31,28 @@ def locked(folder: Path, *, shared: bool = False, wait: bool = False) -> Iterato
 
 
 @contextmanager
-def own_folder(folder: Path, *, wait: bool = False) -> Iterator[None]:
-    """The same for a folder that is made if need be; one that stays empty is removed again."""
+def create_locked_folder(folder: Path, *, wait: bool = False) -> Iterator[None]:
+    """Hold the lock of a folder that is made if need be, and removed if it stays empty."""
     with ExitStack() as closing:
         while True:
             made = _make(folder)
             descriptor = _open(folder)
             closing.callback(os.close, descriptor)
             _lock(folder, descriptor, fcntl.LOCK_EX, wait)
-            if _is(folder, descriptor):
+            if _is_open_as(folder, descriptor):
                 break
-        # Before others may have it: they see that it is gone, and make it again.
+        # Before the lock is released: other processes see that it is gone, and make it again.
         closing.callback(_remove_empty, made)
         yield
 
 
 def _make(folder: Path) -> list[Path]:
-    """Make a folder and those above it; what was not there before, the innermost first."""
+    """Make a folder and its parents; return the new ones, the innermost first."""
     try:
         made = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _cannot("make", folder, error) from None
+        raise _access_error("make", folder, error) from None
     return made
 
 
@@ -59,12 +60,12 @@ def _open(folder: Path) -> int:
     try:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise _cannot("open", folder, error) from None
+        raise _access_error("open", folder, error) from None
 
 
-def _lock(folder: Path, descriptor: int, how: int, wait: bool) -> None:
+def _lock(folder: Path, descriptor: int, operation: int, wait: bool) -> None:
     try:
-        fcntl.flock(descriptor, how if wait else how | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, operation if wait else operation | fcntl.LOCK_NB)
     except BlockingIOError:
         raise SolverError(
             "another boardsat is working in this folder",
@@ -73,8 +74,8 @@ def _lock(folder: Path, descriptor: int, how: int, wait: bool) -> None:
         ) from None
 
 
-def _is(folder: Path, descriptor: int) -> bool:
-    """Whether the name still means what is open: whoever had it before may have removed it."""
+def _is_open_as(folder: Path, descriptor: int) -> bool:
+    """Return whether the name is still that of the open folder, which may have been removed."""
     try:
         return os.path.samestat(folder.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -87,7 +88,7 @@ def _remove_empty(folders: list[Path]) -> None:
             folder.rmdir()
 
 
-def _cannot(what: str, folder: Path, error: OSError) -> BoardsatError:
+def _access_error(action: str, folder: Path, error: OSError) -> SolverError:
     return SolverError(
-        f"cannot {what} the folder: {error.strerror}", "give another name", str(folder)
+        f"cannot {action} the folder: {error.strerror}", "give another name", str(folder)
     )

@@ -1,76 +1,79 @@
-"""The name of this process on what it may leave behind, and whether a process of a name has ended.
+"""Identifiers of processes that stay unique: machine, boot, PID namespace, PID and start time.
 
-Only those are judged that we can see: of this machine, since it started, in our own numbering.
+Temporary files and containers carry the identifier of their process, so that those of an ended
+process can be removed. Only a process of this machine, since its start, and of our own PID
+namespace can be seen to have ended.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cache
 from pathlib import Path
 
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
-_MACHINE = Path("/etc/machine-id")
-_ENDED = "ZX"
-"""States of a process that has ended, and that nobody has asked about yet."""
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_MACHINE_ID = Path("/etc/machine-id")
+_ENDED_STATES = "ZX"
+"""States in /proc of a process that has ended and was not waited for yet."""
 
 
-def own_name() -> str:
-    """The machine, its start, our number and when we began, for numbers are used again.
+def own_process_id() -> str:
+    """Return the identifier of this process: five parts with dots between them.
 
-    Between them stand dots, and there are none within: it is part of names of files too.
+    No part has a dot in it: the identifier is a part of names of files.
     """
-    return ".".join((*_here(), str(os.getpid()), _state(os.getpid())[1]))
+    return ".".join((*_surroundings(), str(os.getpid()), _process_state(os.getpid())[1]))
 
 
-def has_ended(name: str) -> bool:
-    """Whether that was a process of this machine, and is no more."""
-    host, *rest = name.split(".")
-    if host != _here()[0] or len(rest) != 4:
+def has_ended(process_id: str) -> bool:
+    """Return whether the identifier is that of a process that is known to have ended."""
+    host, *rest = process_id.split(".")
+    if host != _surroundings()[0] or len(rest) != 4:
         return False
-    boot, numbering, pid, began = rest
-    if boot != _here()[1]:
+    boot, namespace, pid, start_time = rest
+    if boot != _surroundings()[1]:
         return True
-    # In a container numbers mean other processes than outside.
-    return numbering == _here()[2] and not _lives(pid, began)
+    # In a container, a PID is another process than outside.
+    return namespace == _surroundings()[2] and not _is_alive(pid, start_time)
 
 
 @cache
-def _here() -> tuple[str, str, str]:
-    """This machine, its start, and the numbering of processes that we see."""
+def _surroundings() -> tuple[str, str, str]:
+    """Return this machine, its boot, and our PID namespace."""
+    import hashlib
+
     # Machines that were copied share one of the two, hardly both.
-    about = f"{_text(_MACHINE)} {os.uname().nodename}"
-    host = hashlib.sha256(about.encode()).hexdigest()[:12]
-    boot = _text(_BOOT).replace("-", "")[:12]
+    description = f"{_read_text(_MACHINE_ID)} {os.uname().nodename}"
+    host = hashlib.sha256(description.encode()).hexdigest()[:12]
+    boot = _read_text(_BOOT_ID).replace("-", "")[:12]
     try:
-        numbering = Path("/proc/self/ns/pid").stat().st_ino
+        namespace = Path("/proc/self/ns/pid").stat().st_ino
     except OSError:
-        numbering = 0
-    return host, boot or "0", str(numbering)
+        namespace = 0
+    return host, boot or "0", str(namespace)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text("ascii").strip()
     except (OSError, ValueError):
         return ""
 
 
-def _lives(pid: str, began: str) -> bool:
+def _is_alive(pid: str, start_time: str) -> bool:
     try:
         os.kill(int(pid), 0)
     except (ProcessLookupError, ValueError, OverflowError):
         return False
     except PermissionError:
-        # Of another user, whose processes may be hidden from us.
+        # A process of another user, which /proc may hide from us.
         pass
-    state, then = _state(pid)
-    return not state or (state not in _ENDED and then == began)
+    state, actual_start_time = _process_state(pid)
+    return not state or (state not in _ENDED_STATES and actual_start_time == start_time)
 
 
-def _state(pid: int | str) -> tuple[str, str]:
-    """The state of a process, and when it began in ticks of the kernel; empty where not told."""
-    # The second field is the name, in brackets, and may hold anything.
-    fields = _text(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
+def _process_state(pid: int | str) -> tuple[str, str]:
+    """Return the state of a process and its start in ticks of the kernel; empty if unknown."""
+    # The second field is the name, in brackets, and may contain any character.
+    fields = _read_text(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
     return (fields[0], fields[19]) if len(fields) > 19 else ("", "")

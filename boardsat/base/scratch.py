@@ -1,12 +1,12 @@
-"""Temporary folders and their files; each has the name of its process, so that a killed run's go.
+"""Scratch folders: temporary folders with the identifier of their process in their names.
 
-Whoever makes the first one in a place removes what processes left there when they were killed.
+The first scratch folder that a process makes somewhere removes those that processes left there when
+they were killed.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,46 +14,51 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.base.errors import SolverError
-from boardsat.base.process_id import has_ended, own_name
+from boardsat.base.files import free_bytes
+from boardsat.base.process_id import has_ended, own_process_id
 
 _PREFIX = "boardsat."
 _EVIDENCE_PREFIX = "boardsat-kept."
-_FULL = 2**16
-"""Bytes: a disk with fewer free is full."""
+_MIN_FREE_BYTES = 2**16
+"""A disk with less free space is full."""
 
-_watched: set[Path] = set()
-"""Folders of ours whose files are kept if an answer to them is wrong."""
+_evidence_folders: set[Path] = set()
+"""Scratch folders whose files are preserved if an answer to them is wrong."""
 
 _sources: dict[str, str] = {}
-"""File of the user for each unpacked copy of it."""
+"""File of the user for each decompressed copy of it."""
 
 
 @contextmanager
-def folder(beside: Path | None = None, worth_keeping: bool = True) -> Iterator[Path]:
-    """A folder for as long as it is needed: in the usual place, or in another folder."""
-    place = beside or Path(tempfile.gettempdir())
-    _tidy(place)
-    with _told(place):
-        made = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{own_name()}.", dir=place)
+def folder(parent: Path | None = None, is_evidence: bool = True) -> Iterator[Path]:
+    """Make a scratch folder, and remove it at the end.
+
+    `parent` is the usual folder for temporary files if it is None. With `is_evidence`, `preserve`
+    copies files of the folder to one that stays.
+    """
+    parent = parent or Path(tempfile.gettempdir())
+    _remove_stale_folders_once(parent)
+    with _translate_errors(parent):
+        made = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{own_process_id()}.", dir=parent)
     with made as name:
         path = Path(name)
-        if worth_keeping:
-            _watched.add(path)
+        if is_evidence:
+            _evidence_folders.add(path)
         try:
             yield path
         finally:
-            _watched.discard(path)
+            _evidence_folders.discard(path)
 
 
 @contextmanager
-def unpacked(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
+def decompressed_copy(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
     """Write the content of a compressed file to a scratch folder, and remove it at the end.
 
-    The copy is not evidence: `kept` returns the source, which the user has.
+    The copy is not evidence: `preserve` returns the source, which the user has.
     """
-    with folder(worth_keeping=False) as place:
-        copy = place / "unpacked"
-        put(copy, pieces)
+    with folder(is_evidence=False) as parent:
+        copy = parent / "unpacked"
+        write(copy, pieces)
         _sources[str(copy)] = source
         try:
             yield copy
@@ -61,81 +66,85 @@ def unpacked(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
             del _sources[str(copy)]
 
 
-def put(path: Path | str, pieces: Iterable[bytes]) -> None:
-    """A file in such a folder; nobody but us and our solvers sees it while it is written."""
-    place = Path(path).parent
-    with _told(place):
+def write(path: Path | str, pieces: Iterable[bytes]) -> None:
+    """Write a file of a scratch folder; not atomic, as only this process and its solvers see it."""
+    parent = Path(path).parent
+    with _translate_errors(parent):
         file = Path(path).open("wb")  # noqa: SIM115
     try:
         for piece in pieces:
             # Not around the loop: the pieces may come from a file with faults of its own.
-            with _told(place):
+            with _translate_errors(parent):
                 file.write(piece)
     finally:
-        with _told(place):
+        with _translate_errors(parent):
             file.close()
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
+def _translate_errors(parent: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise SolverError(
             f"cannot write temporary files: {error.strerror}",
             "free some space there, or set TMPDIR to another folder",
-            str(place),
+            str(parent),
         ) from None
 
 
-def kept(path: str) -> str:
-    """A file to be looked at later: one of a folder that goes is copied to one that stays.
+def preserve(path: str) -> str:
+    """Return a file that exists after the command: a copy, if the file is in a scratch folder.
 
-    It stays until `boardsat clean`.
+    Copies stay until `boardsat clean`.
     """
     path = _sources.get(path, path)
     source = Path(path)
-    if source.parent not in _watched or not source.is_file():
+    if source.parent not in _evidence_folders or not source.is_file():
         return path
+    import shutil
+
     try:
-        prefix = f"{_EVIDENCE_PREFIX}{own_name()}."
+        prefix = f"{_EVIDENCE_PREFIX}{own_process_id()}."
         return shutil.copy(source, tempfile.mkdtemp(prefix=prefix))
     except OSError:
-        # What it is kept for must be told, with or without it.
+        # The message that names the file matters more than the copy.
         return path
 
 
-def is_full(place: Path) -> bool:
-    """Whether the disk of a folder has no room left."""
-    return shutil.disk_usage(place).free < _FULL
+def is_full(parent: Path) -> bool:
+    """Return whether the disk of a folder has no space left."""
+    return free_bytes(parent) < _MIN_FREE_BYTES
 
 
 @cache
-def _tidy(place: Path) -> None:
-    remove_left_folders(place)
+def _remove_stale_folders_once(parent: Path) -> None:
+    remove_stale_folders(parent)
 
 
-def remove_left_folders(place: Path | None = None) -> int:
-    """Remove the folders of our user that processes left when they were killed; how many."""
-    return _remove_folders(_PREFIX, place or Path(tempfile.gettempdir()))
+def remove_stale_folders(parent: Path | None = None) -> int:
+    """Remove the user's scratch folders of ended processes; return their number."""
+    return _remove_folders(_PREFIX, parent or Path(tempfile.gettempdir()))
 
 
 def remove_evidence() -> int:
-    """Remove the files that ended processes kept for wrong answers; return their number."""
+    """Remove the files that ended processes preserved for wrong answers; return their number."""
     return _remove_folders(_EVIDENCE_PREFIX, Path(tempfile.gettempdir()))
 
 
-def _remove_folders(prefix: str, place: Path) -> int:
-    """Remove the user's folders of ended processes whose names begin so; return their number."""
-    removed = 0
+def _remove_folders(prefix: str, parent: Path) -> int:
+    """Remove the user's folders of ended processes with this prefix; return their number."""
     try:
-        names = [path.name for path in place.glob(f"{prefix}*")]
+        names = [path.name for path in parent.glob(f"{prefix}*")]
     except OSError:
         return 0
+    removed = 0
     for name in names:
-        owner = name.removeprefix(prefix).rpartition(".")[0]
-        path = place / name
-        if has_ended(owner) and _is_own_folder(path):
+        process_id = name.removeprefix(prefix).rpartition(".")[0]
+        path = parent / name
+        if has_ended(process_id) and _is_own_folder(path):
+            import shutil
+
             shutil.rmtree(path, ignore_errors=True)
             removed += 1
     return removed

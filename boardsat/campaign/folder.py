@@ -11,7 +11,7 @@ from typing import Any
 from boardsat.adapters.dimacs.values import MalformedError, mapping
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
-from boardsat.base.locks import own_folder
+from boardsat.base.locks import create_locked_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.runner.store import Store
@@ -27,7 +27,7 @@ def opened(folder: Path, campaign: str) -> Iterator[tuple[Instances, Store]]:
     """To add to it; it is for one command at a time. `campaign` is the text of the file."""
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
-    with own_folder(folder):
+    with create_locked_folder(folder):
         if not is_results(folder) and any(folder.iterdir()):
             raise InputError(
                 "neither empty nor results of a campaign", "give another folder", str(folder)

@@ -12,8 +12,9 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from boardsat.base.compression import SUFFIXES, split_compression
 from boardsat.base.errors import InputError
-from boardsat.endings import PROGRAM, is_formula, without_packing
+from boardsat.endings import PROGRAM, is_formula
 from boardsat.sources import SPECS
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _PAGES = (".htm", ".html", ".xhtml")
 _OTHERS = (".clrat", ".lpr", ".frat", ".grat", ".rup", ".pbp", ".veripb", ".tc", ".alethe")
 _PROOFS = (".drat", ".lrat", *_OTHERS)
 _FORMULAS = (".cnf", ".dimacs", ".lp", ".wcnf", ".opb")
-_COMPRESSED = (".gz", ".xz", ".zst", ".bz2", ".zip")
+_COMPRESSED = (*SUFFIXES, ".bz2", ".zip")
 
 WRITES = {
     "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
@@ -54,7 +55,7 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
         option = "-o" if name == "output" else f"--{name}"
         if not target:
             raise InputError("no file is named", "give its name, or leave the option out", option)
-        named = without_packing(target.lower())[0] if name == "keep" else target.lower()
+        named = split_compression(target.lower())[0] if name == "keep" else target.lower()
         ending = next((e for e in others if named.endswith(e)), None)
         if ending is not None:
             raise InputError(
@@ -64,10 +65,10 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
             )
         from boardsat.base import files
 
-        if name == "output" and folders and files.means_folder(target):
-            files.refuse_folder(target)
+        if name == "output" and folders and files.is_folder_target(target):
+            files.check_folder(target)
         else:
-            files.refuse_target(target)
+            files.check_target(target)
         if any(_same_file(path, target) for path in inputs):
             fault = f"{option} would replace a file that the command reads"
             raise InputError(fault, "give another name", target)

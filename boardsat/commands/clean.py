@@ -24,10 +24,10 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.processes import descendants
     from boardsat.adapters.runtimes import engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
-    from boardsat.base.scratch import remove_evidence, remove_left_folders
+    from boardsat.base.scratch import remove_evidence, remove_stale_folders
 
     descendants.end_left()
-    folders = remove_left_folders()
+    folders = remove_stale_folders()
     containers = f"{remove_containers()}" if engine.client() else f"0 ({engine.lack()[0]})"
     evidence = remove_evidence()
     print(f"removed: containers {containers}, folders {folders}, kept wrong answers {evidence}")

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _converted(options: argparse.Namespace) -> str:
     """The line about a file of another format that became CNF; none on standard output."""
-    from boardsat.base.files import file_in
+    from boardsat.base.files import file_in_folder
     from boardsat.formats.restated import as_clauses
     from boardsat.generators import transform, write
     from boardsat.sources import File
@@ -97,7 +97,7 @@ def _converted(options: argparse.Namespace) -> str:
         built = as_clauses(problem, _instance.settings_from(options))
     formula = transform(built, *_instance.changes_from(options))
     stem = Path(options.problem).name.partition(".")[0]
-    target = file_in(options.output, _name(stem, options, CNF))
+    target = file_in_folder(options.output, _name(stem, options, CNF))
     size = write(formula, target, options.projection, form=CNF)
     if target == "-":
         return ""
@@ -120,17 +120,17 @@ def _name(stem: str, options: argparse.Namespace, form: str) -> str:
 
 
 def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
-    from boardsat.base.compression import QUICK, SMALLEST, compression
-    from boardsat.base.files import file_in
+    from boardsat.base.compression import QUICK, SMALLEST, compression_suffix
+    from boardsat.base.files import file_in_folder
     from boardsat.generators import write
 
     start = time.perf_counter()
     formula = _wanted.formula(wanted, options)
     form = _instance.format_from(options, wanted.spec)
-    target = file_in(options.output, _name(formula.header.stem, options, form))
+    target = file_in_folder(options.output, _name(formula.header.stem, options, form))
     effort = SMALLEST if options.smallest else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
-    if options.smallest and not compression(target):
+    if options.smallest and not compression_suffix(target):
         raise InputError("the file is not compressed", "end its name in .xz or .zst", "--smallest")
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance, effort, form)
@@ -157,10 +157,10 @@ def _notes(formula: Formula, form: str) -> list[str]:
 
 def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
     """The table of the files, once all are written."""
-    from boardsat.base.files import means_folder
+    from boardsat.base.files import is_folder_target
     from boardsat.generators import stem
 
-    if not means_folder(options.output):
+    if not is_folder_target(options.output):
         raise InputError(
             f"{len(wanted)} files do not fit into one", "give a folder, such as -o out/", "-o"
         )

@@ -25,12 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.base.files import file_in, write_file
+    from boardsat.base.files import file_in_folder, write_file
 
     _output.check(options, folders=True)
     start = time.perf_counter()
     program = _instance.program_from(options)
-    target = file_in(options.output, f"{program.stem}.lp")
+    target = file_in_folder(options.output, f"{program.stem}.lp")
     text = program.text.encode("ascii")
     size = write_file(target, [text], len(text))
     if target != "-":

@@ -58,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse_plots(folder: str) -> None:
     """Before any work."""
-    from boardsat.base.files import refuse_folder
+    from boardsat.base.files import check_folder
     from boardsat.campaign.report.paper import refuse_no_matplotlib
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")
-    refuse_folder(folder)
+    check_folder(folder)
     refuse_no_matplotlib()

@@ -162,7 +162,7 @@ def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"WRONG COUNT from {solver.name}: {fault}",
         "keep the file: the counter, the projection, the header or the encoding has a bug",
-        scratch.kept(problem.path),
+        scratch.preserve(problem.path),
     )
 
 

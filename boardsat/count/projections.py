@@ -122,7 +122,7 @@ def _two_copies(
         path = folder / "formula.cnf"
         header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
         pairs = (copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
-        scratch.put(path, chain([header], _both(problem, second), pairs))
+        scratch.write(path, chain([header], _both(problem, second), pairs))
         yield str(path), variables
 
 

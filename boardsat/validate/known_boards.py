@@ -142,7 +142,7 @@ def _fixed(
     header = b"p cnf %d %d\n" % (variables, problem.clauses + len(clauses))
     with Path(instance.file).open("rb") as source:
         old = (header if line.startswith(b"p cnf ") else line for line in source)
-        scratch.put(file, chain(old, _lines(clauses)))
+        scratch.write(file, chain(old, _lines(clauses)))
     return replace(
         instance,
         variant=variant,

@@ -177,7 +177,7 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
         return instance
     assert instance.spec is not None
     path = Path(instance.file).with_suffix(PROGRAM)
-    scratch.put(path, [program(instance.spec, instance.settings).encode("ascii")])
+    scratch.write(path, [program(instance.spec, instance.settings).encode("ascii")])
     return replace(instance, file=str(path))
 
 

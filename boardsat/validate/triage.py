@@ -29,7 +29,6 @@ from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
 from boardsat.count import counter_run as counting
 from boardsat.count.reference import contradict
-from boardsat.generators.dimacs.output import write_file
 from boardsat.problem import Problem, open_problem
 from boardsat.validate.brute_force import count_models
 from boardsat.validate.budget import LEAST
@@ -154,7 +153,7 @@ def _clauses(problem: Problem) -> Iterator[tuple[int, ...]]:
 def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterator[Problem]:
     with scratch.folder() as folder:
         file = folder / "formula.cnf"
-        scratch.put(file, _lines(clauses, projection, variables))
+        scratch.write(file, _lines(clauses, projection, variables))
         yield open_problem(str(file), own=True)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.base import scratch
-from boardsat.base.locks import own_folder
+from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.books import Watch
 from boardsat.campaign.runner.choices import ALL, Choice, Skipped, choices
@@ -86,7 +86,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
     begun = time.monotonic()
     cores = cores_of(request.jobs)
     chosen, absent = choices(request.solvers, request.runtime)
-    with own_folder(request.results), scratch.folder() as folder:
+    with create_locked_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
         absent += plan.unread(made, chosen)
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)

@@ -57,8 +57,7 @@ def refuse_changes(name: str, place: str) -> None:
 
 def ending_of(target: str) -> str:
     """The format that the name of a file tells; empty where it tells none."""
-    from boardsat.base.compression import ENDINGS
+    from boardsat.base.compression import split_compression
 
-    for ending in ENDINGS:
-        target = target.removesuffix(ending)
+    target, _ = split_compression(target)
     return next((name for name in names() if target.endswith(f".{name}")), "")

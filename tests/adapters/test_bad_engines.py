@@ -186,10 +186,10 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
     words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versions, "said", lambda *_: "1.7.3")
-    host, *rest = process_id.own_name().split(".")
+    host, *rest = process_id.own_process_id().split(".")
     names = {
         "d" * 64: ".".join((host, *rest[:-1], "1")),
-        "a" * 64: process_id.own_name(),
+        "a" * 64: process_id.own_process_id(),
         "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
         "c" * 64: "vm 17 100",
     }

@@ -19,7 +19,7 @@ from boardsat.base.errors import BoardsatError
 
 def changed(place: int, value: str) -> str:
     """The name of this process, with one of its parts replaced."""
-    parts = process_id.own_name().split(".")
+    parts = process_id.own_process_id().split(".")
     parts[place] = value
     return ".".join(parts)
 
@@ -28,7 +28,7 @@ HOST, BOOT, NUMBERING, PID, BEGAN = range(5)
 
 
 def test_a_living_process_has_not_ended() -> None:
-    assert not process_id.has_ended(process_id.own_name())
+    assert not process_id.has_ended(process_id.own_process_id())
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_what_is_no_name_is_left_alone(name: str) -> None:
 def test_a_process_that_nobody_asked_about_has_ended() -> None:
     """It is still listed, but does nothing any more."""
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
-        began = process_id._state(child.pid)[1]
-        until(lambda: process_id._state(child.pid)[0] == "Z", processes.LIMIT)
-        parts = [*process_id.own_name().split(".")[:PID], str(child.pid), began]
+        began = process_id._process_state(child.pid)[1]
+        until(lambda: process_id._process_state(child.pid)[0] == "Z", processes.LIMIT)
+        parts = [*process_id.own_process_id().split(".")[:PID], str(child.pid), began]
         assert process_id.has_ended(".".join(parts))
 
 
@@ -72,7 +72,7 @@ def test_a_process_of_another_user_that_is_hidden_from_us_lives(
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", forbidden)
-    monkeypatch.setattr(process_id, "_state", lambda _: ("", ""))
+    monkeypatch.setattr(process_id, "_process_state", lambda _: ("", ""))
     assert not process_id.has_ended(changed(PID, "17"))
 
 
@@ -85,7 +85,7 @@ def test_folders_of_ended_processes_go_with_the_next_one(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     living, dead, other = (
         tmp_path / f"boardsat.{name}.abc"
-        for name in (process_id.own_name(), changed(BEGAN, "1"), changed(HOST, "x"))
+        for name in (process_id.own_process_id(), changed(BEGAN, "1"), changed(HOST, "x"))
     )
     elsewhere = tmp_path / "elsewhere"
     for folder in (living, dead, other, elsewhere):
@@ -93,7 +93,7 @@ def test_folders_of_ended_processes_go_with_the_next_one(
         (folder / "formula.cnf").write_text("p cnf 0 0\n")
     link = tmp_path / f"boardsat.{changed(BEGAN, '2')}.abc"
     link.symlink_to(elsewhere)
-    scratch._tidy.cache_clear()
+    scratch._remove_stale_folders_once.cache_clear()
     with scratch.folder() as made:
         assert not dead.exists()
         assert living.exists() and other.exists() and (elsewhere / "formula.cnf").exists()
@@ -108,8 +108,8 @@ def test_clean_removes_evidence_of_ended_processes(
     with scratch.folder() as folder:
         formula = folder / "formula.cnf"
         formula.write_text("p cnf 0 0\n")
-        living = Path(scratch.kept(str(formula))).parent
-    ended = living.with_name(living.name.replace(process_id.own_name(), changed(BEGAN, "1")))
+        living = Path(scratch.preserve(str(formula))).parent
+    ended = living.with_name(living.name.replace(process_id.own_process_id(), changed(BEGAN, "1")))
     shutil.copytree(living, ended)
     assert boardsat("clean").out.endswith("kept wrong answers 1\n")
     assert [path.name for path in tmp_path.iterdir()] == [living.name]
@@ -120,9 +120,9 @@ def test_no_room_for_temporary_files_is_one_line(tmp_path: Path) -> None:
     if not full.exists():
         pytest.skip("there is no /dev/full")
     with pytest.raises(BoardsatError, match=r"temporary files: No space left.*TMPDIR"):
-        scratch.put(full, [b"x" * 100_000])
+        scratch.write(full, [b"x" * 100_000])
     with pytest.raises(BoardsatError, match="cannot write temporary files: No such file"):
-        scratch.put(tmp_path / "no" / "file", [b""])
+        scratch.write(tmp_path / "no" / "file", [b""])
     with (
         pytest.raises(BoardsatError, match="cannot write temporary files: "),
         scratch.folder(tmp_path / "no"),

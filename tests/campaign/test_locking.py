@@ -14,15 +14,15 @@ from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat, finish, start
 
 from boardsat.base.errors import BoardsatError
-from boardsat.base.locks import locked, own_folder
+from boardsat.base.locks import create_locked_folder, lock_folder
 
 BUSY = "another boardsat is working in this folder; wait until it has ended"
 
 HOLDER = """
 import sys
 from pathlib import Path
-from boardsat.base.locks import locked
-with locked(Path(sys.argv[1])):
+from boardsat.base.locks import lock_folder
+with lock_folder(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -77,19 +77,19 @@ def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
 
 
 def test_two_that_verify_share_the_archive(made):
-    with locked(made, shared=True):
+    with lock_folder(made, shared=True):
         assert verified(made) == {}
 
 
 def test_a_folder_that_stays_empty_is_removed_with_those_above_it(tmp_path):
     folder = tmp_path / "a" / "b"
-    with pytest.raises(ZeroDivisionError), own_folder(folder):
+    with pytest.raises(ZeroDivisionError), create_locked_folder(folder):
         assert folder.is_dir()
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == []
-    with own_folder(folder):
+    with create_locked_folder(folder):
         (folder / "c").mkdir()
-    with own_folder(folder / "c"):
+    with create_locked_folder(folder / "c"):
         pass
     assert (folder / "c").is_dir()
 
@@ -100,6 +100,6 @@ def test_what_is_no_folder_or_may_not_be_made_is_one_line(tmp_path):
     for name in ("file", "file/below", "link", "x" * 300):
         with (
             pytest.raises(BoardsatError, match="cannot make the folder"),
-            own_folder(tmp_path / name),
+            create_locked_folder(tmp_path / name),
         ):
             pass

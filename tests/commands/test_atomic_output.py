@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
-from collections import namedtuple
 from pathlib import Path
 
 import pytest
@@ -52,7 +50,7 @@ def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     monkeypatch.setattr(
-        files, "_write_out", lambda *_: (_ for _ in ()).throw(OSError(number, "no"))
+        files, "_write_all", lambda *_: (_ for _ in ()).throw(OSError(number, "no"))
     )
     with pytest.raises(InputError) as error:
         files.write_file(str(target), [b"new"])
@@ -105,12 +103,11 @@ def test_a_signal_in_the_middle_leaves_the_old_file(sent, tmp_path):
 
 
 def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_path, monkeypatch):
-    usage = namedtuple("usage", "total used free")
     size = len(text_of(shipped("queens", n=8)))
     target = tmp_path / "x.cnf"
     target.write_text("old")
-    monkeypatch.setattr(files, "_write_beside", lambda *_: pytest.fail("something was begun"))
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**6, 10**6, size - 1))
+    monkeypatch.setattr(files, "replace_file", lambda *_: pytest.fail("something was begun"))
+    monkeypatch.setattr(files, "free_bytes", lambda _: size - 1)
     done = boardsat(*QUEENS, "-o", target)
     assert (done.code, done.out, target.read_text()) == (2, b"", "old")
     assert done.err == (
@@ -120,8 +117,7 @@ def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_pat
 
 
 def test_what_just_fits_is_written(boardsat, tmp_path, monkeypatch, queens_bytes):
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**6, 10**6, len(queens_bytes)))
+    monkeypatch.setattr(files, "free_bytes", lambda _: len(queens_bytes))
     assert boardsat(*QUEENS, "-o", tmp_path / "x.cnf").code == 0
     assert (tmp_path / "x.cnf").read_bytes() == queens_bytes
 

@@ -21,7 +21,7 @@ from helpers import documents, processes
 from helpers.formulas import mostly_slow, shipped
 from helpers.output_files import LONG, PROGRAM, QUEENS, program
 
-from boardsat.base.compression import ENDINGS, SMALLEST
+from boardsat.base.compression import SMALLEST, SUFFIXES
 from boardsat.generators import build, find, write
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def test_an_old_file_is_replaced(boardsat, name, tmp_path):
     assert target.stat().st_size < 20_000
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", SUFFIXES)
 def test_compressed_files_hold_the_same_and_no_time(
     boardsat, ending, tmp_path, queens_bytes, monkeypatch
 ):
@@ -328,7 +328,7 @@ def test_closed_standard_streams():
 
 def test_a_switch_compresses_more_and_the_bytes_are_the_same_every_time(tmp_path):
     formula = build(find("tour/unary"), {"n": 6})
-    for ending in ENDINGS:
+    for ending in SUFFIXES:
         quick, again, small = (tmp_path / f"{name}.cnf{ending}" for name in ("q", "a", "s"))
         write(formula, str(quick))
         write(formula, str(again))

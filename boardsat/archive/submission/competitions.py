@@ -16,7 +16,7 @@ from boardsat.archive.contents import files
 from boardsat.archive.contents.record import InstanceRecord
 from boardsat.archive.submission import formats
 from boardsat.archive.submission.gates import Difficulty, Gate
-from boardsat.base.files import copy_file
+from boardsat.base.files import write_verbatim
 from boardsat.campaign.runner import keeping
 from boardsat.generators.dimacs import document as dimacs
 
@@ -35,7 +35,7 @@ class Competition:
 
 
 def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
-    copy_file(keeping.blocks(folder / record.formula), str(target))
+    write_verbatim(keeping.blocks(folder / record.formula), str(target))
 
 
 def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:

@@ -19,8 +19,8 @@ from boardsat.archive.submission.gates import Difficulty, Gates, Hardness
 from boardsat.archive.verify import regenerated
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
-from boardsat.base.files import put_in_place
-from boardsat.base.locks import locked, own_folder
+from boardsat.base.files import rename_into_place
+from boardsat.base.locks import create_locked_folder, lock_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.reading import read_described
 
@@ -45,7 +45,7 @@ def submit(
     manifest.refuse_outdated(folder)
     if not (folder / files.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
-    with locked(folder, shared=True), own_folder(target):
+    with lock_folder(folder, shared=True), create_locked_folder(target):
         _refuse_changed(folder)
         _refuse_target(target)
         with scratch.folder(target) as stage:
@@ -122,7 +122,7 @@ def finish(
     instances.mkdir(exist_ok=True)
     for entry in entries:
         if entry in chosen:
-            put_in_place(entry.path, instances / entry.path.name)
+            rename_into_place(entry.path, instances / entry.path.name)
         else:
             # An earlier submission may have chosen it.
             (instances / entry.path.name).unlink(missing_ok=True)

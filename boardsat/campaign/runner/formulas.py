@@ -15,7 +15,7 @@ from pathlib import Path
 
 from boardsat.adapters.runtimes import cache
 from boardsat.base.errors import InputError
-from boardsat.base.process_id import has_ended, own_name
+from boardsat.base.process_id import has_ended, own_process_id
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job
 from boardsat.generators.formats import CNF
@@ -89,7 +89,7 @@ def _make(path: Path, job: Job) -> None:
     recipe = Recipe.from_json(dict(job.recipe or {}))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named by the process, then renamed: others never see half a file.
-    part = path.with_name(f"{own_name()}{PART}{path.suffix.removeprefix('.')}")
+    part = path.with_name(f"{own_process_id()}{PART}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
         found = sha256(part)

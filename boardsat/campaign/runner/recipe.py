@@ -86,7 +86,7 @@ class Recipe:
                 # The name stands in the header of the formula, where it was does not.
                 file = folder / str(number) / Path(settings[key]).name
                 file.parent.mkdir()
-                scratch.put(file, [text.encode()])
+                scratch.write(file, [text.encode()])
                 settings[key] = str(file)
             yield settings
 

@@ -174,7 +174,7 @@ def refuse_false_cuts(problem: Problem, cuts: Iterable[Sequence[int]], whose: st
             raise WrongAnswerError(
                 f"WRONG CUT with {whose}: {shown} does not follow",
                 "keep the file: what adds the cuts has a bug",
-                scratch.kept(problem.path),
+                scratch.preserve(problem.path),
             )
 
 
@@ -188,7 +188,7 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         raise WrongModelError(
             f"WRONG MODEL from {whose}: {false} is false",
             "keep the file: the solver or boardsat has a bug",
-            scratch.kept(problem.path),
+            scratch.preserve(problem.path),
         )
 
 
@@ -201,7 +201,7 @@ def check_connected(problem: Problem, model: Model, whose: str) -> None:
         raise WrongModelError(
             f"WRONG MODEL from {whose}: what it chooses is not connected",
             "its formula is lazy: let `boardsat solve` add the cuts that are missing",
-            scratch.kept(problem.path),
+            scratch.preserve(problem.path),
         )
 
 
@@ -229,5 +229,5 @@ def check_rules(
             remedy = f"{remedy}, or its header is not about these clauses"
         if problem.header.lazy:
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
-        raise error(f"{alarm} {fault}", remedy, scratch.kept(problem.path))
+        raise error(f"{alarm} {fault}", remedy, scratch.preserve(problem.path))
     return True

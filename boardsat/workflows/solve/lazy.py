@@ -95,7 +95,7 @@ def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
         tokens = np.concatenate([np.zeros(0, np.int32), *chunks])
         path = folder / "formula.cnf"
         header = b"p cnf %d %d\n" % (problem.variables, problem.clauses)
-        scratch.put(path, [header, Lexicon(problem.variables).text(_sorted(tokens))])
+        scratch.write(path, [header, Lexicon(problem.variables).text(_sorted(tokens))])
         clean = replace(problem.summary, variables=problem.variables, notes=())
         clean = replace(clean, clauses=problem.clauses)
         yield replace(problem, path=str(path), summary=clean, trusted=True)
@@ -116,7 +116,7 @@ def _incrementally(problem: Problem, lazy: LazyPart, request: SolveRequest) -> A
         path = folder / "cuts.json"
         graphs = [(type(graph).__name__, graph) for graph in lazy.graphs]
         about = json.dumps({"graphs": graphs, "rounds": lazy.rounds})
-        scratch.put(path, [about.encode("ascii")])
+        scratch.write(path, [about.encode("ascii")])
         return ask(problem, request, cuts=str(path))
 
 

@@ -14,7 +14,7 @@ from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs import lrat, telling
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime
 from boardsat.base import scratch
-from boardsat.base.compression import compression
+from boardsat.base.compression import compression_suffix
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
 from boardsat.problem import Problem
 from boardsat.workflows.solve.proof_limits import (
@@ -73,7 +73,7 @@ def _checkable(problem: Problem, proof: str, kind: ProofKind, whose: str) -> Ite
         copy = folder / "proof"
         try:
             with opened(proof, chunk=LONGEST_STEP) as blocks:
-                scratch.put(copy, lrat.trusted(blocks, problem.variables, problem.clauses))
+                scratch.write(copy, lrat.trusted(blocks, problem.variables, problem.clauses))
         except lrat.NoProofError as error:
             raise _refuted(problem, proof, whose, str(error)) from None
         yield str(copy)
@@ -82,18 +82,18 @@ def _checkable(problem: Problem, proof: str, kind: ProofKind, whose: str) -> Ite
 def _refuted(problem: Problem, proof: str, whose: str, why: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"REFUTED PROOF from {whose}: {why}",
-        f"keep the file: it should prove {scratch.kept(problem.path)}",
-        scratch.kept(proof),
+        f"keep the file: it should prove {scratch.preserve(problem.path)}",
+        scratch.preserve(proof),
     )
 
 
 @contextmanager
 def unpacked(path: str) -> Iterator[str]:
     """The proof itself, or what a compressed file holds; one that holds too much is an error."""
-    if not compression(path):
+    if not compression_suffix(path):
         yield path
         return
-    with scratch.unpacked(path, _bounded(path)) as plain:
+    with scratch.decompressed_copy(path, _bounded(path)) as plain:
         yield str(plain)
 
 

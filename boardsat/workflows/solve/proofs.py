@@ -15,9 +15,9 @@ from typing import Any
 from boardsat.adapters.answer import Status
 from boardsat.adapters.kinds import ProofKind
 from boardsat.base import scratch
+from boardsat.base.compression import split_compression
 from boardsat.base.errors import BoardsatError, InputError, LostProofError
-from boardsat.base.files import put_in_place, write_file
-from boardsat.endings import without_packing
+from boardsat.base.files import rename_into_place, write_file
 from boardsat.problem import Problem
 from boardsat.workflows.solve import saving
 from boardsat.workflows.solve.asking import SolveRequest
@@ -49,11 +49,11 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
                 return result
             try:
                 _refuse_lost(result, target)
-                if is_device or without_packing(target)[1]:
+                if is_device or split_compression(target)[1]:
                     size = write_file(target, bytes_of(part))
                 else:
                     size = part.stat().st_size
-                    put_in_place(part, path)
+                    rename_into_place(part, path)
                 if request.keeps:
                     result = _told(result, file=target, file_bytes=size)
                 if request.keeps and not request.output and not is_device:
@@ -67,7 +67,7 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
 
 def _kind(request: SolveRequest, target: str) -> ProofKind | None:
     """The kind of proof that is asked for, or that the ending of a name promises."""
-    name, _ = without_packing(target)
+    name, _ = split_compression(target)
     ending = Path(name).suffix.lower()
     if ending == ".lrat" and request.kind is None:
         return ProofKind.LRAT
@@ -83,7 +83,7 @@ def _with_formula(formula: Problem, result: Result, target: str) -> Result:
     """Beside the proof, unless it is of the very file that was given."""
     if not (formula.own or result.answer.cuts or result.answer.instead):
         return result
-    name, packed = without_packing(target)
+    name, packed = split_compression(target)
     stem = name.removesuffix(".drat").removesuffix(".lrat")
     beside = f"{stem}.proved.cnf{packed}"
     saving.save(formula, len(result.answer.cuts), beside)

@@ -77,7 +77,7 @@ def _is_built_alike(problem: Problem, number: int) -> bool:
     """Whether the file without its cuts is what its spec gives."""
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
-        scratch.put(path, _without(problem, number))
+        scratch.write(path, _without(problem, number))
         return is_built_alike(open_problem(str(path)))
 
 

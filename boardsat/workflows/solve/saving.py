@@ -9,7 +9,6 @@ from typing import Any
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.weights.comments import weight_lines
 from boardsat.base.files import write_file
 from boardsat.generators.dimacs.document import safe_json
 from boardsat.problem import Problem
