@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bench._measure import Row, scratch
 from boardsat.adapters.runtimes import Limits
-from boardsat.count import counter_run as counting
-from boardsat.count.reference import Agreement, published, verdict
 from boardsat.generators import build, find, write
 from boardsat.problem import open_problem
+from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.count.reference import Agreement, published, verdict
 
 TARGETS = {(6, 6): 3, (6, 7): 15, (6, 8): 120}
 CASES = [

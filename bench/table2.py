@@ -11,12 +11,12 @@ import numpy as np
 from bench._measure import Row, scratch
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
-from boardsat.count import counter_run as counting
-from boardsat.count import projections
-from boardsat.count.reference import Agreement, published
-from boardsat.count.reference import verdict as compared
 from boardsat.generators import build, find, write
 from boardsat.problem import Problem, open_problem
+from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.count import projections
+from boardsat.workflows.count.reference import Agreement, published
+from boardsat.workflows.count.reference import verdict as compared
 from boardsat.workflows.solve.asking import SolveRequest
 
 SECONDS = 60

@@ -63,20 +63,6 @@ __all__ = [
 
 # Type checkers would believe that there is everything.
 if not TYPE_CHECKING:
-    import sys
-
-    class _Package(type(sys)):
-        """Module whose functions `solve`, `count` and `sample` hide the packages of these names.
-
-        The import system sets a package as an attribute of its parent. `import boardsat.count.x`
-        would replace the function boardsat.count; `from boardsat.count import x` finds the package.
-        """
-
-        def __setattr__(self, name, value):
-            if name not in __all__ or type(value) is not type(sys):
-                super().__setattr__(name, value)
-
-    sys.modules[__name__].__class__ = _Package
 
     def __getattr__(name):
         if name not in __all__:

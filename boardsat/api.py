@@ -19,24 +19,24 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.answering import ways as answering
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
 from boardsat.campaign.instance_files import read_instance
-from boardsat.count.counter_selection import planned
-from boardsat.count.options import CountQuestion
-from boardsat.count.result import Counted
-from boardsat.count.workflow import counted
 from boardsat.drawn import Drawn
 from boardsat.endings import FILES, PROGRAM
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.problem import open_program
 from boardsat.results import Checked, Formula, Solved
-from boardsat.sample.options import SIZE, SampleQuestion
-from boardsat.sample.result import Sampled
-from boardsat.sample.sampler_selection import planned_sample
-from boardsat.sample.workflow import sampled
 from boardsat.showing import why_no_picture
 from boardsat.sources import Built, Changes, File, Named, Source
+from boardsat.workflows.count.counter_selection import planned
+from boardsat.workflows.count.options import CountQuestion
+from boardsat.workflows.count.result import Counted
+from boardsat.workflows.count.workflow import counted
 from boardsat.workflows.explain.asked import spec_of, spec_of_file
 from boardsat.workflows.explain.explanation import Explanation
 from boardsat.workflows.explain.workflow import explain
+from boardsat.workflows.sample.options import SIZE, SampleQuestion
+from boardsat.workflows.sample.result import Sampled
+from boardsat.workflows.sample.sampler_selection import planned_sample
+from boardsat.workflows.sample.workflow import sampled
 from boardsat.workflows.solve.asking import SolveRequest
 from boardsat.workflows.solve.given_answers import (
     Decoded,

@@ -23,7 +23,7 @@ from boardsat.campaign.reading import Campaign
 from boardsat.campaign.runner import keeping
 from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job, Question, RunRecord
-from boardsat.count.reference import PUBLISHED
+from boardsat.workflows.count.reference import PUBLISHED
 
 LOOKING = "cadical"
 """Whoever looks for two boards that a projection cannot tell apart."""

@@ -26,19 +26,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.count.options import NOBODY, CountQuestion
 from boardsat.endings import is_formula
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
+from boardsat.workflows.count.options import NOBODY, CountQuestion
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from boardsat.commands._wanted import Wanted
-    from boardsat.count.counter_selection import CountPlan
-    from boardsat.count.result import Counted
     from boardsat.sources import Source
+    from boardsat.workflows.count.counter_selection import CountPlan
+    from boardsat.workflows.count.result import Counted
 
 NO_COUNT = 3
 EXIT_CODES = {
@@ -103,7 +103,7 @@ class CountJob(NamedTuple):
 
     def counted(self, place: str = "") -> AbstractContextManager[Counted]:
         """`place` tells one of several from the others."""
-        from boardsat.count.workflow import counted
+        from boardsat.workflows.count.workflow import counted
 
         def tell(line: str) -> None:
             print(f"boardsat: {place}{line}", file=sys.stderr)
@@ -112,7 +112,7 @@ class CountJob(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.count.counter_selection import planned
+    from boardsat.workflows.count.counter_selection import planned
 
     plan = planned(_question(options))
     if plan.named and plan.named.solver.reads == "board":
@@ -141,7 +141,7 @@ def _question(options: argparse.Namespace) -> CountQuestion:
 
 
 def _one(job: CountJob, for_programs: bool) -> int:
-    from boardsat.count import result as told_count
+    from boardsat.workflows.count import result as told_count
 
     with job.counted() as counted:
         if for_programs:
@@ -154,7 +154,7 @@ def _one(job: CountJob, for_programs: bool) -> int:
 def _list(jobs: list[CountJob], for_programs: bool) -> int:
     """One table; an instance that cannot be counted does not take the others with it."""
     from boardsat.base.errors import BoardsatError, WrongAnswerError
-    from boardsat.count import result as told_count
+    from boardsat.workflows.count import result as told_count
 
     rows: list[list[str]] = []
     told: list[dict[str, Any]] = []

@@ -24,8 +24,8 @@ from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model
-    from boardsat.count.projections import ProjectionVerdict
     from boardsat.problem import Problem
+    from boardsat.workflows.count.projections import ProjectionVerdict
 
 SHOWN = 10
 """Differences that are listed of a model."""
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.clock import CommandLimitError, during, running
-    from boardsat.count.projections import ProjectionVerdict, Validity, validate
+    from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
     from boardsat.workflows.solve.asking import SolveRequest, decider
 
     limits = _running.limits_from(options)

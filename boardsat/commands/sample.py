@@ -21,11 +21,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.sample.options import MOST, SIZE, SampleQuestion
 from boardsat.terminal.spinner import Spinner
+from boardsat.workflows.sample.options import MOST, SIZE, SampleQuestion
 
 if TYPE_CHECKING:
-    from boardsat.sample.result import Sampled
+    from boardsat.workflows.sample.result import Sampled
 
 EXIT_CODES = {
     10: "SATISFIABLE: boards were drawn",
@@ -55,10 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.sample import result as told_sample
-    from boardsat.sample.sampler_selection import planned_sample
-    from boardsat.sample.workflow import sampled
     from boardsat.showing import as_json
+    from boardsat.workflows.sample import result as told_sample
+    from boardsat.workflows.sample.sampler_selection import planned_sample
+    from boardsat.workflows.sample.workflow import sampled
 
     _output.check(options)
     limits = _running.limits_from(options)

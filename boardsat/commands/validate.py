@@ -25,7 +25,7 @@ from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.campaign.runner.records import RunRecord
-    from boardsat.validate.workflow import Validation, ValidationRequest
+    from boardsat.workflows.validate.workflow import Validation, ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
 _CODES = {"agree": 0, "disagree": 1, "undecided": 3}
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.validate import progress_line, workflow
+    from boardsat.workflows.validate import progress_line, workflow
 
     _output.check(options)
     if options.problem.endswith(FILES):
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
     print(_json(outcome) if options.json else _text(outcome))
     if options.html:
-        from boardsat.validate.html_report import page
+        from boardsat.workflows.validate.html_report import page
 
         _output.write(options.html, page(outcome))
     return _CODES[outcome.verdict.word]
@@ -104,7 +104,7 @@ def _refuse_generator_options(options: argparse.Namespace) -> None:
 
 
 def _request(options: argparse.Namespace) -> ValidationRequest:
-    from boardsat.validate.workflow import ValidationRequest
+    from boardsat.workflows.validate.workflow import ValidationRequest
 
     return ValidationRequest(
         options.problem,
@@ -123,7 +123,7 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
 
 def _text(outcome: Validation) -> str:
     """The verdict in a few lines, then why, then every run."""
-    from boardsat.validate import summary
+    from boardsat.workflows.validate import summary
 
     lines = [f"{word(outcome.verdict.word.upper())}{summary.headline(outcome)}"]
     lines += [f"  {line}" for line in summary.lines(outcome)]
@@ -135,7 +135,7 @@ def _text(outcome: Validation) -> str:
 
 
 def _row(outcome: Validation, record: RunRecord) -> list[str]:
-    from boardsat.validate.summary import shown_answer
+    from boardsat.workflows.validate.summary import shown_answer
 
     return [
         record.where,
@@ -150,7 +150,7 @@ def _row(outcome: Validation, record: RunRecord) -> list[str]:
 
 
 def _json(outcome: Validation) -> str:
-    from boardsat.validate import summary
+    from boardsat.workflows.validate import summary
 
     described: dict[str, Any] = {
         "verdict": outcome.verdict.word,

@@ -14,7 +14,7 @@ from helpers.solver_runs import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
 from boardsat.campaign.runner.choices import choices
-from boardsat.validate import plan
+from boardsat.workflows.validate import plan
 
 
 @pytest.fixture(autouse=True)

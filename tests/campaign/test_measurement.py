@@ -30,7 +30,7 @@ from boardsat.campaign.runner.store import NAME as RESULTS
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.runner.worker import perform
 from boardsat.clock import HARNESS_SECONDS, harness_limits, running_solver
-from boardsat.validate import plan
+from boardsat.workflows.validate import plan
 
 ONE_CLAUSE = "p cnf 1 1\n1 0\n"
 SAT = "echo 's SATISFIABLE'; echo 'v 1 0'; exit 10"

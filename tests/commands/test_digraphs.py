@@ -26,7 +26,7 @@ from boardsat.generators.spec.defaults import SOLVE
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
 from boardsat.sources import Named
-from boardsat.validate.known_boards import BROKEN
+from boardsat.workflows.validate.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
 DIRECTED = [each for each in encodings_of("hamilton") if each not in UNDIRECTED]

@@ -20,7 +20,7 @@ from boardsat.adapters import calling, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
 from boardsat.generators.sections.parameters import as_set
-from boardsat.validate import consensus, summary
+from boardsat.workflows.validate import consensus, summary
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"

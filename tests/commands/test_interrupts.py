@@ -119,7 +119,7 @@ def test_interrupt_before_there_are_results_does_not_name_them(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from boardsat.campaign import workflow
-    from boardsat.validate import workflow as validation
+    from boardsat.workflows.validate import workflow as validation
 
     campaign = tmp_path / "c.yaml"
     campaign.write_text("instances:\n  - {problem: queens}\nsolvers: [cadical]\n")

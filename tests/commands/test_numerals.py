@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from boardsat.count.numerals import in_digits
+from boardsat.workflows.count.numerals import in_digits
 
 
 def test_numbers_are_shown() -> None:

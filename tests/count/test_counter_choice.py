@@ -30,12 +30,12 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
-from boardsat.count import clock, counter_selection, portfolio
-from boardsat.count import counter_run as counting
-from boardsat.count.options import CountQuestion
-from boardsat.count.suggestions import remedy
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import open_problem
+from boardsat.workflows.count import clock, counter_selection, portfolio
+from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.count.options import CountQuestion
+from boardsat.workflows.count.suggestions import remedy
 
 # Bad input, and ends that are no answer.
 

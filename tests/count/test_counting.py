@@ -30,10 +30,10 @@ from helpers.solver_runs import (
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.runtimes import PREFERRED, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.count.counter_run import Count, median
-from boardsat.count.reference import Referee, verdict
 from boardsat.generators import build, find
 from boardsat.generators.spec.catalogue import encodings_of
+from boardsat.workflows.count.counter_run import Count, median
+from boardsat.workflows.count.reference import Referee, verdict
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
 PLACES = [

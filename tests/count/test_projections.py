@@ -23,10 +23,10 @@ from helpers.solver_runs import (
     leaves_nothing,  # noqa: F401
 )
 
-from boardsat.count import projections
 from boardsat.generators import find
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.problem import open_problem
+from boardsat.workflows.count import projections
 from boardsat.workflows.solve.asking import SolveRequest
 
 # Projections.

@@ -10,7 +10,7 @@ from helpers.counts import counted, file
 from helpers.solver_runs import Said, boardsat
 
 from boardsat.adapters.answer import LONGEST_COUNT
-from boardsat.count.result import _ratio
+from boardsat.workflows.count.result import _ratio
 
 THREE = "p cnf 3 1\n1 2 0\n"
 OURS = 'c boardsat {"format": 1, "spec": "x"}\nc objects {"name": "things", "models_each": 2}\n'

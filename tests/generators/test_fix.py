@@ -22,7 +22,7 @@ from boardsat.campaign.runner.choices import Choice
 from boardsat.generators import InputError, build, find, stem
 from boardsat.rebuilding import is_built_alike
 from boardsat.sources import Named, written
-from boardsat.validate import plan
+from boardsat.workflows.validate import plan
 
 Run = Callable[..., Done]
 

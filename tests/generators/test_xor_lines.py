@@ -23,10 +23,10 @@ from boardsat.archive.contents.identity import read_back
 from boardsat.cli import main
 from boardsat.generators import Formula, InputError, size, transform, write
 from boardsat.problem import open_problem
-from boardsat.validate import variants
-from boardsat.validate.plan import PlannedInstance
 from boardsat.workflows.solve.asking import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models
+from boardsat.workflows.validate import variants
+from boardsat.workflows.validate.plan import PlannedInstance
 
 REMEDY = "encode parity by clauses, with --set xor=chain"
 ROWS = st.lists(

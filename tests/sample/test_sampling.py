@@ -20,7 +20,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.calling import read_answer
 from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.count import portfolio
+from boardsat.workflows.count import portfolio
 
 NAMES = [name for name in solvers.names() if solvers.load(name).samples]
 SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]

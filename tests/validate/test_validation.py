@@ -41,7 +41,7 @@ from boardsat.campaign.runner.choices import choices
 from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.spec.catalogue import FOLDER, encodings_of
-from boardsat.validate import known_boards, plan
+from boardsat.workflows.validate import known_boards, plan
 
 ROOT = Path(__file__).parents[2]
 

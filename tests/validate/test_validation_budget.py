@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from boardsat.adapters.answer import End
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job
-from boardsat.validate import budget as budgets
-from boardsat.validate import summary
-from boardsat.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
-from boardsat.validate.consensus import verdict
-from boardsat.validate.html_report import page
-from boardsat.validate.schedule import PossibleRun, Schedule, Stage, covering
-from boardsat.validate.workflow import Validation
+from boardsat.workflows.validate import budget as budgets
+from boardsat.workflows.validate import summary
+from boardsat.workflows.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
+from boardsat.workflows.validate.consensus import verdict
+from boardsat.workflows.validate.html_report import page
+from boardsat.workflows.validate.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.workflows.validate.workflow import Validation
 
 FOREVER = 10.0**9
 

@@ -14,13 +14,13 @@ from helpers.validations import RECORD, RIGHT, solver_file, validated
 
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
-from boardsat.count.reference import Referee
-from boardsat.validate import consensus
-from boardsat.validate.brute_force import count_models
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.html_report import page
-from boardsat.validate.plan import BOARD
-from boardsat.validate.workflow import Validation
+from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.validate import consensus
+from boardsat.workflows.validate.brute_force import count_models
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.html_report import page
+from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.workflow import Validation
 
 MODEL = RECORD
 NO = replace(RECORD, solver="liar", status="UNSATISFIABLE", checked=())

@@ -35,13 +35,19 @@ from boardsat.campaign.runner.choices import choices
 from boardsat.campaign.runner.pool import cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.worker_process import WORKER
-from boardsat.count.reference import Referee
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.problem import open_problem
-from boardsat.validate import consensus, delta_debugging, known_boards, plan, progress_line
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.variants import variants
-from boardsat.validate.workflow import ValidationRequest
+from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.validate import (
+    consensus,
+    delta_debugging,
+    known_boards,
+    plan,
+    progress_line,
+)
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.variants import variants
+from boardsat.workflows.validate.workflow import ValidationRequest
 
 
 def test_no_answer_is_undecided(tmp_path):

@@ -13,9 +13,9 @@ from helpers import processes
 from helpers.requirements import outside, program
 from helpers.validations import SOLVERS
 
-from boardsat.validate import progress_line
-from boardsat.validate.html_report import page
-from boardsat.validate.workflow import Validation, ValidationRequest, validate
+from boardsat.workflows.validate import progress_line
+from boardsat.workflows.validate.html_report import page
+from boardsat.workflows.validate.workflow import Validation, ValidationRequest, validate
 
 CHECK = """
 <script>

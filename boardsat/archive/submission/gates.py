@@ -18,8 +18,8 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.contents import files
-from boardsat.count import counter_run as counting
 from boardsat.problem import open_problem
+from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.solve.asking import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 

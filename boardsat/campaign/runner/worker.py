@@ -33,10 +33,10 @@ from boardsat.campaign.runner.records import (
     unanswered,
 )
 from boardsat.clock import CommandLimitError, RunClock, during, running_solver
-from boardsat.count import counter_run as counting
-from boardsat.count import projections
 from boardsat.problem import Problem, open_problem, open_program
 from boardsat.terminal.streams import discard
+from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.count import projections
 from boardsat.workflows.solve import answer_sets
 from boardsat.workflows.solve.asking import SolveRequest
 from boardsat.workflows.solve.boards_as_models import model_of

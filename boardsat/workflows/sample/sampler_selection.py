@@ -8,8 +8,8 @@ from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import choose
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.count.counter_run import PlacedCounter
-from boardsat.sample.options import SampleQuestion
+from boardsat.workflows.count.counter_run import PlacedCounter
+from boardsat.workflows.sample.options import SampleQuestion
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.count import reference as counting
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.known_boards import BROKEN, KNOWN
-from boardsat.validate.plan import BOARD
+from boardsat.workflows.count import reference as counting
 from boardsat.workflows.solve.checking import Check
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
+from boardsat.workflows.validate.plan import BOARD
 
 
 class Consensus(StrEnum):

@@ -19,22 +19,22 @@ from boardsat.campaign.runner.formulas import sha256
 from boardsat.campaign.runner.pool import cores_of, pool_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.campaign.runner.store import Store
-from boardsat.count.reference import PUBLISHED, Referee
 from boardsat.endings import FILES
 from boardsat.generators.sections.parameters import as_set
 from boardsat.generators.spec import defaults
 from boardsat.generators.spec.catalogue import defaults_of, problems
 from boardsat.problem import open_problem
 from boardsat.rebuilding import is_built_alike
-from boardsat.validate import budget as budgets
-from boardsat.validate import consensus, plan, triage
-from boardsat.validate.budget import Budget
-from boardsat.validate.consensus import Disagreement, Verdict
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.metamorphic import Further
-from boardsat.validate.plan import PlannedInstance
-from boardsat.validate.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
-from boardsat.validate.triage import Report, Suspicion
+from boardsat.workflows.count.reference import PUBLISHED, Referee
+from boardsat.workflows.validate import budget as budgets
+from boardsat.workflows.validate import consensus, plan, triage
+from boardsat.workflows.validate.budget import Budget
+from boardsat.workflows.validate.consensus import Disagreement, Verdict
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.metamorphic import Further
+from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
+from boardsat.workflows.validate.triage import Report, Suspicion
 
 LIKELY = "cadical"
 """Who is likely to decide any encoding soon."""

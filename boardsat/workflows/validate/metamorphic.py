@@ -18,14 +18,14 @@ from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.choices import Choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.clock import CommandLimitError, during, harness_limits, running
-from boardsat.count.reference import Referee
 from boardsat.problem import Problem
-from boardsat.validate import known_boards, plan
-from boardsat.validate.budget import LEAST
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.plan import PlannedInstance
-from boardsat.validate.schedule import PossibleRun
-from boardsat.validate.variants import variants
+from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.validate import known_boards, plan
+from boardsat.workflows.validate.budget import LEAST
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.schedule import PossibleRun
+from boardsat.workflows.validate.variants import variants
 
 
 @dataclass(frozen=True)

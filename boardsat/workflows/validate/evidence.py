@@ -14,9 +14,9 @@ from dataclasses import replace
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
-from boardsat.count.reference import Referee, contradict
-from boardsat.validate.plan import BOARD
+from boardsat.workflows.count.reference import Referee, contradict
 from boardsat.workflows.solve.checking import Check
+from boardsat.workflows.validate.plan import BOARD
 
 Subject = tuple[str, bool]
 """Hash of a formula, and whether the solver read the board instead of it."""

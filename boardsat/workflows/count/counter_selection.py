@@ -11,9 +11,9 @@ from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.count.counter_run import PlacedCounter, counter
-from boardsat.count.options import NOBODY, CountQuestion
-from boardsat.count.reference import PUBLISHED
+from boardsat.workflows.count.counter_run import PlacedCounter, counter
+from boardsat.workflows.count.options import NOBODY, CountQuestion
+from boardsat.workflows.count.reference import PUBLISHED
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.validate import consensus, progress_line
-from boardsat.validate.known_boards import BROKEN, KNOWN
-from boardsat.validate.plan import BOARD
-from boardsat.validate.schedule import LeftOut
-from boardsat.validate.workflow import Validation
+from boardsat.workflows.validate import consensus, progress_line
+from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
+from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.schedule import LeftOut
+from boardsat.workflows.validate.workflow import Validation
 
 SHOWN = 5
 """So many contradictions or gaps at the most; the reasons have all of them."""

@@ -15,10 +15,10 @@ from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
-    from boardsat.count.counter_run import Count
-    from boardsat.count.projections import ProjectionVerdict
     from boardsat.problem import Instance
-    from boardsat.sample.diverse_subset import Picked
+    from boardsat.workflows.count.counter_run import Count
+    from boardsat.workflows.count.projections import ProjectionVerdict
+    from boardsat.workflows.sample.diverse_subset import Picked
     from boardsat.workflows.solve.checking import Result
 
 

@@ -27,17 +27,17 @@ from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
-from boardsat.count import counter_run as counting
-from boardsat.count.reference import contradict
 from boardsat.problem import Problem, open_problem
-from boardsat.validate.brute_force import count_models
-from boardsat.validate.budget import LEAST
-from boardsat.validate.consensus import Disagreement
-from boardsat.validate.delta_debugging import Clauses, minimised, without_literals
-from boardsat.validate.evidence import ValidationEvidence
-from boardsat.validate.plan import BOARD
+from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.count.reference import contradict
 from boardsat.workflows.solve.asking import SolveRequest, ask
 from boardsat.workflows.solve.given_answers import bytes_of
+from boardsat.workflows.validate.brute_force import count_models
+from boardsat.workflows.validate.budget import LEAST
+from boardsat.workflows.validate.consensus import Disagreement
+from boardsat.workflows.validate.delta_debugging import Clauses, minimised, without_literals
+from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.plan import BOARD
 
 Shown = dict[str, Any]
 Contradiction: TypeAlias = "tuple[list[Shown], Model | None]"

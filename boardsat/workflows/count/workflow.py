@@ -15,15 +15,26 @@ from boardsat.adapters.runtimes import Limits, choose
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, running
-from boardsat.count import counter_selection, suggestions
-from boardsat.count.burnside import Whole, whole_of
-from boardsat.count.clock import WHOLE
-from boardsat.count.counter_run import Count, CountRequest, PlacedCounter, counter, median, run
-from boardsat.count.counter_selection import CountPlan
-from boardsat.count.options import NOBODY
-from boardsat.count.portfolio import Attempts, Way
-from boardsat.count.projections import ProjectionVerdict, Validity
-from boardsat.count.reference import (
+from boardsat.generators.spec.defaults import COUNT
+from boardsat.problem import Instance, Problem, unknown
+from boardsat.rebuilding import refuse_unlike
+from boardsat.sources import Source
+from boardsat.workflows.count import counter_selection, suggestions
+from boardsat.workflows.count.burnside import Whole, whole_of
+from boardsat.workflows.count.clock import WHOLE
+from boardsat.workflows.count.counter_run import (
+    Count,
+    CountRequest,
+    PlacedCounter,
+    counter,
+    median,
+    run,
+)
+from boardsat.workflows.count.counter_selection import CountPlan
+from boardsat.workflows.count.options import NOBODY
+from boardsat.workflows.count.portfolio import Attempts, Way
+from boardsat.workflows.count.projections import ProjectionVerdict, Validity
+from boardsat.workflows.count.reference import (
     PUBLISHED,
     Comparable,
     CountComparison,
@@ -31,11 +42,7 @@ from boardsat.count.reference import (
     compared,
     published,
 )
-from boardsat.count.result import Counted
-from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem, unknown
-from boardsat.rebuilding import refuse_unlike
-from boardsat.sources import Source
+from boardsat.workflows.count.result import Counted
 
 
 @contextmanager

@@ -14,17 +14,17 @@ from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandLimitError, during, running
-from boardsat.count import counter_selection, suggestions
-from boardsat.count.counter_run import Count, PlacedCounter, asked_of, read_count
-from boardsat.count.portfolio import Attempts, Way
-from boardsat.count.projections import ProjectionVerdict, Validity
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.problem import Instance, Problem, unknown
-from boardsat.sample.diverse_subset import far_apart
-from boardsat.sample.options import SEED
-from boardsat.sample.result import Sampled
-from boardsat.sample.sampler_selection import SamplePlan
 from boardsat.sources import Source
+from boardsat.workflows.count import counter_selection, suggestions
+from boardsat.workflows.count.counter_run import Count, PlacedCounter, asked_of, read_count
+from boardsat.workflows.count.portfolio import Attempts, Way
+from boardsat.workflows.count.projections import ProjectionVerdict, Validity
+from boardsat.workflows.sample.diverse_subset import far_apart
+from boardsat.workflows.sample.options import SEED
+from boardsat.workflows.sample.result import Sampled
+from boardsat.workflows.sample.sampler_selection import SamplePlan
 from boardsat.workflows.solve.checking import Result, examine_board, examine_model
 
 Sample = tuple[int, ...]

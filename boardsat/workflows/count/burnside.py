@@ -13,11 +13,11 @@ from typing import Any
 
 from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandLimitError
-from boardsat.count.counter_run import Count
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many
 from boardsat.problem import Problem
 from boardsat.sources import Source, written
+from boardsat.workflows.count.counter_run import Count
 
 FEW = 8
 """Kinds of symmetries that are told one by one."""

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import End
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.count import numerals
-from boardsat.count.numerals import in_digits
 from boardsat.notes import notes, symmetry
 from boardsat.terminal import ansi
+from boardsat.workflows.count import numerals
+from boardsat.workflows.count.numerals import in_digits
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.count.burnside import Whole
-    from boardsat.count.counter_run import Count
-    from boardsat.count.projections import ProjectionVerdict
-    from boardsat.count.reference import Agreement, CountComparison, Referee
     from boardsat.problem import Instance, Problem
+    from boardsat.workflows.count.burnside import Whole
+    from boardsat.workflows.count.counter_run import Count
+    from boardsat.workflows.count.projections import ProjectionVerdict
+    from boardsat.workflows.count.reference import Agreement, CountComparison, Referee
 
 HEADS = ["instance", "count", "of what", "counter", "seconds", "referee"]
 
@@ -200,7 +200,7 @@ def _exactly(count: Count) -> str:
 
 
 def _compared(counted: Counted, comparison: CountComparison) -> str:
-    from boardsat.count.reference import Agreement
+    from boardsat.workflows.count.reference import Agreement
 
     middle, other, word = counted.middle, comparison.referee, comparison.verdict
     if other.objects is None:

@@ -16,14 +16,14 @@ from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import during
-from boardsat.count import counter_selection, projections
-from boardsat.count.clock import WHOLE, CountClock
-from boardsat.count.counter_run import PlacedCounter
-from boardsat.count.projections import ProjectionVerdict
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.problem import Instance, Problem
 from boardsat.rebuilding import is_built_alike, refuse_unlike
 from boardsat.sources import Source
+from boardsat.workflows.count import counter_selection, projections
+from boardsat.workflows.count.clock import WHOLE, CountClock
+from boardsat.workflows.count.counter_run import PlacedCounter
+from boardsat.workflows.count.projections import ProjectionVerdict
 from boardsat.workflows.solve.asking import SolveRequest
 
 NOTICEABLE = 2.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
-from boardsat.validate.budget import LEAST, Budget
+from boardsat.workflows.validate.budget import LEAST, Budget
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""

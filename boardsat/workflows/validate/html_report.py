@@ -10,8 +10,8 @@ from boardsat.adapters.rendering.svg import svg
 from boardsat.campaign.report.pages.boards import Found
 from boardsat.campaign.report.pages.templating import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord
-from boardsat.validate import summary
-from boardsat.validate.workflow import Validation
+from boardsat.workflows.validate import summary
+from boardsat.workflows.validate.workflow import Validation
 
 BOARDS = 24
 """Pictures at the most; the table has every run."""

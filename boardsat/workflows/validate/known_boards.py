@@ -33,8 +33,8 @@ from boardsat.adapters.pictures import (
 from boardsat.base import scratch
 from boardsat.campaign.runner.formulas import sha256
 from boardsat.problem import Problem, open_problem
-from boardsat.validate.plan import PlannedInstance
 from boardsat.workflows.solve.boards_as_models import Members, literals_of, ways
+from boardsat.workflows.validate.plan import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"
 

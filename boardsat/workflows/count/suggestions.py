@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
-from boardsat.count.counter_run import PlacedCounter
-from boardsat.count.counter_selection import CountPlan
 from boardsat.generators.spec.catalogue import choices_of, problems
 from boardsat.generators.spec.defaults import COUNT
+from boardsat.workflows.count.counter_run import PlacedCounter
+from boardsat.workflows.count.counter_selection import CountPlan
 
 MORE = 10
 """Times the limit that was not enough."""
