@@ -272,7 +272,7 @@ def test_a_limit_is_no_sample() -> None:
 def test_too_many_for_a_list(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(enumeration, "MOST", 2)
+    monkeypatch.setattr(enumeration, "MAX_MODELS", 2)
     path = file(tmp_path, "p cnf 2 1\n1 2 0\n")
     assert enumeration.main("cadical195", str(path), "1", "0") == 1
     assert capsys.readouterr().err == "more than 2 models are too many to list\n"

@@ -1,0 +1,324 @@
+"""Decode a model by the header of its file to a solution: tours, marks, labels and other views.
+
+Decoding follows the views that the header names. It takes the model at its word: whether the result
+obeys the rules of the problem is for `rules` to say, which shares nothing with any encoding.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_uppercase
+
+import numpy as np
+
+from boardsat.adapters.answer import AnswerSet, Model
+from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
+from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.values import MODEST
+from boardsat.adapters.dimacs.views import UNPLACED, ShownView
+from boardsat.adapters.views.solution import (
+    BESIDE,
+    Chosen,
+    Fills,
+    Labels,
+    Listing,
+    Marks,
+    Matched,
+    OffBoard,
+    Pair,
+    Picture,
+    Solution,
+    Strokes,
+    Tabulated,
+    Tour,
+    Walls,
+)
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize
+
+Roles = dict[str, list[int]]
+
+Domain = Callable[[str], Sequence[int]]
+"""All numbers that a role may have, whatever holds, in order."""
+
+
+class _Rows(ABC):
+    """What a model says of the rows of a view."""
+
+    @abstractmethod
+    def roles(self, view: ShownView) -> Roles:
+        """The numbers of what holds, by their role: all cells, and the position of each."""
+
+    @abstractmethod
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        """All numbers of a role, whatever holds."""
+
+
+@dataclass(frozen=True)
+class _Model(_Rows):
+    header: Header
+    model: Model
+
+    def roles(self, view: ShownView) -> Roles:
+        variable = self.header.variables[view.variable]
+        holds, members = self.model[variable.ids] > 0, view.members_of(variable)
+        if variable.integers is None:
+            return view.numbers(variable, np.flatnonzero(holds[members]))
+        # An integer has a value in every model.
+        told = {view.own: variable.integers.values(holds)[members].tolist()}
+        return told | view.numbers(variable, np.arange(len(members)))
+
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        variable = self.header.variables[view.variable]
+        rows = np.arange(len(view.members_of(variable)))
+        return sorted(set(view.numbers(variable, rows)[role]))
+
+
+@dataclass(frozen=True)
+class _Atoms(_Rows):
+    """Of a logic program, whose views name atoms where others name variables."""
+
+    atoms: AnswerSet
+
+    def roles(self, view: ShownView) -> Roles:
+        members = [numbers for name, numbers in self.atoms if name == view.atom]
+        return {role: [n[place] for n in members] for role, place in view.indices.items()}
+
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        return sorted(set(self.roles(view)[role]))
+
+
+class _Always(_Rows):
+    """Of what the question shows: everything holds."""
+
+    def roles(self, view: ShownView) -> Roles:
+        return {role: column.tolist() for role, column in view.columns.items()}
+
+    def domain(self, view: ShownView, role: str) -> list[int]:
+        return sorted(set(view.columns[role].tolist()))
+
+
+def decode(header: Header, model: Model) -> Solution | None:
+    """The solution that a model stands for, or None where the file does not say how to read it."""
+    return _solution(header, _Model(header, model))
+
+
+def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
+    """The same of a logic program."""
+    return _solution(header, _Atoms(atoms))
+
+
+def _solution(header: Header, rows: _Rows) -> Solution | None:
+    try:
+        board = board_of(header)
+        views, always = (
+            [view for view in views if board is not None or view.kind in UNPLACED]
+            for views in (header.views, header.always)
+        )
+        if not views:
+            return None
+        ground = board or Nowhere()
+        signed = _with_signs([*views, *always])
+        pictures = [_picture(view, rows, ground, header) for view in signed[: len(views)]]
+        given = [_picture(view, _Always(), ground, header) for view in signed[len(views) :]]
+        first, *more = pictures
+        return Solution(
+            ground, first, tuple(more), *_questions(header, ground), tuple(given), header.ground
+        )
+    except (ValueError, LookupError, AssertionError) as error:
+        raise InputError(
+            f"the header of the file does not fit its formula ({error!r})", "write the file again"
+        ) from None
+
+
+def _picture(view: ShownView, rows: _Rows, board: Board, header: Header) -> Picture:
+    roles = rows.roles(view)
+    if view.kind in UNPLACED:
+        shown = unplaced(view, roles, lambda role: rows.domain(view, role))
+        return replace(shown, colours=view.colours, apart=view.apart)
+    return _placed(view, roles, board, header)
+
+
+def _placed(view: ShownView, roles: Roles, board: Board, header: Header) -> Picture:
+    picture = _PICTURES[view.kind](roles, board, header, view)
+    if begins_anywhere(header.parameters):
+        picture = _on_board(picture, board)
+    _refuse_strangers(picture, board)
+    return replace(picture, colours=view.colours, apart=view.apart)
+
+
+def _on_board(picture: Picture, board: Board) -> Picture:
+    """A tour that may begin anywhere comes from a cell outside, of which nobody is told."""
+    if isinstance(picture, Tour) and picture.order[:1] == (board.cells,):
+        return Tour(picture.order[1:])
+    return picture
+
+
+def _with_signs(views: Sequence[ShownView]) -> list[ShownView]:
+    """Marks that have no sign get a letter: the first of the variable's name, if it is free."""
+    taken = {view.sign for view in views}
+    signed = []
+    for view in views:
+        sign = view.sign
+        if view.kind == "mark" and not sign:
+            letters = f"{view.variable or view.atom}{ascii_uppercase}"
+            sign = next((letter for letter in letters.upper() if letter not in taken), "X")
+            taken.add(sign)
+        signed.append(replace(view, sign=sign))
+    return signed
+
+
+def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset[int]]:
+    """The regions of the board, and the cells that are given."""
+    regions = () if header.regions is None else tuple(header.regions.tolist())
+    given = frozenset() if header.given is None else frozenset(header.given.tolist())
+    if regions and len(regions) != board.cells:
+        raise LookupError(
+            f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
+        )
+    _refuse_strangers(Marks(given), board)
+    return regions, given
+
+
+def _refuse_strangers(picture: Picture, board: Board) -> None:
+    """Cells that the board has not: an index of a variable may be anything."""
+    cells: list[int] = []
+    match picture:
+        case Tour(order=order):
+            cells = list(order)
+        case Marks(cells=marked):
+            cells = list(marked)
+        case Strokes(pairs=pairs) | Walls(pairs=pairs):
+            cells = [cell for pair in pairs for cell in pair]
+    if strange := [cell for cell in cells if not 0 <= cell < board.cells]:
+        raise LookupError(f"cell {strange[0]} of {board.cells}")
+
+
+def _order(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+    pairs = sorted(zip(roles["position"], roles["cell"], strict=True))
+    return Tour(tuple(cell for _, cell in pairs))
+
+
+def _arcs(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+    following: dict[int, list[int]] = {}
+    for origin, target in zip(roles["from"], roles["to"], strict=True):
+        following.setdefault(origin, []).append(target)
+    return Tour(_follow(following, start_of(header, board)))
+
+
+def _edges(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+    following: dict[int, list[int]] = {}
+    for u, v in zip(roles["from"], roles["to"], strict=True):
+        following.setdefault(u, []).append(v)
+        following.setdefault(v, []).append(u)
+    return Tour(_follow(following, start_of(header, board)))
+
+
+def _turned(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+    """The moves that are said, and all of them again after every turn of the board."""
+    assert isinstance(board, Grid)
+    following: dict[int, list[int]] = {}
+    for degrees in range(0, 360, int(values.text(header.parameters, "turn"))):
+        for origin, target in zip(roles["from"], roles["to"], strict=True):
+            turned = following.setdefault(board.turned(origin, degrees), [])
+            turned.append(board.turned(target, degrees))
+    return Tour(_follow(following, start_of(header, board)))
+
+
+def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
+    """From the start along the arcs until a cell comes again or none follows."""
+    order, seen, cell = [start], {start}, start
+    while ahead := [cell for cell in following.get(cell, []) if cell not in seen]:
+        cell = ahead[0]
+        order.append(cell)
+        seen.add(cell)
+    return tuple(order)
+
+
+def _mark(roles: Roles, board: Board, header: Header, view: ShownView) -> Marks:
+    return Marks(frozenset(roles["cell"]), view.sign)
+
+
+def _label(roles: Roles, board: Board, header: Header, view: ShownView) -> Labels:
+    size = board.cells
+    if view.place in BESIDE:
+        assert isinstance(board, Sheet)
+        size = board.rows if view.place in ("left", "right") else board.cols
+    found = _by_place(roles[view.place], roles["value"], size, view.plus)
+    return Labels(found, view.words, view.place, view.at)
+
+
+def _fill(roles: Roles, board: Board, header: Header, view: ShownView) -> Fills:
+    told = roles.get("value") or [0] * len(roles["cell"])
+    found = _by_place(roles["cell"], told, board.cells, view.plus)
+    return Fills(found, "value" in roles, view.sign, view.words)
+
+
+def _by_place(
+    places: list[int], told: list[int], size: int, plus: int
+) -> tuple[tuple[int, ...], ...]:
+    found: list[list[int]] = [[] for _ in range(size)]
+    for place, value in zip(places, told, strict=True):
+        found[place].append(value + plus)
+    return tuple(tuple(part) for part in found)
+
+
+def _pairs(roles: Roles) -> tuple[Pair, ...]:
+    return tuple(zip(roles["from"], roles["to"], strict=True))
+
+
+_PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], Picture]] = {
+    "order": _order,
+    "arcs": _arcs,
+    "edges": _edges,
+    "turned": _turned,
+    "mark": _mark,
+    "label": _label,
+    "fill": _fill,
+    "lines": lambda roles, board, header, view: Strokes(_pairs(roles)),
+    "arrows": lambda roles, board, header, view: Strokes(_pairs(roles), has_heads=True),
+    "walls": lambda roles, board, header, view: Walls(_pairs(roles)),
+}
+
+
+def unplaced(view: ShownView, roles: Roles, domain: Domain) -> OffBoard:
+    match view.kind:
+        case "list":
+            return _listing(view, roles, domain("index"))
+        case "table":
+            return _table(view, roles, domain("row"), domain("column"))
+        case "pairs":
+            pairs = tuple(zip(roles["from"], roles["to"], strict=True))
+            ends = tuple(domain("from")), tuple(domain("to"))
+            return Matched(view.name, view.words, pairs, *ends)
+    items = tuple(sorted(set(roles["item"])))
+    return Chosen(view.name, view.words, items, tuple(domain("item")))
+
+
+def _listing(view: ShownView, roles: Roles, indices: Sequence[int]) -> Listing:
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for index, value in zip(roles["index"], roles["value"], strict=True):
+        found[index].append(value + view.plus)
+    nothing = () if view.otherwise is None else (view.otherwise,)
+    values = tuple(tuple(found[index]) or nothing for index in indices)
+    return Listing(view.name, view.words, tuple(indices), values)
+
+
+def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence[int]) -> Tabulated:
+    # A header may name so many rows and columns that no memory has room for all cells.
+    if len(rows) * len(columns) > MODEST:
+        size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
+        raise LookupError(f"a table of {size} is too large")
+    holds = next((role for role in ("value", "item") if role in roles), "")
+    told = roles[holds] if holds else [1] * len(roles["row"])
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for row, column, value in zip(roles["row"], roles["column"], told, strict=True):
+        found[row, column].append(value + (view.plus if holds == "value" else 0))
+    cells = tuple(tuple(tuple(sorted(found[r, c])) for c in columns) for r in rows)
+    return Tabulated(view.name, view.words, tuple(rows), tuple(columns), cells, view.heads, holds)
