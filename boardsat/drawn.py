@@ -6,9 +6,9 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from boardsat.adapters.decode import Solution
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.views.solution import Solution
 from boardsat.problem import Instance
 
 

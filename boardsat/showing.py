@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from boardsat.adapters import meanings, solvers
+from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.decode import Solution
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
+from boardsat.adapters.views import model_description
+from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
 from boardsat.notes import notes, symmetry
@@ -136,8 +137,8 @@ def _nothing(instance: Instance) -> str:
 def _held(answer: Answer, instance: Instance) -> list[str]:
     """What holds, where there is no board to show it on."""
     if answer.model is not None:
-        return meanings.true_lines(instance.header, answer.model)
-    return [word for atoms in answer.answer_sets for word in meanings.atoms_of(atoms)]
+        return model_description.true_lines(instance.header, answer.model)
+    return [word for atoms in answer.answer_sets for word in model_description.atoms_of(atoms)]
 
 
 def _remedy(result: Result, instance: Instance) -> str:

@@ -1,8 +1,9 @@
-"""What every board has: cells, moves, and the cells that enemies guard."""
+"""Base class of boards: cells, moves between them, and cells that enemies attack."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 
 def shortest_cycle(directed: bool) -> int:
@@ -48,3 +49,23 @@ class Board(ABC):
     def guards(self) -> list[tuple[int, int]]:
         """Pairs of an enemy's cell and one that it attacks, which must be visited later."""
         return []
+
+
+@dataclass(frozen=True)
+class Nowhere(Board):
+    @property
+    def cells(self) -> int:
+        return 0
+
+    def is_move(self, a: int, b: int) -> bool:
+        return False
+
+    def edges(self) -> list[tuple[int, int]]:
+        return []
+
+    def name(self, cell: int) -> str:
+        return str(cell)
+
+    @property
+    def title(self) -> str:
+        return "no board"

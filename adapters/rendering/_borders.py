@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.pictures import Solution, Walls
+from boardsat.adapters.views.solution import Solution, Walls
 
 Gap = tuple[int, int]
 """Upright: a row, and the column that the line is left of. Level: the row below, and a column."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from boardsat.adapters.pictures import Chosen, Listing, Matched, OffBoard, Tabulated
 from boardsat.adapters.rendering._listed import cell_word, heads_of
 from boardsat.adapters.rendering._parts import (
     FAINT,
@@ -19,6 +18,7 @@ from boardsat.adapters.rendering._parts import (
     line,
     segment,
 )
+from boardsat.adapters.views.solution import Chosen, Listing, Matched, OffBoard, Tabulated
 
 _HIGH, _MARGIN, _LETTER = 32, 14, 9
 _ACROSS = 20

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from boardsat.adapters.boards._pieces import sign
 from boardsat.adapters.boards._tiles import Point
-from boardsat.adapters.pictures import BESIDE, Labels, Marks, Picture, Solution, Strokes
 from boardsat.adapters.rendering._graphs import GraphCanvas
 from boardsat.adapters.rendering._parts import (
     HALO,
@@ -27,6 +26,7 @@ from boardsat.adapters.rendering._parts import (
 )
 from boardsat.adapters.rendering._tiles import TileCanvas
 from boardsat.adapters.rendering._words import cell_words, given_cells, margin_words
+from boardsat.adapters.views.solution import BESIDE, Labels, Marks, Picture, Solution, Strokes
 
 _MARKS = ("blue", "red", "green", "purple", "orange", "teal")
 """A colour for each view of marks that has none of its own."""

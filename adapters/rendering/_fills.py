@@ -6,8 +6,8 @@ from collections import defaultdict
 
 from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.pictures import Fills, Solution
 from boardsat.adapters.rendering._parts import HUES, PALE, colour_of, hue
+from boardsat.adapters.views.solution import Fills, Solution
 
 
 def fills(solution: Solution) -> dict[int, str]:

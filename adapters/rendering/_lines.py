@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from boardsat.adapters.boards._tiles import Point
-from boardsat.adapters.pictures import Strokes
 from boardsat.adapters.rendering._parts import (
     PATH,
     STRONG,
@@ -15,6 +14,7 @@ from boardsat.adapters.rendering._parts import (
     line,
     segment,
 )
+from boardsat.adapters.views.solution import Strokes
 
 _WIDTH = 3.5
 _BEFORE_END = 0.32

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
-from boardsat.adapters.pictures import Chosen, Listing, Matched, OffBoard, Tabulated
+from boardsat.adapters.views.solution import Chosen, Listing, Matched, OffBoard, Tabulated
 from boardsat.base.text import pluralize
 
 WIDTH = 79

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from boardsat.adapters.pictures import Pair, Solution, Strokes
+from boardsat.adapters.views.solution import Pair, Solution, Strokes
 
 
 def step_words(solution: Solution) -> list[str]:

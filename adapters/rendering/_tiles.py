@@ -9,7 +9,6 @@ from boardsat.adapters.boards import Grid
 from boardsat.adapters.boards._pieces import sign
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
-from boardsat.adapters.pictures import BESIDE, Solution
 from boardsat.adapters.rendering._borders import Borders, Line
 from boardsat.adapters.rendering._parts import (
     BEFORE_DISC,
@@ -26,6 +25,7 @@ from boardsat.adapters.rendering._parts import (
     segment,
 )
 from boardsat.adapters.rendering._words import margin_words
+from boardsat.adapters.views.solution import BESIDE, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
 _PLAIN, _GIVEN, _BLOCKED = "#ffffff", "#f0ece3", "#d9d6d0"

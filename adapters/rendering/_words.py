@@ -7,9 +7,18 @@ from collections.abc import Iterable, Sequence
 from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.pictures import BESIDE, Fills, Labels, Marks, Pair, Solution, Strokes, Tour
 from boardsat.adapters.rendering._borders import Borders, Gap
 from boardsat.adapters.rendering._ruled import Page
+from boardsat.adapters.views.solution import (
+    BESIDE,
+    Fills,
+    Labels,
+    Marks,
+    Pair,
+    Solution,
+    Strokes,
+    Tour,
+)
 
 _SIGNS = {"circle": "O", "disc": "@", "dot": "*", "cross": "x"}
 """Letters for signs that have none."""

@@ -8,16 +8,6 @@ from typing import NamedTuple
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._pieces import PIECES
 from boardsat.adapters.boards._tiles import Tiles
-from boardsat.adapters.pictures import (
-    Fills,
-    Labels,
-    Marks,
-    Solution,
-    Strokes,
-    Tour,
-    Unplaced,
-    Walls,
-)
 from boardsat.adapters.rendering._boxes import Boxes
 from boardsat.adapters.rendering._cells import cell_contents, clues, round_signs
 from boardsat.adapters.rendering._fills import fills
@@ -27,6 +17,16 @@ from boardsat.adapters.rendering._listed import unplaced_title
 from boardsat.adapters.rendering._parts import PAGE, Canvas
 from boardsat.adapters.rendering._tiles import TileCanvas
 from boardsat.adapters.rendering._tour import tour
+from boardsat.adapters.views.solution import (
+    Fills,
+    Labels,
+    Marks,
+    Solution,
+    Strokes,
+    Tour,
+    Unplaced,
+    Walls,
+)
 from boardsat.base.text import pluralize
 
 _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"

@@ -9,16 +9,6 @@ from typing import Any
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
-from boardsat.adapters.pictures import (
-    Fills,
-    Labels,
-    Marks,
-    Solution,
-    Strokes,
-    Tour,
-    Unplaced,
-    Walls,
-)
 from boardsat.adapters.rendering._listed import unplaced_data, unplaced_text
 from boardsat.adapters.rendering._ruled import ruled
 from boardsat.adapters.rendering._steps import step_words
@@ -28,6 +18,16 @@ from boardsat.adapters.rendering._words import (
     graph_text,
     page_of,
     pair_lines,
+)
+from boardsat.adapters.views.solution import (
+    Fills,
+    Labels,
+    Marks,
+    Solution,
+    Strokes,
+    Tour,
+    Unplaced,
+    Walls,
 )
 
 Slot = tuple[int, int]

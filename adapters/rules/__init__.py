@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.decode import Solution
+from boardsat.adapters.views.solution import Solution
 from boardsat.base.registry import Registry
 
 _registry = Registry(__name__, "problem with rules")

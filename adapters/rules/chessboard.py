@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Fills, Solution
+from boardsat.adapters.views.solution import Fills, Solution
 from boardsat.base.text import pluralize
 
 

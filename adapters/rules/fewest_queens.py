@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Marks, Solution
 from boardsat.adapters.rules.queen_domination import undominated
+from boardsat.adapters.views.solution import Marks, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.pictures import Solution
 from boardsat.adapters.rules import latin
+from boardsat.adapters.views.solution import Solution
 
 _LESS, _GREATER = 1, 2
 """The sign of a pair, whose first number is above or to the left of the second."""

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.decode import Labels, Solution
+from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 

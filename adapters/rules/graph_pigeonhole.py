@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.pictures import Matched, Solution
+from boardsat.adapters.views.solution import Matched, Solution
 from boardsat.base.text import pluralize
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.decode import Solution
-from boardsat.adapters.pictures import Fills
+from boardsat.adapters.views.solution import Fills, Solution
 
 Square = tuple[int, int]
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.decode import Labels, Solution
-from boardsat.adapters.pictures import Matched
+from boardsat.adapters.views.solution import Labels, Matched, Solution
 from boardsat.base.text import pluralize
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Labels, Solution
+from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 

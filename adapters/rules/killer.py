@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Any
 
-from boardsat.adapters.pictures import Labels, Solution
 from boardsat.adapters.rules import sudoku
+from boardsat.adapters.views.solution import Labels, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

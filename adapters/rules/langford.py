@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.pictures import Labels, Solution
+from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 

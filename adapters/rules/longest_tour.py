@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.decode import Solution
-from boardsat.adapters.pictures import Strokes
+from boardsat.adapters.views.solution import Solution, Strokes
 from boardsat.base.text import pluralize
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.decode import Solution
-from boardsat.adapters.pictures import Strokes
 from boardsat.adapters.rules.slitherlink import Point, drawn_lines, faults_of_loop
+from boardsat.adapters.views.solution import Solution, Strokes
 
 _WHITE, _BLACK = 1, 2
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.pictures import Solution, Strokes
+from boardsat.adapters.views.solution import Solution, Strokes
 from boardsat.base.text import pluralize
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Fills, Solution
+from boardsat.adapters.views.solution import Fills, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Fills, Solution
+from boardsat.adapters.views.solution import Fills, Solution
 from boardsat.base.text import pluralize
 
 Squares = set[tuple[int, int]]

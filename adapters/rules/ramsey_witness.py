@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.decode import Marks, Solution
+from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 

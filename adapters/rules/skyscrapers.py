@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from boardsat.adapters.pictures import Solution
 from boardsat.adapters.rules import latin
+from boardsat.adapters.views.solution import Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.decode import Solution
-from boardsat.adapters.pictures import Strokes
+from boardsat.adapters.views.solution import Solution, Strokes
 
 _NEXT = ((0, 1), (1, 0))
 """From a point to the right and down."""

@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.decode import Labels, Solution
-from boardsat.adapters.pictures import Matched
+from boardsat.adapters.views.solution import Labels, Matched, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.decode import Solution
 from boardsat.adapters.rules import latin
+from boardsat.adapters.views.solution import Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

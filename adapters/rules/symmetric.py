@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.decode import Solution, Tour
 from boardsat.adapters.rules import tour
+from boardsat.adapters.views.solution import Solution, Tour
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardsat.adapters.answer import Model
-from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.views.decoder import decode
 from boardsat.answering.optimising import asks_for_best, check_best, check_value
 from boardsat.archive.agreement import false_claims, unproved
 from boardsat.archive.answers import published_count

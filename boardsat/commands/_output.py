@@ -19,7 +19,7 @@ from boardsat.sources import SPECS
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Status
-    from boardsat.adapters.decode import Solution
+    from boardsat.adapters.views.solution import Solution
     from boardsat.problem import Instance
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")

@@ -90,7 +90,7 @@ def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
 
 def _only(model: Model, other: Model, problem: Problem) -> list[str]:
     """What is true in one model and not in the other, which no board shows."""
-    from boardsat.adapters.meanings import true_lines
+    from boardsat.adapters.views.model_description import true_lines
 
     known = set(true_lines(problem.header, other))
     found = [line for line in true_lines(problem.header, model) if line not in known]
@@ -102,8 +102,8 @@ def _only(model: Model, other: Model, problem: Problem) -> list[str]:
 
 
 def _board(model: Model, problem: Problem) -> str:
-    from boardsat.adapters.decode import decode
     from boardsat.adapters.rendering.text import text
+    from boardsat.adapters.views.decoder import decode
 
     solution = decode(problem.header, model)
     if solution is None:
@@ -113,8 +113,8 @@ def _board(model: Model, problem: Problem) -> str:
 
 
 def _described(verdict: ProjectionVerdict, problem: Problem | None) -> dict[str, Any]:
-    from boardsat.adapters.decode import decode
     from boardsat.adapters.rendering.text import rows_of
+    from boardsat.adapters.views.decoder import decode
 
     witness = verdict.witness if problem and verdict.witness else ()
     solutions = [decode(problem.header, model) for model in witness] if problem else []

@@ -14,9 +14,9 @@ from helpers.board_geometry import ORACLES, SIZES, generated, grid, rebuilt
 from helpers.formulas import shipped
 
 from boardsat.adapters import rules
-from boardsat.adapters.decode import Solution, Tour
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import InputError
 
 # Drawings.

@@ -11,8 +11,16 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.boards._nowhere import Nowhere
-from boardsat.adapters.pictures import Fills, Labels, Marks, Matched, Picture, Solution, Strokes
+from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.views.solution import (
+    Fills,
+    Labels,
+    Marks,
+    Matched,
+    Picture,
+    Solution,
+    Strokes,
+)
 
 Sets = st.sets(st.integers(0, 5), max_size=6)
 

@@ -11,10 +11,10 @@ from helpers.formulas import clauses_of, make, satisfiable, text_of
 from helpers.integer_specs import ENCODINGS, header_of
 from pysat.solvers import Solver
 
-from boardsat.adapters.decode import Labels, Tour, decode
 from boardsat.adapters.dimacs.header import Header, read_header
-from boardsat.adapters.meanings import true_lines
-from boardsat.adapters.pictures import Fills, Listing, Tabulated
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.model_description import true_lines
+from boardsat.adapters.views.solution import Fills, Labels, Listing, Tabulated, Tour
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import Formula
 

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.decode import Labels, Marks, Solution, Tour
-from boardsat.adapters.pictures import Strokes
 from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.views.solution import Labels, Marks, Solution, Strokes, Tour
 
 KNIGHT = frozenset([(1, 2)])
 IMAGE = Path(__file__).parents[2] / "docs/images/tour.svg"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from helpers.answer_text import answered, written
 
-from boardsat.adapters.pictures import Solution
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.views.solution import Solution
 from boardsat.workflows.solve.boards_as_models import literals_of, ways
 
 DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))

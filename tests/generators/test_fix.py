@@ -13,11 +13,11 @@ from helpers.formulas import GRAPHS
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.decode import decode
 from boardsat.adapters.kinds import RuntimeName
-from boardsat.adapters.pictures import Tour
 from boardsat.adapters.rendering.text import rows_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.runner.choices import Choice
 from boardsat.generators import InputError, build, find, stem
 from boardsat.rebuilding import is_built_alike

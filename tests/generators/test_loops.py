@@ -17,7 +17,7 @@ from helpers.solutions import HERE
 import boardsat
 from boardsat.adapters import rules
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Fills, Picture, Solution, Strokes
+from boardsat.adapters.views.solution import Fills, Picture, Solution, Strokes
 from boardsat.generators import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples/puzzles"

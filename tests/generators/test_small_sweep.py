@@ -20,9 +20,10 @@ from helpers.small_graphs import text_of
 
 from boardsat.adapters.boards import begins_anywhere, board_of, start_of
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.decode import Tour, decode
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
 from boardsat.adapters.rules import faults
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Tour
 from boardsat.generators import InputError, build, describe, find, program
 from boardsat.generators.asp import methods
 from boardsat.generators.formula import Formula

@@ -24,9 +24,9 @@ from helpers.validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
-from boardsat.adapters.decode import Solution, Tour
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
 from boardsat.adapters.rules import faults
+from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import InputError, find, program
 from boardsat.generators.asp import methods
 from boardsat.generators.spec.catalogue import encodings_of

@@ -13,9 +13,10 @@ from helpers.solver_runs import instance
 from helpers.tour_search import Tour, leaper, search, switches
 from pysat.solvers import Solver
 
-from boardsat.adapters.decode import Solution, decode
-from boardsat.adapters.decode import Tour as Picture
 from boardsat.adapters.rules import faults
+from boardsat.adapters.views.decoder import Tour as Picture
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Solution
 from boardsat.problem import open_problem
 
 NAME = "symmetric/binary"

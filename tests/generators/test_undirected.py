@@ -34,8 +34,9 @@ from helpers.tour_search import (
 )
 from pysat.solvers import Solver
 
-from boardsat.adapters.decode import Tour, decode
 from boardsat.adapters.rules import faults
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Tour
 from boardsat.generators import Formula
 from boardsat.problem import open_problem
 

@@ -40,8 +40,8 @@ SEEDED_FAULTS = {
         ("generators.constraints.successor", '"and", x(below)', '"or", x(below)'),
     ],
     "headers": [
-        ("adapters.decode", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),
-        ("adapters.decode", "append(value + plus)", "append(value - plus)"),
+        ("adapters.views.decoder", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),
+        ("adapters.views.decoder", "append(value + plus)", "append(value - plus)"),
         ("adapters.dimacs.integers", "self.low + total", "self.low - total"),
     ],
     "proofs": [

@@ -12,10 +12,10 @@ from helpers.solver_runs import boardsat
 
 from boardsat import showing
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.pictures import Marks, Solution, Strokes
 from boardsat.adapters.rendering._borders import Borders
 from boardsat.adapters.rendering._ruled import Page, ruled
 from boardsat.adapters.rendering.text import text
+from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
 from boardsat.problem import Problem, open_problem

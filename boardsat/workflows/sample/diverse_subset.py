@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from boardsat.adapters.decode import Tour
+from boardsat.adapters.views.solution import Tour
 from boardsat.problem import Instance, Problem
 from boardsat.workflows.solve.checking import Result
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.decode import Solution, decode_answer_set
 from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
+from boardsat.adapters.views.decoder import decode_answer_set
+from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError
 from boardsat.problem import ProgramFile
 from boardsat.workflows.solve.asking import SolveRequest

@@ -13,7 +13,7 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.integers import Integers
 from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.dimacs.views import MORE_ROLES, VIEWS, ShownView
-from boardsat.adapters.pictures import (
+from boardsat.adapters.views.solution import (
     Chosen,
     Fills,
     Labels,

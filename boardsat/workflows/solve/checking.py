@@ -12,12 +12,13 @@ import numpy as np
 from boardsat.adapters import rules, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.decode import Solution, Tour, decode
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base import scratch
 from boardsat.base.errors import (
     BoardsatError,

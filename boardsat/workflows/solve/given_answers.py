@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model, Status
-from boardsat.adapters.decode import decode, decode_answer_set
 from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.views import model_description
+from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.drawn import Drawn
 from boardsat.notes import notes
@@ -109,7 +109,7 @@ def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
     if solution is not None:
         check_rules(problem, solution)
     check_connected(problem, model, answer.name)
-    return Decoded(problem, solution, tuple(meanings.true_lines(problem.header, model)))
+    return Decoded(problem, solution, tuple(model_description.true_lines(problem.header, model)))
 
 
 def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
@@ -120,7 +120,7 @@ def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
     solution = decode_answer_set(program.header, said.answer_sets[0])
     if solution is not None:
         check_board(program, solution)
-    return Decoded(program, solution, tuple(meanings.atoms_of(said.answer_sets[0])))
+    return Decoded(program, solution, tuple(model_description.atoms_of(said.answer_sets[0])))
 
 
 def checks(

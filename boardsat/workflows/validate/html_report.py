@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boardsat.adapters.decode import Tour
 from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.report.pages.boards import Found
 from boardsat.campaign.report.pages.templating import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord

@@ -17,9 +17,9 @@ import numpy as np
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.pictures import (
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import (
     Chosen,
     Fills,
     Marks,

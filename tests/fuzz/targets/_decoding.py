@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from boardsat.adapters.boards._nowhere import Nowhere
-from boardsat.adapters.pictures import (
+from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.views.solution import (
     Chosen,
     Fills,
     Labels,

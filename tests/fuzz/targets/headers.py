@@ -13,14 +13,14 @@ import numpy as np
 from helpers.formulas import clauses_of, make, shipped, text_of
 from pysat.solvers import Solver
 
-from boardsat.adapters import meanings
 from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.decode import decode
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.views import model_description
+from boardsat.adapters.views.decoder import decode
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
 from boardsat.problem import Problem, board_file, open_problem
@@ -124,7 +124,7 @@ def check(data: bytes) -> None:
     if model is None:
         return
     true = set(np.flatnonzero(model > 0).tolist())
-    lines = meanings.true_lines(problem.header, model)
+    lines = model_description.true_lines(problem.header, model)
     if problem.header.variables:
         _decoding.check_lines(data, true, lines)
     else:

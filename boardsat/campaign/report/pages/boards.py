@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.decode import Solution, Tour, decode
+from boardsat.adapters.views.decoder import decode
+from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.problem import Problem
 from boardsat.workflows.solve.checking import Check
