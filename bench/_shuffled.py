@@ -11,8 +11,8 @@ from bench._measure import Row
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, transform, write
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 
 FAR = float("inf")

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench._measure import Row, scratch
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, write
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import Agreement, published, verdict
 

@@ -12,12 +12,12 @@ from bench._measure import Row, scratch
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, write
-from boardsat.problem import Problem, open_problem
+from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import projections
 from boardsat.workflows.count.reference import Agreement, published
 from boardsat.workflows.count.reference import verdict as compared
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.request import SolveRequest
 
 SECONDS = 60
 """For each of validating and counting; the paper had up to 5,000 on the largest board."""

@@ -16,16 +16,15 @@ from typing import Any, TypeAlias
 from boardsat.adapters.answer import Status
 from boardsat.adapters.formats import ending_of
 from boardsat.adapters.runtimes import Limits
-from boardsat.answering import ways as answering
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
 from boardsat.campaign.instance_files import read_instance
 from boardsat.drawn import Drawn
-from boardsat.endings import FILES, PROGRAM
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
-from boardsat.problem import open_program
+from boardsat.instance.file_types import FILES, PROGRAM
+from boardsat.instance.formula_file import open_program
+from boardsat.instance.inputs import Built, Changes, File, Named, Source
 from boardsat.results import Checked, Formula, Solved
 from boardsat.showing import why_no_picture
-from boardsat.sources import Built, Changes, File, Named, Source
 from boardsat.workflows.count.counter_selection import planned
 from boardsat.workflows.count.options import CountQuestion
 from boardsat.workflows.count.result import Counted
@@ -37,8 +36,8 @@ from boardsat.workflows.sample.options import SIZE, SampleQuestion
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.sample.sampler_selection import planned_sample
 from boardsat.workflows.sample.workflow import sampled
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.given_answers import (
+from boardsat.workflows.solve import dispatch
+from boardsat.workflows.solve.external_answers import (
     Decoded,
     GivenAnswer,
     bytes_of,
@@ -46,6 +45,7 @@ from boardsat.workflows.solve.given_answers import (
     decoded_of_formula,
     decoded_of_program,
 )
+from boardsat.workflows.solve.request import SolveRequest
 
 __all__ = [
     "BoardsatError",
@@ -106,12 +106,12 @@ def solve(
     limits = _limits(timeout)
     with ExitStack() as stack:
         source = _source(problem, encoding, settings, symmetry)
-        named = solver or answering.usual_solver(source)
+        named = solver or dispatch.usual_solver(source)
         request = SolveRequest(named, runtime, limits, seed, keep, keeps=keep is not None)
         if proof is True:
-            request = stack.enter_context(answering.proving(request))
-        instance, (result, *_) = answering.answers(source, request, 1, method, nullcontext)
-        default = source.default(SOLVE) if answering.has_encoding(named) else ()
+            request = stack.enter_context(dispatch.proving(request))
+        instance, (result, *_) = dispatch.answers(source, request, 1, method, nullcontext)
+        default = source.default(SOLVE) if dispatch.has_encoding(named) else ()
         return Solved(instance, result.solution, result, tuple(default))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.views.solution import Solution
-from boardsat.problem import Instance
+from boardsat.instance.formula_file import Instance
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -15,7 +15,7 @@ from boardsat.drawn import Drawn
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal import ansi
-from boardsat.workflows.solve.checking import Result
+from boardsat.workflows.solve.checks import Result
 
 if TYPE_CHECKING:
     from fractions import Fraction

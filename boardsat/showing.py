@@ -20,11 +20,11 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
-from boardsat.notes import notes, symmetry
-from boardsat.problem import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
+from boardsat.instance.formula_file import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
+from boardsat.instance.notes import notes, symmetry
 from boardsat.terminal.ansi import BOLD, painted, word
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Check, Proof, Result
+from boardsat.workflows.solve.checks import Check, Proof, Result
+from boardsat.workflows.solve.request import SolveRequest
 
 
 def board_text(solution: Solution, header: Header) -> str:

@@ -13,7 +13,6 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
-from boardsat.answering.optimising import asks_for_best, check_best, check_value
 from boardsat.archive.agreement import false_claims, unproved
 from boardsat.archive.answers import published_count
 from boardsat.archive.contents import files
@@ -23,9 +22,10 @@ from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.choices import can_check_proofs
-from boardsat.problem import Problem
-from boardsat.workflows.solve.checking import Check, check_model, check_rules
-from boardsat.workflows.solve.given_answers import GivenAnswer
+from boardsat.instance.formula_file import Problem
+from boardsat.workflows.solve.checks import Check, check_model, check_rules
+from boardsat.workflows.solve.external_answers import GivenAnswer
+from boardsat.workflows.solve.objectives import asks_for_best, check_best, check_value
 from boardsat.workflows.solve.proof_checking import check_proof
 from boardsat.workflows.solve.proof_limits import PROOF_RATIO
 

@@ -16,8 +16,8 @@ from boardsat.campaign.names import names
 from boardsat.campaign.reading import FILES, Campaign
 from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
-from boardsat.endings import FILES as ENDINGS
 from boardsat.generators.yaml_reader import Item
+from boardsat.instance.file_types import FILES as ENDINGS
 
 MOST_RUNS = 1_000_000
 MAX_PATTERN_FOLDERS = 100

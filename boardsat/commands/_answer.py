@@ -13,7 +13,7 @@ from boardsat.base.errors import InputError
 from boardsat.commands import _running
 
 if TYPE_CHECKING:
-    from boardsat.workflows.solve.given_answers import GivenAnswer
+    from boardsat.workflows.solve.external_answers import GivenAnswer
 
 
 def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
 
 
 def answer_from(options: argparse.Namespace) -> GivenAnswer:
-    from boardsat.workflows.solve.given_answers import GivenAnswer, bytes_of
+    from boardsat.workflows.solve.external_answers import GivenAnswer, bytes_of
 
     if options.answer == options.file == "-":
         raise InputError(

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.compression import SUFFIXES, split_compression
 from boardsat.base.errors import InputError
-from boardsat.endings import PROGRAM, is_formula
-from boardsat.sources import SPECS
+from boardsat.instance.file_types import PROGRAM, is_formula
+from boardsat.instance.inputs import SPECS
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Status
     from boardsat.adapters.views.solution import Solution
-    from boardsat.problem import Instance
+    from boardsat.instance.formula_file import Instance
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
 _PAGES = (".htm", ".html", ".xhtml")

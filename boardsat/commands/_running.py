@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance, _wanted
-from boardsat.endings import PROGRAM, is_formula
-from boardsat.sources import File, Named
+from boardsat.instance.file_types import PROGRAM, is_formula
+from boardsat.instance.inputs import File, Named
 from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
-    from boardsat.sources import Source
+    from boardsat.instance.inputs import Source
 
 WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking its answer"
 SOLVER_ALONE = "the solver of each run alone"

@@ -7,12 +7,12 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat import sources
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance
 from boardsat.generators.choices import split
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
-from boardsat.sources import Changes, Named
+from boardsat.instance import inputs
+from boardsat.instance.inputs import Changes, Named
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
@@ -82,7 +82,7 @@ def default_line(options: argparse.Namespace, purpose: str) -> list[str]:
 
 def names_encoding(options: argparse.Namespace) -> bool:
     """Whether the options say which formula is meant, or give it."""
-    return sources.names_encoding(options.problem, options.enc)
+    return inputs.names_encoding(options.problem, options.enc)
 
 
 def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:

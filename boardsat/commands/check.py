@@ -12,7 +12,7 @@ import argparse
 
 from boardsat.commands import _answer, _running
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.sources import File
+from boardsat.instance.inputs import File
 
 EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
 
@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.notes import notes
-    from boardsat.workflows.solve.given_answers import checks
+    from boardsat.instance.notes import notes
+    from boardsat.workflows.solve.external_answers import checks
 
     answer, limits = _answer.answer_from(options), _running.limits_from(options)
     with File(options.file, options.lenient).opened(WRITE) as problem:

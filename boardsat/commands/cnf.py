@@ -83,9 +83,9 @@ def run(options: argparse.Namespace) -> int:
 def _converted(options: argparse.Namespace) -> str:
     """The line about a file of another format that became CNF; none on standard output."""
     from boardsat.base.files import file_in_folder
-    from boardsat.formats.restated import as_clauses
     from boardsat.generators import transform, write
-    from boardsat.sources import File
+    from boardsat.instance.cnf_conversion import as_clauses
+    from boardsat.instance.inputs import File
 
     told = options.format or formats.ending_of(options.output) or CNF
     if options.enc or options.n or told != CNF:
@@ -145,8 +145,8 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
 
 def _notes(formula: Formula, form: str) -> list[str]:
     """Of a graph, whose file may not say what is meant; and of what a format does not carry."""
-    from boardsat.notes import notes
-    from boardsat.sources import Built
+    from boardsat.instance.inputs import Built
+    from boardsat.instance.notes import notes
 
     told = notes(Built(formula).board()) if formula.header.edges is not None else []
     told += [f"symmetry: {each['says']}" for each in formula.header.transforms if "says" in each]

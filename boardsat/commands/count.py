@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.endings import is_formula
+from boardsat.instance.file_types import is_formula
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from boardsat.commands._wanted import Wanted
-    from boardsat.sources import Source
+    from boardsat.instance.inputs import Source
     from boardsat.workflows.count.counter_selection import CountPlan
     from boardsat.workflows.count.result import Counted
 

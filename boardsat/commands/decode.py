@@ -15,12 +15,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _answer, _output, _running
-from boardsat.endings import PROGRAM
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.sources import File
+from boardsat.instance.file_types import PROGRAM
+from boardsat.instance.inputs import File
 
 if TYPE_CHECKING:
-    from boardsat.workflows.solve.given_answers import Decoded
+    from boardsat.workflows.solve.external_answers import Decoded
 
 EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.answer import Status
-    from boardsat.notes import notes
+    from boardsat.instance.notes import notes
     from boardsat.showing import board_text
 
     _output.check(options)
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
-    from boardsat.workflows.solve.given_answers import decoded_of_formula, decoded_of_program
+    from boardsat.workflows.solve.external_answers import decoded_of_formula, decoded_of_program
 
     if options.file.endswith(PROGRAM):
         _running.refuse_lenient(options)

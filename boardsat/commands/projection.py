@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.base.text import pluralize
 from boardsat.commands import _running, _wanted
-from boardsat.notes import notes
+from boardsat.instance.notes import notes
 from boardsat.terminal.ansi import word
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model
-    from boardsat.problem import Problem
+    from boardsat.instance.formula_file import Problem
     from boardsat.workflows.count.projections import ProjectionVerdict
 
 SHOWN = 10
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.clock import CommandLimitError, during, running
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
-    from boardsat.workflows.solve.asking import SolveRequest, decider
+    from boardsat.workflows.solve.request import SolveRequest, decider
 
     limits = _running.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)

@@ -34,16 +34,16 @@ from boardsat.adapters import formats
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.endings import PROGRAM, is_formula
-from boardsat.sources import Named
+from boardsat.instance.file_types import PROGRAM, is_formula
+from boardsat.instance.inputs import Named
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula
-    from boardsat.problem import Instance
-    from boardsat.sources import Source
-    from boardsat.workflows.solve.asking import SolveRequest
-    from boardsat.workflows.solve.checking import Result
+    from boardsat.instance.formula_file import Instance
+    from boardsat.instance.inputs import Source
+    from boardsat.workflows.solve.checks import Result
+    from boardsat.workflows.solve.request import SolveRequest
 
 LARGE = 10_000_000
 """Clauses: some hundred times what a usual instance has."""
@@ -106,8 +106,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _solve(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
-    from boardsat.answering.ways import answers, has_encoding, usual_solver
     from boardsat.base import scratch
+    from boardsat.workflows.solve.dispatch import answers, has_encoding, usual_solver
 
     _output.check(options)
     if formats.ending_of(options.output or ""):
@@ -179,7 +179,7 @@ def _show(
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
     from boardsat.adapters.kinds import ProofKind
-    from boardsat.workflows.solve.asking import SolveRequest
+    from boardsat.workflows.solve.request import SolveRequest
 
     proves = options.proof or options.proof_kind
     proof = options.keep or (str(folder / "proof") if proves else None)

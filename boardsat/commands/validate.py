@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance, _output, _running
-from boardsat.endings import FILES
+from boardsat.instance.file_types import FILES
 from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
 

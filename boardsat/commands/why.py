@@ -16,8 +16,8 @@ from __future__ import annotations
 import argparse
 
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.endings import is_formula
-from boardsat.sources import Named
+from boardsat.instance.file_types import is_formula
+from boardsat.instance.inputs import Named
 from boardsat.terminal.spinner import Spinner
 
 EXIT_CODES = {

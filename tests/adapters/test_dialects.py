@@ -21,7 +21,7 @@ from boardsat.adapters.dimacs.check import has_empty_clause
 from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.base.errors import BoardsatError
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.solve.proof_checking import check_proof
 
 FOLDER = Path(__file__).parents[1] / "recorded"

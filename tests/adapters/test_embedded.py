@@ -27,7 +27,7 @@ from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.base.errors import BoardsatError
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 
 @pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])

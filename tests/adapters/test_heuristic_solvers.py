@@ -23,10 +23,10 @@ from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.problem import described, open_problem
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.boards_as_models import literals_of, model_of, ways
-from boardsat.workflows.solve.checking import examine_board
+from boardsat.instance.formula_file import described, open_problem
+from boardsat.workflows.solve.board_models import literals_of, model_of, ways
+from boardsat.workflows.solve.checks import examine_board
+from boardsat.workflows.solve.request import SolveRequest
 
 # As solvers of the command line.
 

@@ -23,7 +23,7 @@ from boardsat.base.errors import BoardsatError
 from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.sections import design
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 TOURS = {
     "tour/binary": {"rows": 3, "cols": 4, "closed": False},

@@ -47,9 +47,9 @@ from boardsat.adapters.runtimes import (
     transfers,
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import examine
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.checks import examine
+from boardsat.workflows.solve.request import SolveRequest
 
 # Bad manners: in the image that has them all, and the same as scripts.
 

@@ -22,7 +22,7 @@ from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Labels, Marks, Solution, Tour
 from boardsat.generators.spec.catalogue import find, problems
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
 NOTHING: frozenset[tuple[int, int]] = frozenset()

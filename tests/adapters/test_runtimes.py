@@ -29,7 +29,7 @@ from boardsat.adapters.calling import solve
 from boardsat.adapters.dimacs.check import first_false_clause
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 # Limits are kept by the runtime, and take long to reach: by default one solver stands for all.
 LIMITED = [

@@ -17,7 +17,7 @@ from boardsat.adapters.dimacs import filler, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import opened
 from boardsat.base.errors import BoardsatError
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 FORMULA = b"p cnf 1 1\n1 0\n"
 

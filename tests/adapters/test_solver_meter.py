@@ -22,7 +22,7 @@ from boardsat.adapters.processes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.solvers import Solver
 from boardsat.clock import running
-from boardsat.workflows.solve.lazy import left_of, together, used_up
+from boardsat.workflows.solve.cut_rounds import left_of, together, used_up
 
 METER = "from boardsat.adapters.processes.solver_meter import begin_again, run_measured\n"
 

@@ -13,7 +13,7 @@ from helpers.answer_text import answered, written
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.views.solution import Solution
-from boardsat.workflows.solve.boards_as_models import literals_of, ways
+from boardsat.workflows.solve.board_models import literals_of, ways
 
 DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))
 

@@ -21,7 +21,7 @@ from boardsat.archive import rechecking
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import read_record, read_records
 from boardsat.generators.spec import catalogue as shelf
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.solve import proof_checking
 
 # What verify finds

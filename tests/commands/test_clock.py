@@ -14,13 +14,14 @@ from helpers.solutions import HERE
 from helpers.solver_runs import boardsat
 
 import boardsat as entrance
-from boardsat import clock, rebuilding
+from boardsat import clock
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.limits import WorkBudget
+from boardsat.instance import header_verification
 
 LARGE = ("tour", "--enc", "hve", "-n", "30")
 """Making this formula takes seconds."""
@@ -84,7 +85,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
 def test_a_file_that_could_not_be_built_again_has_no_count(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
-    usual = rebuilding.settings_again
+    usual = header_verification.settings_again
 
     def slow(*words: Any) -> Any:
         now = clock._running.get()
@@ -92,7 +93,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(*words)
 
-    monkeypatch.setattr(rebuilding, "settings_again", slow)
+    monkeypatch.setattr(header_verification, "settings_again", slow)
     file = tmp_path / "queens.cnf"
     entrance.build("tour/hve", n=4).write(file)
     found = entrance.count(file, counter="frontier", timeout=500)

@@ -23,9 +23,9 @@ from boardsat.adapters.boards import board_of
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.problem import open_problem
-from boardsat.rebuilding import is_built_alike
-from boardsat.sources import Named
+from boardsat.instance.formula_file import open_problem
+from boardsat.instance.header_verification import is_built_alike
+from boardsat.instance.inputs import Named
 from boardsat.workflows.validate.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")

@@ -17,8 +17,8 @@ from boardsat.adapters import calling
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.rendering import svg
 from boardsat.adapters.runtimes import Task
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest, ask
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.request import SolveRequest, ask
 
 BROKEN = {
     "p cnf 2 1\n1 3 0\n": "literal 3 but the header declares 2 variables",

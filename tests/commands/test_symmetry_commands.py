@@ -15,9 +15,9 @@ from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.limits import NO_PART, Excess, Resource
 from boardsat.clock import CommandLimitError
-from boardsat.problem import Problem, open_problem
-from boardsat.rebuilding import is_built_alike
-from boardsat.sources import Built
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.header_verification import is_built_alike
+from boardsat.instance.inputs import Built
 from boardsat.workflows.count.burnside import whole_of
 from boardsat.workflows.count.counter_run import Count
 

@@ -31,7 +31,7 @@ from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count import clock, counter_selection, portfolio
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.options import CountQuestion

@@ -25,9 +25,9 @@ from helpers.solver_runs import (
 
 from boardsat.generators import find
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count import projections
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.request import SolveRequest
 
 # Projections.
 

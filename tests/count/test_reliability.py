@@ -12,7 +12,7 @@ from helpers import solver_runs
 from helpers.counts import need_some
 
 import boardsat
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 LAZY = """
 title: Links that connect a grid, found by cuts

@@ -20,7 +20,7 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.spec.catalogue import encodings_of, find
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 SPEC = """
 title: Independent sets of a grid, each vertex with its weight

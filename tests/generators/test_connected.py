@@ -15,7 +15,7 @@ from helpers.lazy_tours import all_found
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.generators import Formula, encodings, write
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 ENCODINGS = encodings.names("connected")
 Pair = tuple[int, int]

@@ -20,8 +20,8 @@ from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.runner.choices import Choice
 from boardsat.generators import InputError, build, find, stem
-from boardsat.rebuilding import is_built_alike
-from boardsat.sources import Named, written
+from boardsat.instance.header_verification import is_built_alike
+from boardsat.instance.inputs import Named, written
 from boardsat.workflows.validate import plan
 
 Run = Callable[..., Done]

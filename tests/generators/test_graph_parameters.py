@@ -10,7 +10,7 @@ from helpers.formulas import clauses_of, count, make, text_of
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.generators import InputError, build, parse
-from boardsat.rebuilding import settings_again
+from boardsat.instance.header_verification import settings_again
 
 ISOMORPHISM: dict[str, Any] = {
     "params": {

@@ -10,9 +10,9 @@ from helpers.formulas import clauses_of, make
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.formats.restated import as_clauses
 from boardsat.generators import Formula, build, encodings, find, write
-from boardsat.problem import open_problem
+from boardsat.instance.cnf_conversion import as_clauses
+from boardsat.instance.formula_file import open_problem
 
 QUEENS = 10
 """Placements of five."""

@@ -16,7 +16,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import opb
 from boardsat.adapters.runtimes.workers import exact
 from boardsat.generators import Formula, InputError, build, find, write
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 CLASP = shutil.which("clasp")
 

@@ -20,7 +20,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.generators import InputError, find, program
 from boardsat.generators.asp import methods, render
-from boardsat.problem import open_program
+from boardsat.instance.formula_file import open_program
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 CLINGO = solvers.load("clingo")

@@ -29,8 +29,8 @@ from boardsat.generators.asp import methods
 from boardsat.generators.formula import Formula
 from boardsat.generators.sections.parameters import parameters_of
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.problem import described
-from boardsat.sources import Built
+from boardsat.instance.formula_file import described
+from boardsat.instance.inputs import Built
 
 WHOLE = 5000
 PART = 25

@@ -17,7 +17,7 @@ from boardsat.adapters.rules import faults
 from boardsat.adapters.views.decoder import Tour as Picture
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 NAME = "symmetric/binary"
 

@@ -38,7 +38,7 @@ from boardsat.adapters.rules import faults
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.generators import Formula
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 TOURS = ["tour/uve", "tour/undirected"]
 HAMILTON = ["hamilton/uve", "hamilton/undirected"]

@@ -10,7 +10,7 @@ import pytest
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import wcnf
 from boardsat.generators import build, find, write
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 from boardsat.archive.contents.identity import read_back
 from boardsat.cli import main
 from boardsat.generators import Formula, InputError, size, transform, write
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models
 from boardsat.workflows.validate import variants
 from boardsat.workflows.validate.plan import PlannedInstance

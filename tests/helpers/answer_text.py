@@ -11,9 +11,9 @@ from boardsat import showing
 from boardsat.adapters import dialects
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.generators import build, parse, write
-from boardsat.problem import Problem, open_problem
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Result, examine
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.workflows.solve.checks import Result, examine
+from boardsat.workflows.solve.request import SolveRequest
 
 WORDS = """
 title: Two coins that differ, and a lamp

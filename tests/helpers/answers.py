@@ -8,7 +8,7 @@ from boardsat.adapters.answer import Answer
 from boardsat.adapters.calling import solve
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.adapters.solvers import Solver
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 FORMULAS = Path(__file__).parents[1] / "recorded"
 SAT, UNSAT, HARD = (str(FORMULAS / f"{name}.cnf") for name in ("sat", "unsat", "limit"))

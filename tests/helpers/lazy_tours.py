@@ -13,7 +13,7 @@ from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.generators import Formula, write
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from helpers.formulas import clauses_of
 from helpers.solver_runs import (
     boardsat,

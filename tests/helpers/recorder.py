@@ -10,7 +10,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.copies import rewritten
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 

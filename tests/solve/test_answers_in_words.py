@@ -16,8 +16,8 @@ from boardsat import showing
 from boardsat.adapters import dialects
 from boardsat.generators import build, find, write
 from boardsat.generators.spec.catalogue import problems
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.request import SolveRequest
 
 # UNSAT in words.
 

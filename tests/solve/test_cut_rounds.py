@@ -23,8 +23,8 @@ from boardsat.adapters.runtimes import MOMENT, Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.problem import open_problem
-from boardsat.workflows.solve import lazy
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve import cut_rounds
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
 
@@ -192,14 +192,18 @@ def test_numbers_are_settings_too() -> None:
 
 def test_all_rounds_are_under_the_limits_of_one() -> None:
     used = [Usage(1.0, 0.5, 100), Usage(2.0, 1.0, 50)]
-    assert lazy.together(used) == Usage(3.0, 1.5, 100)
-    assert lazy.together([*used, Usage(1.0)]) == Usage(4.0, None, None)
-    assert lazy.left_of(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
-    assert lazy.left_of(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
-    assert lazy.left_of(Limits(), used) == Limits()
-    assert lazy.used_up(Limits(wall=3), used) is End.TIME
-    assert lazy.used_up(Limits(wall=4, cpu=1.5), used) is End.CPU
-    assert lazy.used_up(Limits(wall=4, cpu=2), used) is None is lazy.used_up(Limits(), used)
+    assert cut_rounds.together(used) == Usage(3.0, 1.5, 100)
+    assert cut_rounds.together([*used, Usage(1.0)]) == Usage(4.0, None, None)
+    assert cut_rounds.left_of(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
+    assert cut_rounds.left_of(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
+    assert cut_rounds.left_of(Limits(), used) == Limits()
+    assert cut_rounds.used_up(Limits(wall=3), used) is End.TIME
+    assert cut_rounds.used_up(Limits(wall=4, cpu=1.5), used) is End.CPU
+    assert (
+        cut_rounds.used_up(Limits(wall=4, cpu=2), used)
+        is None
+        is cut_rounds.used_up(Limits(), used)
+    )
 
 
 @pytest.mark.parametrize("where", HERE_OR_THERE)

@@ -35,8 +35,8 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.lazy_cuts.finding import EdgeGraph, missing, parts, patched, violated
 from boardsat.adapters.lazy_cuts.judging import Judge
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.problem import Problem, open_problem
-from boardsat.workflows.solve import lazy
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.workflows.solve import cut_rounds
 
 
 def all_tours(problem: Problem) -> tuple[list[Edges], list[list[int]]]:
@@ -313,7 +313,7 @@ def test_a_model_that_nobody_shows_is_none() -> None:
     said = Answer(
         Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.0), "x", "", "native", ()
     )
-    found = lazy._without_model(said)
+    found = cut_rounds._without_model(said)
     assert found.status is Status.UNKNOWN and "no model" in found.reason
 
 

@@ -18,8 +18,8 @@ from boardsat.adapters.rendering.text import text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
-from boardsat.problem import Problem, open_problem
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.workflows.solve.request import SolveRequest
 
 
 def answer_file(problem: Problem, folder: Path) -> Path:

@@ -16,10 +16,10 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.kinds import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
-from boardsat.problem import open_problem
-from boardsat.workflows.solve import asking, proof_checking
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Check, Result
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve import proof_checking, request
+from boardsat.workflows.solve.checks import Check, Result
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 
 VERIFIED = None
@@ -63,7 +63,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     target = tmp_path / "p.drat"
     target.write_text("old proof")
     stage = Staged(target)
-    monkeypatch.setattr(asking, "choose", lambda *_: RuntimeName.NATIVE)
+    monkeypatch.setattr(request, "choose", lambda *_: RuntimeName.NATIVE)
     monkeypatch.setattr(calling, "solve", stage.answer)
     monkeypatch.setattr(proof_checking, "check_proof", stage.check)
     return stage

@@ -28,9 +28,9 @@ from boardsat.adapters.lazy_cuts import incremental
 from boardsat.adapters.lazy_cuts.finding import parts
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.problem import open_problem
-from boardsat.workflows.solve.asking import SolveRequest, ask
-from boardsat.workflows.solve.checking import examine
+from boardsat.instance.formula_file import open_problem
+from boardsat.workflows.solve.checks import examine
+from boardsat.workflows.solve.request import SolveRequest, ask
 
 # The file in the end.
 

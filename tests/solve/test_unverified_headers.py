@@ -17,8 +17,8 @@ from helpers.solutions import HERE
 from helpers.solver_runs import boardsat, instance, need_checked_proofs
 
 from boardsat.generators import build, find, transform, write
-from boardsat.problem import open_problem
-from boardsat.rebuilding import is_built_alike, refuse_unlike
+from boardsat.instance.formula_file import open_problem
+from boardsat.instance.header_verification import is_built_alike, refuse_unlike
 
 NOT_AGAIN = "the file cannot be built again from its header"
 OTHER_CLAUSES = "its clauses are not those that its header describes"

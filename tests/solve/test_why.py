@@ -31,7 +31,7 @@ from boardsat.base.errors import WrongAnswerError
 from boardsat.generators import build, describe, find, in_groups, parse, suited
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.problem import described
+from boardsat.instance.formula_file import described
 from boardsat.workflows.explain.explanation import Part
 from boardsat.workflows.explain.workflow import _verdict, explain
 

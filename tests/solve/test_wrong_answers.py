@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs import check, copies
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 
 # Wrong answers.
 

@@ -36,7 +36,7 @@ from boardsat.campaign.runner.pool import cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.worker_process import WORKER
 from boardsat.generators.spec.catalogue import find_any, problems
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count.reference import Referee
 from boardsat.workflows.validate import (
     consensus,

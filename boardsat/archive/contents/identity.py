@@ -11,7 +11,7 @@ from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import DimacsError, opened
 from boardsat.archive.contents.record import Identity
-from boardsat.problem import Problem, open_problem, read_problem
+from boardsat.instance.formula_file import Problem, open_problem, read_problem
 
 
 def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:

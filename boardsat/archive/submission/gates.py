@@ -18,9 +18,9 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive.contents import files
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count import counter_run as counting
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 
 

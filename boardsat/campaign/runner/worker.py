@@ -33,15 +33,15 @@ from boardsat.campaign.runner.records import (
     unanswered,
 )
 from boardsat.clock import CommandLimitError, RunClock, during, running_solver
-from boardsat.problem import Problem, open_problem, open_program
+from boardsat.instance.formula_file import Problem, open_problem, open_program
 from boardsat.terminal.streams import discard
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import projections
 from boardsat.workflows.solve import answer_sets
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.boards_as_models import model_of
-from boardsat.workflows.solve.checking import Check, Proof, Result, examine
-from boardsat.workflows.solve.deciding import decided
+from boardsat.workflows.solve.board_models import model_of
+from boardsat.workflows.solve.checks import Check, Proof, Result, examine
+from boardsat.workflows.solve.fallback import decided
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve_board
 
 
@@ -138,7 +138,7 @@ def _decide(job: Job, problem: Problem, clock: RunClock) -> RunRecord:
 
 def _optimised(job: Job, problem: Problem, reads: Reads) -> RunRecord:
     """The best model of a file that is not CNF; of clauses that are made of it, any."""
-    from boardsat.answering.optimising import optimise, solve_as_clauses
+    from boardsat.workflows.solve.objectives import optimise, solve_as_clauses
 
     request = _request(job)
     try:

@@ -15,8 +15,8 @@ from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandLimitError
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many
-from boardsat.problem import Problem
-from boardsat.sources import Source, written
+from boardsat.instance.formula_file import Problem
+from boardsat.instance.inputs import Source, written
 from boardsat.workflows.count.counter_run import Count
 
 FEW = 8

@@ -20,7 +20,7 @@ from boardsat.adapters.solvers import Solver
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
-from boardsat.problem import Instance, Problem, board_file
+from boardsat.instance.formula_file import Instance, Problem, board_file
 
 OTHERS_WEIGH = "leave --counter out, or remove the weights to count models without them"
 """The remedy where a counter supports no weights."""

@@ -17,14 +17,14 @@ from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
 from boardsat.clock import during
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem
-from boardsat.rebuilding import is_built_alike, refuse_unlike
-from boardsat.sources import Source
+from boardsat.instance.formula_file import Instance, Problem
+from boardsat.instance.header_verification import is_built_alike, refuse_unlike
+from boardsat.instance.inputs import Source
 from boardsat.workflows.count import counter_selection, projections
 from boardsat.workflows.count.clock import WHOLE, CountClock
 from boardsat.workflows.count.counter_run import PlacedCounter
 from boardsat.workflows.count.projections import ProjectionVerdict
-from boardsat.workflows.solve.asking import SolveRequest
+from boardsat.workflows.solve.request import SolveRequest
 
 NOTICEABLE = 2.0
 """Seconds of a trial after which somebody who waits is told."""

@@ -22,9 +22,9 @@ from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import Task
 from boardsat.base import scratch
-from boardsat.problem import Problem
-from boardsat.workflows.solve.asking import SolveRequest, decider
-from boardsat.workflows.solve.checking import check_model
+from boardsat.instance.formula_file import Problem
+from boardsat.workflows.solve.checks import check_model
+from boardsat.workflows.solve.request import SolveRequest, decider
 
 
 class Validity(StrEnum):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import End
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.notes import notes, symmetry
+from boardsat.instance.notes import notes, symmetry
 from boardsat.terminal import ansi
 from boardsat.workflows.count import numerals
 from boardsat.workflows.count.numerals import in_digits
@@ -15,7 +15,7 @@ from boardsat.workflows.count.numerals import in_digits
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.problem import Instance, Problem
+    from boardsat.instance.formula_file import Instance, Problem
     from boardsat.workflows.count.burnside import Whole
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
@@ -130,7 +130,7 @@ def text(counted: Counted) -> str:
 
 
 def _projection(counted: Counted) -> str:
-    from boardsat.problem import Problem
+    from boardsat.instance.formula_file import Problem
 
     problem = counted.instance
     if not isinstance(problem, Problem):

@@ -16,9 +16,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem, unknown
-from boardsat.rebuilding import refuse_unlike
-from boardsat.sources import Source
+from boardsat.instance.formula_file import Instance, Problem, unknown
+from boardsat.instance.header_verification import refuse_unlike
+from boardsat.instance.inputs import Source
 from boardsat.workflows.count import counter_selection, suggestions
 from boardsat.workflows.count.burnside import Whole, whole_of
 from boardsat.workflows.count.clock import WHOLE

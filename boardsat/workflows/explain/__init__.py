@@ -1,1 +1,1 @@
-"""The why workflow: which constraints and clues of an unsatisfiable instance exclude each other."""
+"""Explain workflow: minimal unsatisfiable subset of the constraints and clues of an instance."""

@@ -11,9 +11,9 @@ from boardsat.generators import Formula, Spec, find
 from boardsat.generators.clause_groups.grouping import GroupedFormula
 from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.problem import Instance
-from boardsat.rebuilding import is_built_alike, settings_again
-from boardsat.sources import File, Named
+from boardsat.instance.formula_file import Instance
+from boardsat.instance.header_verification import is_built_alike, settings_again
+from boardsat.instance.inputs import File, Named
 
 Asked = tuple[Spec, dict[str, Any]]
 """A spec with its settings."""

@@ -23,7 +23,7 @@ from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.clause_groups.grouping import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.parameters import parameters_of
-from boardsat.problem import Instance
+from boardsat.instance.formula_file import Instance
 from boardsat.workflows.explain.asked import described_formula
 from boardsat.workflows.explain.explanation import Explanation, Part
 

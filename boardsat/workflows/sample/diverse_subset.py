@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from boardsat.adapters.views.solution import Tour
-from boardsat.problem import Instance, Problem
-from boardsat.workflows.solve.checking import Result
+from boardsat.instance.formula_file import Instance, Problem
+from boardsat.workflows.solve.checks import Result
 
 EDGES, VARIABLES = "edge", "variable"
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from boardsat.adapters.answer import Status
 from boardsat.adapters.rendering.text import rows_of
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.notes import notes, symmetry
+from boardsat.instance.notes import notes, symmetry
 from boardsat.results import Solved
 from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
 
 if TYPE_CHECKING:
-    from boardsat.problem import Instance
+    from boardsat.instance.formula_file import Instance
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
     from boardsat.workflows.sample.diverse_subset import Picked
-    from boardsat.workflows.solve.checking import Result
+    from boardsat.workflows.solve.checks import Result
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem, unknown
-from boardsat.sources import Source
+from boardsat.instance.formula_file import Instance, Problem, unknown
+from boardsat.instance.inputs import Source
 from boardsat.workflows.count import counter_selection, suggestions
 from boardsat.workflows.count.counter_run import Count, PlacedCounter, asked_of, read_count
 from boardsat.workflows.count.portfolio import Attempts, Way
@@ -25,7 +25,7 @@ from boardsat.workflows.sample.diverse_subset import far_apart
 from boardsat.workflows.sample.options import SEED
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.sample.sampler_selection import SamplePlan
-from boardsat.workflows.solve.checking import Result, examine_board, examine_model
+from boardsat.workflows.solve.checks import Result, examine_board, examine_model
 
 Sample = tuple[int, ...]
 """As a sampler tells it: the literals of a model, or the cells of a tour from 1."""

@@ -1,1 +1,1 @@
-"""The solve workflow: input of the solver, every check of its answer, cuts of lazy files."""
+"""Solve workflow: run a solver on an instance and check its answer."""

@@ -13,9 +13,9 @@ from boardsat.adapters.runtimes import Task, choose, refuse_seed
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError
-from boardsat.problem import ProgramFile
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Check, Result, check_rules
+from boardsat.instance.formula_file import ProgramFile
+from boardsat.workflows.solve.checks import Check, Result, check_rules
+from boardsat.workflows.solve.request import SolveRequest
 
 
 def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[Result]:

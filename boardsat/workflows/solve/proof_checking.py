@@ -16,7 +16,7 @@ from boardsat.adapters.runtimes import Limits, Task, choose, runtime
 from boardsat.base import scratch
 from boardsat.base.compression import compression_suffix
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 from boardsat.workflows.solve.proof_limits import (
     LONGEST_STEP,
     PER_PROOF_BYTE,

@@ -18,10 +18,10 @@ from boardsat.base import scratch
 from boardsat.base.compression import split_compression
 from boardsat.base.errors import BoardsatError, InputError, LostProofError
 from boardsat.base.files import rename_into_place, write_file
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 from boardsat.workflows.solve import saving
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Result
+from boardsat.workflows.solve.checks import Result
+from boardsat.workflows.solve.request import SolveRequest
 
 Named = Callable[[Problem, Result], Result]
 """Gives a proof its name, and the formula that it proves its own beside it."""
@@ -43,7 +43,7 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
         part = folder / "proof"
 
         def named(formula: Problem, result: Result) -> Result:
-            from boardsat.workflows.solve.given_answers import bytes_of
+            from boardsat.workflows.solve.external_answers import bytes_of
 
             if result.answer.status is not Status.UNSATISFIABLE:
                 return result

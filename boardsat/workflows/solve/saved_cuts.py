@@ -17,9 +17,9 @@ from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.problem import Problem, open_problem
-from boardsat.rebuilding import is_built_alike
-from boardsat.workflows.solve.checking import refuse_false_cuts
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.header_verification import is_built_alike
+from boardsat.workflows.solve.checks import refuse_false_cuts
 
 TRANSFORM = "cuts"
 

@@ -11,7 +11,7 @@ from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.text import opened
 from boardsat.base.files import write_file
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 
 
 def save(formula: Problem, cuts: int, target: str) -> int:

@@ -10,11 +10,11 @@ import numpy as np
 from boardsat import clock
 from boardsat.adapters.runtimes import Task
 from boardsat.base.errors import InputError
-from boardsat.problem import Instance, Problem, board_file
+from boardsat.instance.formula_file import Instance, Problem, board_file
 from boardsat.workflows.solve import proofs, saving
-from boardsat.workflows.solve.asking import SolveRequest, chosen_solver, with_clauses
-from boardsat.workflows.solve.checking import Result, examine, examine_board
-from boardsat.workflows.solve.deciding import decided
+from boardsat.workflows.solve.checks import Result, examine, examine_board
+from boardsat.workflows.solve.fallback import decided
+from boardsat.workflows.solve.request import SolveRequest, chosen_solver, with_clauses
 
 
 def solve(problem: Problem, request: SolveRequest) -> Result:

@@ -32,8 +32,8 @@ from boardsat.adapters.views.solution import (
 )
 from boardsat.base import scratch
 from boardsat.campaign.runner.formulas import sha256
-from boardsat.problem import Problem, open_problem
-from boardsat.workflows.solve.boards_as_models import Members, literals_of, ways
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.workflows.solve.board_models import Members, literals_of, ways
 from boardsat.workflows.validate.plan import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"

@@ -18,7 +18,7 @@ from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.choices import Choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.clock import CommandLimitError, during, harness_limits, running
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 from boardsat.workflows.count.reference import Referee
 from boardsat.workflows.validate import known_boards, plan
 from boardsat.workflows.validate.budget import LEAST

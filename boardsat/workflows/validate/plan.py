@@ -15,12 +15,12 @@ from boardsat.campaign.runner.choices import ALL, Choice, Skipped
 from boardsat.campaign.runner.formulas import sha256
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
 from boardsat.clock import CommandLimitError, during, harness_limits, running
-from boardsat.endings import PROGRAM
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.choices import split
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec.catalogue import encodings_of, problems
-from boardsat.problem import PARITY_AS_CLAUSES
+from boardsat.instance.file_types import PROGRAM
+from boardsat.instance.formula_file import PARITY_AS_CLAUSES
 
 BOARD = "the board"
 """What stands for an encoding where a solver or a counter needs none."""

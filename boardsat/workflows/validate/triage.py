@@ -27,11 +27,11 @@ from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
-from boardsat.problem import Problem, open_problem
+from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import contradict
-from boardsat.workflows.solve.asking import SolveRequest, ask
-from boardsat.workflows.solve.given_answers import bytes_of
+from boardsat.workflows.solve.external_answers import bytes_of
+from boardsat.workflows.solve.request import SolveRequest, ask
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.consensus import Disagreement

@@ -12,7 +12,7 @@ from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.dimacs.header import Header
 from boardsat.generators import encodings
-from boardsat.problem import open_problem
+from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.validate.plan import PlannedInstance, write_instance
 
 Make = Callable[[Path], PlannedInstance]

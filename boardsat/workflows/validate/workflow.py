@@ -19,12 +19,12 @@ from boardsat.campaign.runner.formulas import sha256
 from boardsat.campaign.runner.pool import cores_of, pool_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.campaign.runner.store import Store
-from boardsat.endings import FILES
 from boardsat.generators.sections.parameters import as_set
 from boardsat.generators.spec import defaults
 from boardsat.generators.spec.catalogue import defaults_of, problems
-from boardsat.problem import open_problem
-from boardsat.rebuilding import is_built_alike
+from boardsat.instance.file_types import FILES
+from boardsat.instance.formula_file import open_problem
+from boardsat.instance.header_verification import is_built_alike
 from boardsat.workflows.count.reference import PUBLISHED, Referee
 from boardsat.workflows.validate import budget as budgets
 from boardsat.workflows.validate import consensus, plan, triage

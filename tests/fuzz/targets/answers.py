@@ -10,8 +10,8 @@ from helpers.formulas import clauses_of, shipped, text_of
 from pysat.solvers import Solver
 
 from boardsat.generators import Formula
-from boardsat.problem import Problem, open_problem
-from boardsat.workflows.solve.given_answers import GivenAnswer, decoded_of_formula
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.workflows.solve.external_answers import GivenAnswer, decoded_of_formula
 from fuzz.judging import scratch
 from fuzz.target import Target
 

@@ -23,9 +23,9 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
-from boardsat.problem import Problem, board_file, open_problem
+from boardsat.instance.formula_file import Problem, board_file, open_problem
 from boardsat.showing import board_text
-from boardsat.workflows.solve.checking import check_model, check_rules
+from boardsat.workflows.solve.checks import check_model, check_rules
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets import _decoding, dimacs

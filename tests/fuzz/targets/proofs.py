@@ -18,7 +18,7 @@ from unittest import mock
 from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
-from boardsat.problem import Problem, open_problem
+from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.solve import proof_checking
 from fuzz import judging
 from fuzz.judging import scratch

@@ -13,8 +13,8 @@ from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.formulas import sha256
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import RunRecord
-from boardsat.problem import Problem, open_problem
-from boardsat.sources import written
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.inputs import written
 
 MOST = 12
 LARGEST = 20_000_000

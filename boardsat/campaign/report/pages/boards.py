@@ -11,8 +11,8 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.campaign.runner.records import RunRecord
-from boardsat.problem import Problem
-from boardsat.workflows.solve.checking import Check
+from boardsat.instance.formula_file import Problem
+from boardsat.workflows.solve.checks import Check
 
 
 @dataclass(frozen=True)

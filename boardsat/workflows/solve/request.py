@@ -14,7 +14,7 @@ from boardsat.adapters.kinds import AUTO, Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import InputError
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.words import Lexicon
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import clause_starts, take_rows
-from boardsat.problem import Problem
-from boardsat.workflows.solve.asking import SolveRequest, ask, chosen_solver, with_clauses
+from boardsat.instance.formula_file import Problem
+from boardsat.workflows.solve.request import SolveRequest, ask, chosen_solver, with_clauses
 
 Way = Callable[[Problem, LazyPart, SolveRequest], Answer]
 """How the rounds are run."""

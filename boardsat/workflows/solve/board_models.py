@@ -27,10 +27,10 @@ from boardsat.adapters.views.solution import (
     Walls,
 )
 from boardsat.base.errors import SolverError
-from boardsat.problem import Problem
-from boardsat.workflows.solve.asking import SolveRequest, with_clauses
-from boardsat.workflows.solve.checking import examine
-from boardsat.workflows.solve.lazy import answer_of
+from boardsat.instance.formula_file import Problem
+from boardsat.workflows.solve.checks import examine
+from boardsat.workflows.solve.cut_rounds import answer_of
+from boardsat.workflows.solve.request import SolveRequest, with_clauses
 
 Member = tuple[int, ...]
 """The roles of a view for a variable that holds: cells, positions or values."""

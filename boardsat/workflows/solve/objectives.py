@@ -20,11 +20,11 @@ from boardsat.adapters.solvers import Solver
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import CommandLimitError, during
-from boardsat.formats.restated import better_than
-from boardsat.problem import Problem
-from boardsat.sources import written
-from boardsat.workflows.solve.asking import SolveRequest, chosen_solver
-from boardsat.workflows.solve.checking import Check, Result, examine_model
+from boardsat.instance.cnf_conversion import better_than
+from boardsat.instance.formula_file import Problem
+from boardsat.instance.inputs import written
+from boardsat.workflows.solve.checks import Check, Result, examine_model
+from boardsat.workflows.solve.request import SolveRequest, chosen_solver
 from boardsat.workflows.solve.workflow import solve
 
 REFEREE = "cadical"

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from boardsat.base.errors import InputError
-from boardsat.endings import FILES, PROGRAM
 from boardsat.generators.formats import CNF
 from boardsat.generators.spec.defaults import COUNT, PURPOSES, WRITE
+from boardsat.instance.file_types import FILES, PROGRAM
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
     from boardsat.generators.api import Suited
     from boardsat.generators.formula import FixedClass
-    from boardsat.problem import Instance, Problem, ProgramFile
+    from boardsat.instance.formula_file import Instance, Problem, ProgramFile
 
 SPECS = (".yaml", ".yml")
 
@@ -86,8 +86,8 @@ class File:
 
     @contextmanager
     def opened(self, purpose: str, form: str = "") -> Iterator[Problem]:
-        from boardsat.pipes import regular
-        from boardsat.problem import open_problem
+        from boardsat.instance.formula_file import open_problem
+        from boardsat.instance.pipes import regular
 
         with regular(self.name) as path:
             yield open_problem(path, lenient=self.lenient, name=self.name)
@@ -100,8 +100,8 @@ class File:
 
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
-        from boardsat.pipes import regular
-        from boardsat.problem import open_program
+        from boardsat.instance.formula_file import open_program
+        from boardsat.instance.pipes import regular
 
         if method:
             raise InputError("a program has its method already", "leave --method out")
@@ -167,14 +167,14 @@ class Named:
     def board(self) -> Instance:
         from boardsat.generators import describe
         from boardsat.generators.spec.catalogue import find_any
-        from boardsat.problem import described
+        from boardsat.instance.formula_file import described
 
         # Every encoding of a problem has the same board and parameters.
         return described(describe(find_any(self.name, self.encoding), self.settings))
 
     def counted_board(self) -> Instance:
         from boardsat.generators import describe_counted
-        from boardsat.problem import described
+        from boardsat.instance.formula_file import described
 
         return described(describe_counted(self.spec(COUNT), self.settings))
 
@@ -183,7 +183,7 @@ class Named:
         from boardsat.base import scratch
         from boardsat.generators import asp, program
         from boardsat.generators.spec.catalogue import find_any
-        from boardsat.problem import open_program
+        from boardsat.instance.formula_file import open_program
 
         spec = find_any(self.name, self.encoding)
         with scratch.folder() as folder:
@@ -229,7 +229,7 @@ class Built:
 
     def board(self) -> Instance:
         from boardsat.generators.dimacs import document as dimacs
-        from boardsat.problem import described
+        from boardsat.instance.formula_file import described
 
         return described(dimacs.description(self.formula.header))
 
@@ -260,7 +260,7 @@ def written(
     """A formula in a file for as long as it is needed."""
     from boardsat.base import scratch
     from boardsat.generators import write
-    from boardsat.problem import open_problem
+    from boardsat.instance.formula_file import open_problem
 
     with scratch.folder(is_evidence=kept) as folder:
         path = str(folder / f"formula.{form or CNF}")

@@ -29,8 +29,8 @@ from boardsat.base.errors import (
     WrongModelError,
 )
 from boardsat.clock import CommandLimitError, during
-from boardsat.problem import Instance, Problem
-from boardsat.workflows.solve.asking import SolveRequest, kind_of_proof
+from boardsat.instance.formula_file import Instance, Problem
+from boardsat.workflows.solve.request import SolveRequest, kind_of_proof
 
 
 class Check(StrEnum):

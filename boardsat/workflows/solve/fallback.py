@@ -16,12 +16,12 @@ from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError
 from boardsat.generators import build, find, transform, write
-from boardsat.problem import Problem, open_problem
-from boardsat.rebuilding import is_built_alike, settings_again
-from boardsat.workflows.solve.asking import SolveRequest, ask, with_clauses
-from boardsat.workflows.solve.boards_as_models import model_of
-from boardsat.workflows.solve.checking import examine
-from boardsat.workflows.solve.lazy import answer_of, left_of, together
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.header_verification import is_built_alike, settings_again
+from boardsat.workflows.solve.board_models import model_of
+from boardsat.workflows.solve.checks import examine
+from boardsat.workflows.solve.cut_rounds import answer_of, left_of, together
+from boardsat.workflows.solve.request import SolveRequest, ask, with_clauses
 
 
 @contextmanager

@@ -15,13 +15,13 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.drawn import Drawn
-from boardsat.notes import notes
-from boardsat.pipes import regular
-from boardsat.problem import Problem, ProgramFile
+from boardsat.instance.formula_file import Problem, ProgramFile
+from boardsat.instance.notes import notes
+from boardsat.instance.pipes import regular
 from boardsat.workflows.solve import saved_cuts
 from boardsat.workflows.solve.answer_sets import check_board
-from boardsat.workflows.solve.checking import check_connected, check_model, check_rules
-from boardsat.workflows.solve.own_answers import ACCEPTED, as_solvers_print
+from boardsat.workflows.solve.boardsat_output import ACCEPTED, as_solvers_print
+from boardsat.workflows.solve.checks import check_connected, check_model, check_rules
 from boardsat.workflows.solve.proof_checking import check_proof, unpacked
 
 LONGEST, PER_VARIABLE = 2**23, 16

@@ -13,13 +13,13 @@ from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, during, running
-from boardsat.endings import PROGRAM
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.problem import Instance, Problem, unknown
-from boardsat.rebuilding import refuse_unlike
-from boardsat.sources import Built, File, Named, Source
-from boardsat.workflows.solve.asking import SolveRequest
-from boardsat.workflows.solve.checking import Result
+from boardsat.instance.file_types import PROGRAM
+from boardsat.instance.formula_file import Instance, Problem, unknown
+from boardsat.instance.header_verification import refuse_unlike
+from boardsat.instance.inputs import Built, File, Named, Source
+from boardsat.workflows.solve.checks import Result
+from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models, solve_board
 
 Working = Callable[[str], AbstractContextManager[object]]
@@ -90,7 +90,7 @@ def _of_formula(
 
 def _restated(problem: Problem, request: SolveRequest, most: int) -> Result:
     """Of a file that is not CNF: it is solved as clauses, and its model is checked as it stands."""
-    from boardsat.answering.optimising import solve_as_clauses
+    from boardsat.workflows.solve.objectives import solve_as_clauses
 
     form = formats.ending_of(problem.path)
     assert problem.linear is not None
@@ -106,7 +106,7 @@ def _of_objective(
     source: Source, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     """Of a solver that reads another format than CNF, and looks for the best model."""
-    from boardsat.answering.optimising import optimise
+    from boardsat.workflows.solve.objectives import optimise
 
     reads = solvers.load(request.solver).reads
     if most > 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from boardsat.base.text import one_line
 
 if TYPE_CHECKING:
-    from boardsat.problem import Instance
+    from boardsat.instance.formula_file import Instance
 
 
 class Noted(Protocol):

@@ -23,8 +23,8 @@ from boardsat.generators.schema import Parameter
 from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.generators.spec.catalogue import find
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.problem import Instance, Problem
-from boardsat.sources import Changes, Named, written
+from boardsat.instance.formula_file import Instance, Problem
+from boardsat.instance.inputs import Changes, Named, written
 
 
 def refuse_unlike(instance: Instance) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
-from boardsat.endings import STDIN, is_stream
+from boardsat.instance.file_types import STDIN, is_stream
 
 MOST = 2**30
 """Bytes; whoever has more has a file."""

@@ -15,7 +15,7 @@ from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
 from boardsat.generators.restating import LinearSums, Restated, formula_of
-from boardsat.problem import Problem
+from boardsat.instance.formula_file import Problem
 
 CHOICES = ("card", "pb")
 """The kinds of encodings that sums need."""

@@ -1,1 +1,0 @@
-"""Files of other formats as clauses: for solvers and counters that read nothing else."""
