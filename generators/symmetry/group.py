@@ -1,8 +1,8 @@
-"""The symmetries that a formula has: those of its board that turn solutions into solutions.
+"""Symmetry group of a formula: the symmetries of its board that map solutions to solutions.
 
-That they do is proved by its constraints, or promised by its spec. What the user fixes is always
-looked at. Where two models stand for one tour, which goes either way, a symmetry may turn its
-direction too.
+That they do is proved by the constraints, or declared by the spec (`symmetric`). Cells that the
+user has fixed are checked in either case. Where an undirected tour has two models, one for each
+direction, a symmetry may also reverse the direction.
 """
 
 from __future__ import annotations
@@ -17,34 +17,35 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.boards import Turn
+from boardsat.generators.boards import Board, Turn, turns
 from boardsat.generators.boards._turns import NOTHING
 from boardsat.generators.formula import Formula
+from boardsat.generators.language.values import TupleSet
+from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec.catalogue import choices_of
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.generators.symmetry.acting import Action
-from boardsat.generators.symmetry.elements import symmetries
-from boardsat.generators.symmetry.proving import Stated
+from boardsat.generators.symmetry.group_action import Action
+from boardsat.generators.symmetry.invariance_check import InvarianceCheck
 
 PROOF, PROMISE = "proof", "promise"
 OPTION = "--symmetry"
 LEAVE = "leave it out"
-MOST = 2**25
-"""Symmetries times variables: each permutes all of them."""
+MAX_PERMUTED_VARIABLES = 2**25
+"""Maximum product of symmetries and variables: each symmetry permutes all variables."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """One element of the group."""
+    """Element of the group."""
 
     name: str
     image: Ints = field(repr=False)
-    """The cell that every cell comes to."""
+    """Image of every cell."""
     reverses: bool
-    """Whether it turns the direction of tours too."""
+    """Whether the direction of tours is reversed too."""
     permutation: Tokens = field(repr=False)
-    """For every literal the one that it becomes; negative ones count from the end."""
+    """Image of every literal; negative literals count from the end."""
 
     @property
     def is_nothing(self) -> bool:
@@ -55,56 +56,58 @@ class Symmetry:
         return self.image.tobytes(), self.reverses
 
     def after(self, other: Symmetry) -> tuple[bytes, bool]:
-        """The key of the one that does both, the other first."""
+        """Return the key of the composition, in which the other is applied first."""
         return self.image[other.image].tobytes(), self.reverses != other.reverses
 
 
 @dataclass(frozen=True)
 class SymmetryGroup:
+    """Symmetries of a formula, with the identity."""
+
     elements: tuple[Symmetry, ...]
     decided: Ints
-    """The variables that solutions are read from, in order."""
+    """Variables that solutions are decoded from, in order."""
     by: str
-    """Whether there is a `proof` or a `promise` that they keep solutions."""
+    """PROOF or PROMISE: the evidence that solutions are mapped to solutions."""
 
     @property
     def words(self) -> str:
-        """For people: 8 symmetries of the board."""
+        """Text such as `8 symmetries of the board`."""
         reverses = any(each.reverses for each in self.elements)
         of = "board and direction" if reverses else "the board"
         return f"{len(self.elements):,} symmetries of {of}"
 
     @property
     def others(self) -> tuple[Symmetry, ...]:
-        """All that do something."""
+        """Elements other than the identity."""
         return tuple(each for each in self.elements if not each.is_nothing)
 
     @property
     def names(self) -> dict[str, int]:
-        """How many of them are called so."""
+        """Number of elements other than the identity by name."""
         return dict(Counter(each.name for each in self.others))
 
     @cached_property
     def classes(self) -> list[list[Symmetry]]:
-        """Those that do something, together where they leave equally many solutions unchanged.
+        """Conjugacy classes without the identity, each joined with that of the inverses.
 
-        That is so of an element, its inverse, and both seen from elsewhere on the board.
+        The elements of a class have equally many fixed points.
         """
-        known = {each.key: each for each in self.elements}
+        by_key = {each.key: each for each in self.elements}
         inverse = {each.key: self._inverse(each) for each in self.elements}
-        found: dict[tuple[bytes, bool], list[Symmetry]] = {}
-        taken: set[tuple[bytes, bool]] = set()
-        for each in self.others:
-            if each.key in taken:
+        classes: list[list[Symmetry]] = []
+        classified: set[tuple[bytes, bool]] = set()
+        for element in self.others:
+            if element.key in classified:
                 continue
-            keys = {each.key, inverse[each.key]}
+            keys = {element.key, inverse[element.key]}
             for other in self.elements:
-                back = known[inverse[other.key]]
-                turned = known[known[other.after(each)].after(back)]
-                keys |= {turned.key, inverse[turned.key]}
-            found[each.key] = [known[key] for key in keys]
-            taken |= keys
-        return list(found.values())
+                back = by_key[inverse[other.key]]
+                conjugate = by_key[by_key[other.after(element)].after(back)]
+                keys |= {conjugate.key, inverse[conjugate.key]}
+            classes.append([by_key[key] for key in keys])
+            classified |= keys
+        return classes
 
     @staticmethod
     def _inverse(element: Symmetry) -> tuple[bytes, bool]:
@@ -114,7 +117,7 @@ class SymmetryGroup:
 
 
 def many(name: str, number: int) -> str:
-    """2 half turns; of one its name alone."""
+    """Return a name with its number, `2 half turns`; without the number if it is 1."""
     if number == 1:
         return name
     words, by, degrees = name.partition(" by ")
@@ -122,48 +125,45 @@ def many(name: str, number: int) -> str:
 
 
 def group_of(formula: Formula) -> SymmetryGroup:
-    """The group, of two elements at least; an error that says why there is none."""
+    """Return the symmetry group of a formula; raise InputError if it is trivial."""
     name, board = formula.header.spec, formula.board
     if board is None:
         raise InputError(f"{name} has no board to turn", LEAVE, OPTION)
     turns = symmetries(board)
     if len(turns) < 2:
-        alone = "no turn or reflection of the board keeps its moves and what stands on it"
-        shape = board.description["shape"]
-        fault = alone if turns else f"no symmetries of a {shape} are known"
-        raise InputError(fault, LEAVE, OPTION)
-    if len(turns) * formula.variables > MOST:
-        sizes = (
-            pluralize(len(turns), "symmetry", "symmetries"),
-            pluralize(formula.variables, "variable"),
-        )
-        raise InputError(f"too much: {' of '.join(sizes)}", "use a smaller board", OPTION)
+        trivial = "no turn or reflection of the board keeps its moves and what stands on it"
+        unknown = f"no symmetries of a {board.description['shape']} are known"
+        raise InputError(trivial if turns else unknown, LEAVE, OPTION)
+    if len(turns) * formula.variables > MAX_PERMUTED_VARIABLES:
+        number = pluralize(len(turns), "symmetry", "symmetries")
+        fault = f"too much: {number} of {pluralize(formula.variables, 'variable')}"
+        raise InputError(fault, "use a smaller board", OPTION)
     if not formula.header.decode:
         raise InputError(f"{name} has no view that shows a solution", LEAVE, OPTION)
     action = Action(formula)
     fitting = list(_fitting(formula, action, turns))
-    kept, by = _kept(formula, fitting)
-    if len(kept) < 2:
-        fault = f"no symmetry of the board {_why_not(formula, fitting)}"
+    elements, evidence = _preserving(formula, fitting)
+    if len(elements) < 2:
+        fault = f"no symmetry of the board {_missing_evidence(formula, fitting)}"
         raise InputError(fault, _remedy(name), OPTION)
-    keys = {each.key for each in kept}
-    # All of them are a group, and so are those that keep constraints; a promise may be wrong.
-    chosen = by == PROMISE and len(kept) < len(fitting)
-    if chosen and any(one.after(other) not in keys for one in kept for other in kept):
+    keys = {element.key for element in elements}
+    # Symmetries that preserve constraints are a group; those that a spec declares may not be one.
+    is_subset = evidence == PROMISE and len(elements) < len(fitting)
+    if is_subset and any(one.after(other) not in keys for one in elements for other in elements):
         raise InputError("what `symmetric` promises is no group", "correct it", name)
-    return SymmetryGroup(tuple(kept), action.decided, by)
+    return SymmetryGroup(tuple(elements), action.decided, evidence)
 
 
 def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Symmetry]:
-    """Those that act on the variables, with both directions where a solution has both."""
-    each = (formula.header.objects or {}).get("models_each", 1)
-    if each not in (1, 2) or (each == 2 and not action.arcs_alone):
+    """Yield the symmetries that permute the variables; reversed too if tours have two models."""
+    models = (formula.header.objects or {}).get("models_each", 1)
+    if models not in (1, 2) or (models == 2 and not action.arcs_alone):
         raise InputError(
-            f"a solution has {pluralize(each, 'model')} in {formula.header.spec}",
+            f"a solution has {pluralize(models, 'model')} in {formula.header.spec}",
             _remedy(formula.header.spec),
             OPTION,
         )
-    for reverses in range(each):
+    for reverses in range(models):
         for turn in turns:
             permutation = action.permutation(turn.image, bool(reverses))
             if permutation is not None:
@@ -171,7 +171,7 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
 
 
 def _remedy(spec: str) -> str:
-    """With the encoding in which solutions are counted, if the problem has others than this."""
+    """Return a remedy that names the problem's other encoding for counting, if it has one."""
     problem, slash, encoding = spec.partition("/")
     others = [name for name in choices_of(problem)[COUNT] if name != encoding] if slash else []
     return f"{LEAVE}, or try another encoding, such as {others[0]}" if others else LEAVE
@@ -183,27 +183,68 @@ def _name(turn: Turn, reverses: bool) -> str:
     return "reversal" if turn.name == NOTHING else f"reversing {turn.name}"
 
 
-def _kept(formula: Formula, elements: list[Symmetry]) -> tuple[list[Symmetry], str]:
-    """Those that keep solutions, and how that is known."""
-    promise = formula.promise
-    if promise is None:
-        stated = Stated(formula, formula.sections)
-        return [each for each in elements if _is_kept(stated, each)], PROOF
+def _preserving(formula: Formula, elements: list[Symmetry]) -> tuple[list[Symmetry], str]:
+    """Return the symmetries that preserve solutions, and the evidence: PROOF or PROMISE."""
+    is_declared = formula.promise
+    if is_declared is None:
+        check = InvarianceCheck(formula, formula.sections)
+        return [e for e in elements if check.holds(e.permutation, e.image)], PROOF
     fixed = [section for section in formula.sections if section.name.startswith(f"{FIX} ")]
-    stated = Stated(formula, fixed)
-    return [e for e in elements if promise(e.image) and _is_kept(stated, e)], PROMISE
+    check = InvarianceCheck(formula, fixed)
+    preserving = [
+        e for e in elements if is_declared(e.image) and check.holds(e.permutation, e.image)
+    ]
+    return preserving, PROMISE
 
 
-def _is_kept(stated: Stated, element: Symmetry) -> bool:
-    return stated.are_kept(element.permutation, element.image)
-
-
-def _why_not(formula: Formula, elements: list[Symmetry]) -> str:
+def _missing_evidence(formula: Formula, elements: list[Symmetry]) -> str:
     if len(elements) < 2:
         return f"fits the variables of {formula.header.spec}"
     if formula.promise is not None:
         return f"keeps the solutions of {formula.header.spec}, as it stands or is fixed"
-    hidden = Stated(formula, formula.sections).hidden(elements[0].permutation)
+    check = InvarianceCheck(formula, formula.sections)
+    hidden = check.find_hidden_constraint(elements[0].permutation)
     if hidden:
         return f"is proved to keep the solutions: {hidden!r} has variables that no view shows"
     return "keeps the constraints, with what is given or fixed"
+
+
+def symmetries(board: Board) -> list[Turn]:
+    """Return the symmetries of a board that preserve moves and pieces, with the identity.
+
+    Their images are cells. A graph has none.
+    """
+    found: dict[bytes, Turn] = {}
+    for turn in turns(board):
+        cells = _cells(board, turn.image)
+        if cells is not None and _preserves_board(board, turn.image, cells):
+            found.setdefault(cells.tobytes(), Turn(turn.name, cells))
+    return list(found.values())
+
+
+def _cells(board: Board, places: Ints) -> Ints | None:
+    """Return the image of every cell, the cell outside fixed; None if one is mapped to a hole."""
+    inside = board.cells - board.outside
+    at = np.arange(inside) if board.cell_at is None else board.cell_at
+    place = np.flatnonzero(at >= 0)
+    cells = at[places[place]]
+    if (cells < 0).any():
+        return None
+    return np.concatenate([cells, np.arange(inside, board.cells)])
+
+
+def _preserves_board(board: Board, places: Ints, cells: Ints) -> bool:
+    return all(_preserves_pairs(pairs, cells) for pairs in (board.moves, board.guards)) and all(
+        _preserves_pieces(board, kind, places) for kind in ("friends", "enemies")
+    )
+
+
+def _preserves_pairs(pairs: TupleSet, cells: Ints) -> bool:
+    one, other = pairs.columns
+    before, after = one * len(cells) + other, cells[one] * len(cells) + cells[other]
+    return np.array_equal(distinct(before), distinct(after))
+
+
+def _preserves_pieces(board: Board, kind: str, places: Ints) -> bool:
+    pieces = board.description.get(kind, ())
+    return {*map(tuple, pieces)} == {(name, int(places[place])) for name, place in pieces}

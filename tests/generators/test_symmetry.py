@@ -16,9 +16,9 @@ from helpers.formulas import make, members, shipped, solutions
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
 from boardsat.generators.language.integers import Integer
+from boardsat.generators.randomness.hashing import hash_rows
 from boardsat.generators.symmetry.group import group_of
-from boardsat.generators.symmetry.proving import CLAUSE
-from boardsat.generators.symmetry.words import ordered_words
+from boardsat.generators.symmetry.invariance_check import CLAUSE
 
 Place = tuple[int, int]
 Cells = list[int]
@@ -274,7 +274,7 @@ def test_every_literal_of_a_clause_counts() -> None:
 
 def test_words_of_literals_are_different_and_none_is_nothing() -> None:
     literals = np.arange(-100_000, 100_001)
-    words = ordered_words(CLAUSE, literals)
+    words = hash_rows(CLAUSE, literals)
     assert len(np.unique(words)) == len(literals) and words.all()
 
 
