@@ -15,7 +15,7 @@ from boardsat.generators.builder import describe as describe_from_texts
 from boardsat.generators.builder import exception_for, outline, suits
 from boardsat.generators.builder import grouped as grouped_from_texts
 from boardsat.generators.builder import stem as stem_from_texts
-from boardsat.generators.clause_groups.grouping import GroupedFormula
+from boardsat.generators.clause_groups import GroupedFormula
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.formula import Formula
 from boardsat.generators.schema import Spec

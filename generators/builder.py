@@ -13,8 +13,12 @@ from boardsat.generators import algorithms, encodings, randomness
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.clause_groups.grouping import Compiled, Gatherer, GroupedFormula
-from boardsat.generators.clause_groups.row_by_row import Standing
+from boardsat.generators.clause_groups import (
+    CompiledConstraint,
+    CurrentRow,
+    GroupBuilder,
+    GroupedFormula,
+)
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
 from boardsat.generators.fixing import fixed
@@ -251,15 +255,15 @@ class _Builder:
         compiled = []
         for number, constraint in enumerate(self._constraints(board)):
             if split is None or number in split:
-                standing = None if split is None else Standing()
-                block = self._compiled(constraint, standing)
+                current = None if split is None else CurrentRow()
+                block = self._compiled(constraint, current)
                 if block.soft is None:
-                    compiled.append(Compiled(number, constraint, block, standing))
-        gatherer = Gatherer(named + 1, self.budget)
-        background = gatherer.background(self._of_integers(named + 1))
-        groups = [group for each in compiled for group in gatherer.groups(each)]
+                    compiled.append(CompiledConstraint(number, constraint, block, current))
+        builder = GroupBuilder(named + 1, self.budget)
+        background = builder.background(self._of_integers(named + 1))
+        groups = [group for each in compiled for group in builder.groups(each)]
         header = self.header(board, [each.block for each in compiled])
-        return GroupedFormula(header, named, gatherer.first - 1, background, tuple(groups))
+        return GroupedFormula(header, named, builder.first - 1, background, tuple(groups))
 
     def _constraints(self, board: Board | None) -> tuple[Constraint, ...]:
         """Those of the spec, and what the user fixes."""
@@ -274,10 +278,10 @@ class _Builder:
         declared = any(parameter.name == FIX for parameter in self.spec.parameters)
         return "" if declared else str(self.settings.get(FIX, ""))
 
-    def _compiled(self, constraint: Constraint, standing: Standing | None = None) -> Block:
+    def _compiled(self, constraint: Constraint, current: CurrentRow | None = None) -> Block:
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
         name = self.spec.name
-        return compile_constraint(constraint, name, self.scope, choices, self.budget, standing)
+        return compile_constraint(constraint, name, self.scope, choices, self.budget, current)
 
     def _of_integers(self, first: int) -> list[Block]:
         """The clauses of integers, once all constraints have asked for what they need."""

@@ -10,7 +10,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints
-from boardsat.generators.clause_groups.row_by_row import RowByRow, Standing
+from boardsat.generators.clause_groups import CurrentRow, RowByRow
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.literals import LiteralCompiler, Part
@@ -33,7 +33,7 @@ class Context:
     choices: Mapping[str, str]
     """The encodings that the user has chosen, by their kind."""
     budget: WorkBudget
-    standing: Standing | None = None
+    current: CurrentRow | None = None
     """Where it is asked which clauses belong to which row: then rows come one at a time."""
 
     @property
@@ -62,10 +62,10 @@ class Context:
         grounding = compile_grounding(
             self.scope, (*bindings, *more), source, condition, c.condition
         )
-        if self.standing is None:
+        if self.current is None:
             return Grounding(c.place, grounding.levels, grounding.first)
         own = len(bindings)
-        return RowByRow(c.place, grounding.levels, grounding.first, own, self.standing)
+        return RowByRow(c.place, grounding.levels, grounding.first, own, self.current)
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
         """What stands under a key; nothing where it is not given."""

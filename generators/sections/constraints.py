@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from boardsat.generators import constraints
-from boardsat.generators.clause_groups.row_by_row import Standing
+from boardsat.generators.clause_groups import CurrentRow
 from boardsat.generators.clauses.blocks import Block, chain
 from boardsat.generators.constraints._context import Context
 from boardsat.generators.language.nodes import ExpressionText
@@ -26,7 +26,7 @@ def compile_constraint(
     scope: Scope,
     choices: Mapping[str, str],
     budget: WorkBudget,
-    standing: Standing | None = None,
+    current: CurrentRow | None = None,
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
     budget.enter(f"the constraint {constraint.name!r}", constraint.place)
@@ -34,7 +34,7 @@ def compile_constraint(
     blocks: list[Block] = []
     for known in scopes:
         budget.spend(COMPILING)
-        context = Context(constraint, spec, known, choices, budget, standing)
+        context = Context(constraint, spec, known, choices, budget, current)
         blocks.append(constraints.load(constraint.family).block(context))
     return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
 

@@ -8,7 +8,7 @@ from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.values import MATERIALISED
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, Spec, find
-from boardsat.generators.clause_groups.grouping import GroupedFormula
+from boardsat.generators.clause_groups import GroupedFormula
 from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import Instance

@@ -20,7 +20,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators import Spec, find, in_groups
-from boardsat.generators.clause_groups.grouping import ClauseGroup, GroupedFormula
+from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.fix_parameter import with_fix
 from boardsat.generators.sections.parameters import parameters_of
 from boardsat.instance.formula_file import Instance

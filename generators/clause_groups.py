@@ -1,0 +1,167 @@
+"""Clause groups of a formula, one for each row of a constraint: a MUS is a set of them.
+
+A constraint's `for` yields its rows one at a time here. Constraint types make the clauses of a row
+when the next ones are requested, so the row in progress is known whenever clauses arrive, and no
+constraint type needs to know of groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from boardsat.generators.arrays import Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.formula import TOKEN_WORK, Header
+from boardsat.generators.language import nodes
+from boardsat.generators.language.grounding import Grounding
+from boardsat.generators.language.syntax import parse_bindings
+from boardsat.generators.language.values import Frame
+from boardsat.generators.limits import CALL, WorkBudget
+from boardsat.generators.schema import Constraint
+
+OF_CELLS = ("cells", "moves", "edges", "neighbours", "predecessors")
+"""Sets of every board whose members are cells, or pairs of cells."""
+
+Row = tuple[int, ...]
+"""Values of the names that a `for` binds, in their order."""
+
+
+@dataclass
+class CurrentRow:
+    """Row whose clauses are being made."""
+
+    row: Row = ()
+    names: tuple[str, ...] = ()
+    """Names of the values; those of a tuple `t` are `t_0`, `t_1` and so on."""
+
+
+@dataclass(frozen=True)
+class RowByRow(Grounding):
+    """Grounding with one row of the `for` in a frame.
+
+    A row has several lines if a constraint type binds more names after those of the `for`.
+    """
+
+    num_levels: int
+    """Number of levels of the `for` itself."""
+    current: CurrentRow
+
+    def frames(self, budget: WorkBudget, start: Frame | None = None) -> Iterator[Frame]:
+        self.current.names = tuple(self._columns())
+        width = len(self.current.names)
+        for frame in super().frames(budget, start):
+            columns = self.columns(frame)[:width]
+            table = np.stack(columns, axis=1) if columns else np.zeros((frame.size, 0), np.int64)
+            new = np.flatnonzero((table[1:] != table[:-1]).any(axis=1)) + 1
+            bounds = [0, *new.tolist(), frame.size]
+            for begin, end in pairwise(bounds):
+                self.current.row = tuple(table[begin].tolist())
+                yield frame.part(slice(begin, end))
+
+    def _columns(self) -> Iterator[str]:
+        for level in self.levels[: self.num_levels]:
+            for name, width in zip(level.names, level.widths, strict=True):
+                yield from [name] if width is None else (f"{name}_{k}" for k in range(width))
+
+
+@dataclass(frozen=True)
+class ClauseGroup:
+    """Clauses that a MUS has or lacks together."""
+
+    number: int
+    """Index of the constraint in the spec."""
+    name: str
+    row: Mapping[str, int]
+    """Values that the `for` binds; empty for all rows together and for one without `for`."""
+    cells: tuple[str, ...]
+    """Names that are bound to cells of the board."""
+    tokens: Tokens
+    """Clauses, each ended by 0."""
+    is_lazy: bool = False
+    """True if further clauses are added while solving."""
+
+
+@dataclass(frozen=True)
+class GroupedFormula:
+    header: Header
+    named: int
+    variables: int
+    background: Tokens
+    groups: tuple[ClauseGroup, ...]
+    """Groups with clauses, and lazy ones."""
+
+
+@dataclass(frozen=True)
+class CompiledConstraint:
+    """Constraint with its block; `current` has the row of the clauses while they are made."""
+
+    number: int
+    constraint: Constraint
+    block: Block
+    current: CurrentRow | None
+
+
+class GroupBuilder:
+    """Builder of groups, block after block, which numbers their auxiliary variables."""
+
+    def __init__(self, first: int, budget: WorkBudget) -> None:
+        self.first, self.budget = first, budget
+
+    def background(self, blocks: Sequence[Block]) -> Tokens:
+        return _joined([tokens for block in blocks for tokens in self._tokens(block.produce)])
+
+    def groups(self, compiled: CompiledConstraint) -> list[ClauseGroup]:
+        """Return a group for every row with clauses, or one for all rows."""
+        constraint, current = compiled.constraint, compiled.current
+        self.budget.enter(f"the constraint {constraint.name!r}", constraint.place)
+        # Names belong to the row: with `each`, tuples of several sizes alternate.
+        rows: dict[tuple[tuple[str, ...], Row], list[Tokens]] = {}
+        for tokens in self._tokens(compiled.block.produce):
+            key = (current.names, current.row) if current else ((), ())
+            rows.setdefault(key, []).append(tokens)
+        is_lazy = compiled.block.lazy is not None
+        if is_lazy and not rows:
+            rows[(), ()] = []
+        cells = _cells(constraint)
+        return [
+            ClauseGroup(
+                compiled.number,
+                constraint.name,
+                dict(zip(names, row, strict=True)),
+                cells,
+                _joined(pieces),
+                is_lazy,
+            )
+            for (names, row), pieces in rows.items()
+            if is_lazy or any(map(len, pieces))
+        ]
+
+    def _tokens(self, produce: Callable[[int], Iterator[Chunk]]) -> Iterator[Tokens]:
+        fresh = 0
+        for chunk in produce(self.first):
+            self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
+            fresh += chunk.fresh
+            for rows in chunk.rows():
+                self.budget.hold(rows.tokens.nbytes)
+                yield rows.tokens
+        self.first += fresh
+
+
+def _joined(pieces: Sequence[Tokens]) -> Tokens:
+    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
+
+
+def _cells(constraint: Constraint) -> tuple[str, ...]:
+    """Return the names that the `for` binds to members of a set of cells, or of pairs of cells."""
+    bindings = parse_bindings(constraint.bindings) if constraint.bindings else ()
+    return tuple(
+        name
+        for binding in bindings
+        if isinstance(binding.source, nodes.Name | nodes.Index) and binding.source.name in OF_CELLS
+        for name in binding.names
+    )

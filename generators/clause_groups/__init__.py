@@ -1,1 +1,0 @@
-"""Formulas in groups: which clauses belong to which constraint, and to which row of its `for`."""
