@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench._measure import Row, scratch
-from boardsat.adapters import calling, solvers
+from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.generators import find, program
@@ -59,7 +59,7 @@ def _answer(path: Path, method: str, where: str) -> Answer:
     path.write_text(text, "ascii")
     heuristic = "Domain" if "#heuristic" in text else None
     task = Task(str(path), Limits(cpu=SECONDS), models=TOURS, heuristic=heuristic)
-    return calling.solve(solvers.load("clingo"), where, task, variables=0)
+    return run_solver.solve(solvers.load("clingo"), where, task, variables=0)
 
 
 def _row(cell: Cell, answer: Answer) -> Row:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
-from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.files import write_file
 from boardsat.campaign.runner.keeping import blocks
 

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
-from boardsat.adapters import calling
+from boardsat.adapters import run_solver
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.runtimes import MOMENT, Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
@@ -196,12 +196,12 @@ def solve(
     """A run of a solver in what is left of the limits; what it takes is gone."""
     clock = _running.get()
     if clock is None:
-        return calling.solve(solver, where, task, variables, wanted)
+        return run_solver.solve(solver, where, task, variables, wanted)
     if not clock.has_run:
         clock.check_now()
         clock.has_run = True
     limited = replace(task, limits=clock.left(task.limits))
-    answer = calling.solve(solver, where, limited, variables, wanted)
+    answer = run_solver.solve(solver, where, limited, variables, wanted)
     clock.charge_solver(answer.usage)
     return answer
 

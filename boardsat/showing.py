@@ -12,10 +12,10 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.kinds import Ability, RuntimeName
 from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
+from boardsat.adapters.solvers.capabilities import Ability, RuntimeName
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError

@@ -19,7 +19,7 @@ import pysolvers
 from boardsat.adapters.lazy_cuts.choosing import Clause
 from boardsat.adapters.lazy_cuts.finding import KINDS, LazyGraph, missing
 from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
-from boardsat.adapters.processes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time: more are slower, as they leave the caches."""

@@ -10,8 +10,7 @@ import numpy as np
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.mus.grouped_clauses import GroupedClauses, Tokens
-from boardsat.adapters.processes import interpreter
-from boardsat.adapters.runtimes import Limits, Outcome, Task, native
+from boardsat.adapters.runtimes import Limits, Outcome, Task, child_python, native
 from boardsat.base.errors import SolverError, WrongAnswerError
 
 FINDER, REFEREE = "glucose41", "cadical195"
@@ -84,8 +83,8 @@ def confirm(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> C
 
 
 def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
-    command = interpreter.module_command(f"{SECTIONS}.{module}", library, about)
-    environment = interpreter.child_environment()
+    command = child_python.module_command(f"{SECTIONS}.{module}", library, about)
+    environment = child_python.child_environment()
     outcome = native.run_command(command, Task(about, limits), environment=environment)
     if outcome.end is End.FINISHED and outcome.errors.size:
         raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.solvers.capabilities import ProofKind
 
 _LOOK = 2**20
 """Bytes; a first step may be long."""

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.adapters.kinds import AUTO, ProofKind, RuntimeName
+from boardsat.adapters.solvers.capabilities import AUTO, ProofKind, RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
 
@@ -27,7 +27,7 @@ from boardsat.base.text import suggest
 if TYPE_CHECKING:
     import subprocess
 
-    from boardsat.adapters.processes.waiting import WaitingWorker
+    from boardsat.adapters.runtimes.prefork import WaitingWorker
     from boardsat.adapters.solvers import Solver
 
 PREFERRED = tuple(RuntimeName)

@@ -9,10 +9,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from boardsat.adapters.processes import interpreter, waiting
-from boardsat.adapters.processes.solver_meter import SolverMeter
-from boardsat.adapters.runtimes import Outcome, Task, native
+from boardsat.adapters.runtimes import Outcome, Task, child_python, native, prefork
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
+from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.base.text import suggest
@@ -156,7 +155,7 @@ def run(solver: Solver, task: Task) -> Outcome:
         worker, *arguments = solver.embedded_line(**words)
         module = f"{WORKERS}.{worker}"
     # One that was copied from us has our address space too, which a limit of memory counts.
-    child = waiting.take() if task.limits.memory is None else None
-    command = interpreter.module_command(module, *arguments)
+    child = prefork.take() if task.limits.memory is None else None
+    command = child_python.module_command(module, *arguments)
     with child.meter if child else SolverMeter() as meter:
-        return native.run_command(command, task, child, interpreter.child_environment(), meter)
+        return native.run_command(command, task, child, child_python.child_environment(), meter)

@@ -17,10 +17,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.processes import descendants, interpreter
-from boardsat.adapters.processes.process_usage import PeakMemory, cpu_seconds, peak_memory
-from boardsat.adapters.processes.solver_meter import WORD, SolverMeter
-from boardsat.adapters.processes.waiting import WaitingWorker, WorkOrder
 from boardsat.adapters.runtimes import (
     GRACE,
     LARGEST_FILE,
@@ -29,8 +25,17 @@ from boardsat.adapters.runtimes import (
     Output,
     Pipes,
     Task,
+    child_python,
+    descendants,
+)
+from boardsat.adapters.runtimes.prefork import WaitingWorker, WorkOrder
+from boardsat.adapters.runtimes.process_usage import (
+    PeakMemory,
+    cpu_seconds,
+    peak_memory,
 )
 from boardsat.adapters.runtimes.program_versions import UNKNOWN, program_version
+from boardsat.adapters.runtimes.solver_meter import WORD, SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 
@@ -109,7 +114,7 @@ def run_command(
     output, errors = Output(), Output()
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
-        usual = interpreter.program_environment()
+        usual = child_python.program_environment()
         with descendants.ended_together(environment or usual) as marked:
             core = task.chosen_core()
             if waiting and not waiting.begin(_order(command, limits, core, marked)):
@@ -152,7 +157,7 @@ def _order(
     """The same for a worker that waits, which has our environment already."""
     most = [(_RESOURCES[name], limit) for name, limit in _most(limits)]
     added = dict(environment.items() - os.environ.items())
-    return WorkOrder(command[len(interpreter.MODULE_PREFIX) :], most, core, added)
+    return WorkOrder(command[len(child_python.MODULE_PREFIX) :], most, core, added)
 
 
 def _start(

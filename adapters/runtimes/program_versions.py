@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 
 UNKNOWN = "unknown"
@@ -79,7 +79,7 @@ def first_version(text: str) -> str:
 def _printed_version(line: Sequence[str]) -> str:
     """Return the version that a program prints when it is started by this command line."""
     try:
-        done = _run(line, interpreter.program_environment())
+        done = _run(line, child_python.program_environment())
     except (OSError, subprocess.TimeoutExpired):
         return UNKNOWN
     return first_version(done.stdout + done.stderr)

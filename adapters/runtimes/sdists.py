@@ -9,9 +9,8 @@ import hashlib
 import subprocess
 from collections.abc import Sequence
 
-from boardsat.adapters.processes import interpreter
-from boardsat.adapters.runtimes import cache
-from boardsat.base import scratch
+from boardsat.adapters.runtimes import child_python
+from boardsat.base import scratch, user_cache
 from boardsat.base.errors import SolverError
 
 PATIENCE = 300
@@ -20,11 +19,11 @@ PATIENCE = 300
 
 def fetch(name: str, digest: str) -> bytes:
     """The sdist of this file name and sha256, from the cache or from the index."""
-    kept = cache.content(name)
+    kept = user_cache.content(name)
     if _is(kept, digest):
         return kept
     content = _download(name, digest)
-    cache.keep(name, content)
+    user_cache.keep(name, content)
     return content
 
 
@@ -40,13 +39,13 @@ def _download(name: str, digest: str) -> bytes:
         scratch.write(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
         options = ["--quiet", "--no-deps", "--no-binary", project, "--dest", str(folder)]
         options += ["--requirement", str(wanted)]
-        fault = _run(interpreter.module_command("pip", "download", *options))
+        fault = _run(child_python.module_command("pip", "download", *options))
         found = folder / name
         content = found.read_bytes() if found.is_file() else b""
     if not _is(content, digest):
         raise SolverError(
             f"cannot be fetched from PyPI: {fault or 'its sha256 is another'}",
-            f"put the file into {cache.folder()}",
+            f"put the file into {user_cache.folder()}",
             name,
         )
     return content
@@ -61,7 +60,7 @@ def _run(command: Sequence[str]) -> str:
             text=True,
             timeout=PATIENCE,
             check=False,
-            env=interpreter.child_environment(),
+            env=child_python.child_environment(),
         )
     except subprocess.TimeoutExpired:
         return f"pip took more than {PATIENCE} s"

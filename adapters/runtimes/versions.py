@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 
-from boardsat.adapters.runtimes import cache
+from boardsat.base import user_cache
 from boardsat.base.errors import BoardsatError
 
 _LONGEST = 100
@@ -22,12 +22,12 @@ def said(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
     """
     asked = hashlib.sha256(" ".join((image, *line)).encode()).hexdigest()[:32]
     name = f"version-{asked}"
-    known = cache.content(name)[:_LONGEST].decode("utf-8", "replace")
+    known = user_cache.content(name)[:_LONGEST].decode("utf-8", "replace")
     if known.endswith("\n") and known[:-1].isprintable():
         return known[:-1]
     try:
         version = ask()[: _LONGEST - 1]
     except BoardsatError:
         return ""
-    cache.keep(name, f"{version}\n".encode())
+    user_cache.keep(name, f"{version}\n".encode())
     return version

@@ -7,7 +7,7 @@ from itertools import islice
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.processes.solver_meter import run_measured
+from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.sample_output import (

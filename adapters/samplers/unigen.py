@@ -7,7 +7,7 @@ import sys
 from pysat.solvers import Solver
 from pyunigen import Sampler
 
-from boardsat.adapters.processes.solver_meter import run_measured
+from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.sample_output import (
     LIBRARY,

@@ -8,9 +8,14 @@ from pathlib import Path
 
 import yaml
 
-from boardsat.adapters.dialects import DIALECTS
-from boardsat.adapters.kinds import Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.solvers import command_templates
+from boardsat.adapters.solvers.capabilities import (
+    Ability,
+    ProofKind,
+    Reads,
+    RuntimeName,
+)
+from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import suggest
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters import solvers
-from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.archive.answers import Panel
 from boardsat.archive.contents import files, manifest
 from boardsat.archive.contents.record import InstanceRecord, read_record

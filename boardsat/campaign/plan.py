@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base.errors import InputError
 from boardsat.campaign.grids import Planned
 from boardsat.campaign.instances import CampaignInstance, Instances

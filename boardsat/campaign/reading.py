@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
-from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import PREFERRED, Limits
+from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.campaign import about

@@ -21,8 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.processes import descendants
-    from boardsat.adapters.runtimes import engine
+    from boardsat.adapters.runtimes import descendants, engine
     from boardsat.adapters.runtimes.leftovers import remove_containers
     from boardsat.base.scratch import remove_evidence, remove_stale_folders
 

@@ -96,8 +96,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.kinds import AUTO, RuntimeName
-    from boardsat.adapters.processes.waiting import one_waiting
+    from boardsat.adapters.runtimes.prefork import one_waiting
+    from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 
     # Before all that is needed for the formula is loaded, so that the worker is small.
     with one_waiting() if options.runtime in (AUTO, RuntimeName.EMBEDDED) else nullcontext():
@@ -178,7 +178,7 @@ def _show(
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
-    from boardsat.adapters.kinds import ProofKind
+    from boardsat.adapters.solvers.capabilities import ProofKind
     from boardsat.workflows.solve.request import SolveRequest
 
     proves = options.proof or options.proof_kind

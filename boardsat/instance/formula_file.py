@@ -24,9 +24,9 @@ from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_we
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
-from boardsat.adapters.kinds import Ability
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize

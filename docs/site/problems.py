@@ -12,7 +12,7 @@ from typing import Any
 
 from markdown_text import escaped, table
 
-from boardsat.adapters.processes.interpreter import module_command
+from boardsat.adapters.runtimes.child_python import module_command
 
 SPECS = Path(__file__).parents[2] / "specs"
 

@@ -19,13 +19,13 @@ from helpers.answers import SAT
 from helpers.solver_runs import boardsat, is_alive, leaves_nothing, script, until  # noqa: F401
 
 from boardsat.adapters.answer import End
-from boardsat.adapters.processes import descendants
 from boardsat.adapters.runtimes import (
     GRACE,
     LARGEST_FILE,
     Limits,
     Outcome,
     Task,
+    descendants,
     native,
 )
 from boardsat.adapters.solvers import Solver
@@ -120,7 +120,7 @@ def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> No
 
 CHILD = """
 import sys
-from boardsat.adapters.processes import descendants
+from boardsat.adapters.runtimes import descendants
 from boardsat.adapters.runtimes import Limits, Task, native
 if sys.argv[2] == "itself":
     descendants.follower = lambda: ()
@@ -148,7 +148,7 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
 
 CONFINED = """
 import sys
-from boardsat.adapters.processes import descendants
+from boardsat.adapters.runtimes import descendants
 from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()

@@ -11,9 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import LONGEST_COUNT, Status
-from boardsat.adapters.calling import read_answer
-from boardsat.adapters.dialects import DIALECTS, ClingoDialect, CompetitionDialect
-from boardsat.adapters.output_lines import LONGEST_LINE, lines_of
+from boardsat.adapters.run_solver import read_answer
+from boardsat.adapters.solvers.output_lines import LONGEST_LINE, lines_of
+from boardsat.adapters.solvers.output_parsers import (
+    DIALECTS,
+    ClingoDialect,
+    CompetitionDialect,
+)
 from boardsat.base.errors import BoardsatError
 
 

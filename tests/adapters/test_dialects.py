@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.calling import is_verified, read_answer
-from boardsat.adapters.dialects import ClingoDialect, CompetitionDialect
 from boardsat.adapters.dimacs.check import has_empty_clause
-from boardsat.adapters.output_lines import lines_of
+from boardsat.adapters.run_solver import is_verified, read_answer
 from boardsat.adapters.runtimes import Limits, Outcome
+from boardsat.adapters.solvers.output_lines import lines_of
+from boardsat.adapters.solvers.output_parsers import ClingoDialect, CompetitionDialect
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.solve.proof_checking import check_proof

@@ -19,13 +19,13 @@ from pysat.solvers import Minisat22
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.calling import solve
-from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.run_solver import solve
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_problem
 

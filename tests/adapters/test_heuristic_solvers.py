@@ -15,10 +15,10 @@ from helpers.solver_runs import Said, boardsat, instance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.boards import Grid, board_of
-from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.heuristics import (
     warnsdorff,
 )
+from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find

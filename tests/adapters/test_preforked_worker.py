@@ -19,8 +19,9 @@ from helpers.solver_runs import is_alive, until
 BEGIN = """
 import json, os, sys
 from boardsat.adapters.runtimes import Limits, Task, native
-from boardsat.adapters.processes import interpreter, waiting
-from boardsat.adapters.processes.solver_meter import SolverMeter
+from boardsat.adapters.runtimes import child_python as interpreter
+from boardsat.adapters.runtimes import prefork as waiting
+from boardsat.adapters.runtimes.solver_meter import SolverMeter
 
 def children():
     try:
@@ -101,7 +102,7 @@ kept = open(sys.argv[1])
 @pytest.mark.parametrize(("limits", "end"), [([0.2], "TIME"), ([None, 0.2], "CPU")])
 def test_limits_hold(limits: list[float | None], end: str, tmp_path: Path) -> None:
     text = f"with waiting.one_waiting():\n    run({limits}, 'endless')"
-    begin = "from boardsat.adapters.processes.solver_meter import begin_again; begin_again()"
+    begin = "from boardsat.adapters.runtimes.solver_meter import begin_again; begin_again()"
     found = result(text, tmp_path, endless=f"{begin}\nwhile True: pass")
     assert found[0] == end and found[-1] is False
 

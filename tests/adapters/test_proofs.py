@@ -15,9 +15,9 @@ from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need, need_checked_proofs
 
 from boardsat.adapters import solvers
-from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs.lrat import NoProofError, trusted
 from boardsat.adapters.proofs.telling import kind_of
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file
 

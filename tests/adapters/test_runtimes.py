@@ -25,8 +25,8 @@ from helpers.solver_runs import (
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.calling import solve
 from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.run_solver import solve
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_problem

@@ -11,8 +11,8 @@ from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.calling import read_answer
-from boardsat.adapters.search_statistics import told_in
+from boardsat.adapters.run_solver import read_answer
+from boardsat.adapters.solvers.search_statistics import told_in
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 

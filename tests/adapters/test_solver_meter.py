@@ -17,14 +17,14 @@ from helpers.solver_runs import SOLVERS
 import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status, Usage
-from boardsat.adapters.kinds import Ability, Reads
-from boardsat.adapters.processes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
+from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.clock import running
 from boardsat.workflows.solve.cut_rounds import left_of, together, used_up
 
-METER = "from boardsat.adapters.processes.solver_meter import begin_again, run_measured\n"
+METER = "from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured\n"
 
 
 def run(text: str, limits: Limits) -> Outcome:
@@ -113,7 +113,7 @@ def test_memory_of_solver_is_what_it_adds() -> None:
 # Each runs in place of a worker: it runs the worker, and fails if that imports a module meanwhile.
 IMPORTS = """
 import runpy, sys
-from boardsat.adapters.processes import solver_meter
+from boardsat.adapters.runtimes import solver_meter
 modules = {}
 solver_meter._write = lambda word, kind: modules.update({word: set(sys.modules)})
 sys.argv[:] = sys.argv[1:]

@@ -14,7 +14,6 @@ from helpers.solver_runs import boardsat, need
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import (
-    cache,
     container,
     engine,
     images,
@@ -25,6 +24,7 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
+from boardsat.base import user_cache
 from boardsat.base.errors import SolverError
 
 LINE = ("cadical", "--version")
@@ -73,7 +73,7 @@ def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
     own_cache.parent.mkdir(parents=True)
     own_cache.write_text("a file where the folder should be")
     assert versions.said("one", LINE, Program("1.7.3")) == "1.7.3"
-    assert cache.content("x") == b""
+    assert user_cache.content("x") == b""
 
 
 @pytest.mark.parametrize(("printed", "version"), [("7.7.7", "7.7.7"), ("sc2021", "1.0")])

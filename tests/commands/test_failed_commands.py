@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat, instance
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from boardsat.adapters import calling
+from boardsat.adapters import run_solver
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.rendering import svg
 from boardsat.adapters.runtimes import Task
@@ -41,13 +41,13 @@ def answer_to(path: object) -> str:
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that solvers were given."""
     files: list[str] = []
-    original = calling.solve
+    original = run_solver.solve
 
     def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
         files.append(Path(task.file).read_text())
         return original(solver, where, task, *others)
 
-    monkeypatch.setattr(calling, "solve", spy)
+    monkeypatch.setattr(run_solver, "solve", spy)
     return files
 
 
@@ -199,7 +199,7 @@ def test_models_that_were_found_are_shown_if_the_next_one_fails(
 ) -> None:
     from boardsat.base.errors import SolverError
 
-    original, calls = calling.solve, []
+    original, calls = run_solver.solve, []
 
     def second_fails(*words: Any) -> Any:
         calls.append(words)
@@ -207,7 +207,7 @@ def test_models_that_were_found_are_shown_if_the_next_one_fails(
             raise SolverError("the engine is gone", "start it")
         return original(*words)
 
-    monkeypatch.setattr(calling, "solve", second_fails)
+    monkeypatch.setattr(run_solver, "solve", second_fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
     assert said.code == 2 and said.out.count("SATISFIABLE") == 1 and "Q" in said.out
     assert said.err == "boardsat: the engine is gone; start it\n"

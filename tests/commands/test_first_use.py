@@ -16,7 +16,7 @@ from docker.errors import ImageNotFound
 from helpers import processes
 from helpers.solver_runs import boardsat, instance
 
-from boardsat.adapters import calling, solvers
+from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
 from boardsat.generators.sections.parameters import as_set
@@ -188,7 +188,7 @@ def test_a_version_does_not_stutter(
 
 
 def test_an_unknown_version_is_said_to_be_one() -> None:
-    answer = calling.solve(
+    answer = run_solver.solve(
         solvers.load("cadical"),
         "embedded",
         Task(str(Path(__file__).parents[1] / "recorded/sat.cnf")),

@@ -16,7 +16,7 @@ from helpers.formulas import mostly_slow
 from helpers.requirements import outside
 from helpers.slurm_cluster import slurm
 
-from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import child_python
 from boardsat.commands import names as command_names
 
 BY_MODULE = (sys.executable, "-m", "boardsat")
@@ -160,7 +160,7 @@ def test_only_one_module_knows_the_interpreter() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("executable", "_base_executable"))
         or (isinstance(node, ast.alias) and node.name in ("executable", "multiprocessing"))
     ]
-    assert users == ["adapters/processes/interpreter.py"]
+    assert users == ["adapters/runtimes/child_python.py"]
 
 
 def test_package_in_working_directory_is_found_by_child_interpreters(tmp_path: Path) -> None:
@@ -197,9 +197,9 @@ def test_python_solver_imports_what_is_beside_it_unless_the_user_forbids(
     text = CAMPAIGN.replace("n: 4", "n: 3").replace("cadical", "mine.yaml")
     written(tmp_path, text.replace("embedded", "native"))
     if user_value:
-        monkeypatch.setenv(interpreter.SAFE_PATH_VARIABLE, user_value)
+        monkeypatch.setenv(child_python.SAFE_PATH_VARIABLE, user_value)
     else:
-        monkeypatch.delenv(interpreter.SAFE_PATH_VARIABLE, raising=False)
+        monkeypatch.delenv(child_python.SAFE_PATH_VARIABLE, raising=False)
     run(tmp_path, *BY_MODULE, "run", "campaign.yaml", "-o", "results", "--jobs", "1")
     records = (tmp_path / "results/results.jsonl").read_text()
     assert ("UNSATISFIABLE" in records) is (user_value is None)
@@ -210,10 +210,10 @@ def test_campaign_on_dask_imports_no_shadow(folder: Path) -> None:
     """Scheduler, nanny and worker are started in the folder, as docs/campaigns.md has it."""
     need_dask()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(interpreter.SAFE_PATH_VARIABLE, "1")
+        patch.setenv(child_python.SAFE_PATH_VARIABLE, "1")
         with scheduler(folder) as parts:
             parts.worker()
-            patch.delenv(interpreter.SAFE_PATH_VARIABLE)
+            patch.delenv(child_python.SAFE_PATH_VARIABLE)
             parts.settle()
             words = ("run", "campaign.yaml", "-o", "results", "--on", parts.address)
             run(folder, *BY_SCRIPT, *words)

@@ -12,7 +12,7 @@ import pytest
 from helpers.bad_commands import HERE, SMALL, file, refused
 from helpers.solver_runs import Said, boardsat, instance
 
-from boardsat.adapters import calling
+from boardsat.adapters import run_solver
 
 # Options that cannot apply.
 
@@ -119,13 +119,13 @@ def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_pa
     """The solver lies about a formula that was written for it alone."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    original = calling.solve
+    original = run_solver.solve
 
     def liar(*words: Any) -> Any:
         answer = original(*words)
         return replace(answer, model=-answer.model)
 
-    monkeypatch.setattr(calling, "solve", liar)
+    monkeypatch.setattr(run_solver, "solve", liar)
     said = boardsat("solve", "queens", "-n", 4, *HERE)
     assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
     kept = Path(said.err.split(": ")[1])

@@ -13,9 +13,9 @@ from helpers.solver_runs import boardsat
 from helpers.weighted_formulas import Weighed, read_back
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dialects import CountingDialect
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.solvers.output_parsers import CountingDialect
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.dimacs.document import preamble

@@ -8,8 +8,8 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat import showing
-from boardsat.adapters import dialects
 from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, parse, write
 from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.solve.checks import Result, examine
@@ -46,7 +46,7 @@ def answered(problem: Problem) -> Result:
     formula = CNF(from_file=problem.path)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
-        said = dialects.CompetitionDialect(problem.variables)
+        said = output_parsers.CompetitionDialect(problem.variables)
         if status is Status.SATISFIABLE:
             said.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
     answer = Answer(

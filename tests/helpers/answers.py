@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from boardsat.adapters.answer import Answer
-from boardsat.adapters.calling import solve
+from boardsat.adapters.run_solver import solve
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_problem

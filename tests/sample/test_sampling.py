@@ -17,7 +17,7 @@ from helpers.solver_runs import boardsat
 import boardsat as entrance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.calling import read_answer
+from boardsat.adapters.run_solver import read_answer
 from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.workflows.count import portfolio

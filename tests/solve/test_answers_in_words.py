@@ -13,7 +13,7 @@ from helpers.problem_settings import none_settings
 from helpers.solver_runs import boardsat
 
 from boardsat import showing
-from boardsat.adapters import dialects
+from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, find, write
 from boardsat.generators.spec.catalogue import problems
 from boardsat.instance.formula_file import open_problem
@@ -100,7 +100,7 @@ def test_json_of_what_has_no_board(tmp_path: Path) -> None:
     ],
 )
 def test_statistics_are_read_from_comments(line: str, expected: dict[str, int]) -> None:
-    said = dialects.CompetitionDialect(3)
+    said = output_parsers.CompetitionDialect(3)
     said.feed(line)
     assert said.statistics == expected
 

@@ -11,9 +11,9 @@ from helpers.output_files import fill
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need_checked_proofs
 
-from boardsat.adapters import calling
+from boardsat.adapters import run_solver
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.kinds import RuntimeName
+from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.instance.formula_file import open_problem
@@ -64,7 +64,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     target.write_text("old proof")
     stage = Staged(target)
     monkeypatch.setattr(request, "choose", lambda *_: RuntimeName.NATIVE)
-    monkeypatch.setattr(calling, "solve", stage.answer)
+    monkeypatch.setattr(run_solver, "solve", stage.answer)
     monkeypatch.setattr(proof_checking, "check_proof", stage.check)
     return stage
 

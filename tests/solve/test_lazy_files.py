@@ -22,11 +22,11 @@ from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.dialects import DIALECTS
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental
 from boardsat.adapters.lazy_cuts.finding import parts
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.solve.checks import examine

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.adapters.answer import LONGEST_COUNT, Status
-from boardsat.adapters.processes.solver_meter import begin_again
+from boardsat.adapters.runtimes.solver_meter import begin_again
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where they are used: most files are small, and counted in less time.
@@ -35,6 +35,8 @@ def opened_formula(path: str) -> Iterator[ToCount]:
     if small is not None:
         yield _to_count(small.variables, small.projection, small.clauses)
         return
+    # A weighted count needs the first: it must not be imported while the solver is measured.
+    from boardsat.adapters.counters import integer_weights  # noqa: F401
     from boardsat.adapters.dimacs.header import read_header
     from boardsat.adapters.dimacs.reader import open_cnf
 

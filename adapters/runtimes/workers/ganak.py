@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyganak import Counter
 
-from boardsat.adapters.processes.solver_meter import run_measured
+from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
 from boardsat.adapters.boards import start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, colours
-from boardsat.adapters.processes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 
 PER_LINE = 100

@@ -19,7 +19,7 @@ from pysat.process import Processor
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.processes.solver_meter import run_measured
+from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import clauses
 from boardsat.adapters.runtimes.workers.pysat import Names, print_statistics, say, statistics_of
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.processes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where it is used: most files are small, and solved in less time.

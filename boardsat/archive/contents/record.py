@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.archive.contents import files
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.recipe import Recipe

@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from boardsat.adapters import solvers
-from boardsat.adapters.kinds import AUTO, Ability, RuntimeName
 from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import AUTO, Ability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.choices import split
 

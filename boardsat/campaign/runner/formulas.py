@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from boardsat.adapters.runtimes import cache
+from boardsat.base import user_cache
 from boardsat.base.errors import InputError
 from boardsat.base.process_id import has_ended, own_process_id
 from boardsat.campaign.runner.recipe import Recipe
@@ -34,7 +34,7 @@ def file_of(job: Job) -> str:
             raise InputError("not the file that was planned", "plan the runs again", job.file)
         return job.file
     form = Recipe.from_json(dict(job.recipe)).form or CNF
-    path = cache.folder() / "formulas" / f"{job.formula}.{form}"
+    path = user_cache.folder() / "formulas" / f"{job.formula}.{form}"
     while not (_hold(path) and _is_intact(path, job.formula, *_state(path))):
         _make(path, job)
     return str(path)

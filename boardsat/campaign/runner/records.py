@@ -14,7 +14,7 @@ from typing import Any
 
 from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.errors import Wrong
 from boardsat.plain_data import Count, Size, StatusName
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model
-from boardsat.adapters.kinds import Reads
-from boardsat.adapters.processes import descendants
-from boardsat.adapters.runtimes import Limits, native
+from boardsat.adapters.runtimes import Limits, descendants, native
+from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError

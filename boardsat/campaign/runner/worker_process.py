@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 
-from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import child_python
 from boardsat.campaign.runner.records import Job, to_line
 
 GRACE = 20.0
@@ -35,13 +35,13 @@ class WorkerProcess:
         self.job: Job | None = None
         # Ctrl-C on the terminal is for us alone; we tell the workers.
         self.process = subprocess.Popen(
-            interpreter.module_command(module),
+            child_python.module_command(module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
             cwd=folder,
-            env=interpreter.child_environment(),
+            env=child_python.child_environment(),
         )
         self.thread = threading.Thread(target=self._listen, args=(said,), daemon=True)
         self.thread.start()

@@ -14,9 +14,9 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest

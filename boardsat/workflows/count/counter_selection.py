@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from boardsat.adapters import solvers
-from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.workflows.count.counter_run import PlacedCounter, counter
 from boardsat.workflows.count.options import NOBODY, CountQuestion

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import ClassVar, Protocol, TypeVar
 
 from boardsat.adapters.answer import Answer, End, Status
-from boardsat.adapters.kinds import Ability
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.clock import during
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import Instance, Problem

@@ -10,8 +10,8 @@ import numpy as np
 
 from boardsat.adapters.answer import Answer, End, Status
 from boardsat.adapters.counters import DEFAULT_EPSILON
-from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits, Task
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT

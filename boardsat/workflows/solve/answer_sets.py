@@ -8,8 +8,8 @@ from dataclasses import replace
 from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
+from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError

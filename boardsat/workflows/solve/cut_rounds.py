@@ -15,13 +15,13 @@ import numpy as np
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.kinds import AUTO, RuntimeName
 from boardsat.adapters.lazy_cuts.choosing import Clause
 from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.lazy_lines import LazyPart, order_of, read_lazy
 from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
 from boardsat.adapters.runtimes import MOMENT, Limits, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Tokens

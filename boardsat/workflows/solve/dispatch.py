@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 
 from boardsat.adapters import formats, solvers
-from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import choose
+from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters.answer import Model, Status
-from boardsat.adapters.dialects import DIALECTS, CompetitionDialect
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.output_lines import lines_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.output_lines import lines_of
+from boardsat.adapters.solvers.output_parsers import DIALECTS, CompetitionDialect
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError

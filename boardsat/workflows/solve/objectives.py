@@ -14,9 +14,9 @@ from boardsat import clock
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.kinds import AUTO, Ability, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import CommandLimitError, during

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from boardsat.adapters import calling, solvers
+from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.dimacs import check, copies
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.proofs import lrat, telling
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base import scratch
 from boardsat.base.compression import compression_suffix
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
@@ -58,7 +58,7 @@ def check_proof(
         limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=limits.memory or room)
         task = Task(plain, limits, reads_proof=checked, proof_kind=kind, core=core)
         outcome = runtime(where).run(checker, task)
-    if not calling.is_verified(outcome, checker.dialect):
+    if not run_solver.is_verified(outcome, checker.dialect):
         raise _refuted(problem, proof, whose, f"{checker.name} does not verify it")
     return kind
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base import scratch
 from boardsat.base.compression import split_compression
 from boardsat.base.errors import BoardsatError, InputError, LostProofError

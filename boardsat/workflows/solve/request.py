@@ -10,9 +10,15 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.kinds import AUTO, Ability, ProofKind, Reads, RuntimeName
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import (
+    AUTO,
+    Ability,
+    ProofKind,
+    Reads,
+    RuntimeName,
+)
 from boardsat.base.errors import InputError
 from boardsat.instance.formula_file import Problem
 

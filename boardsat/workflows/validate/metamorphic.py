@@ -12,8 +12,8 @@ from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from boardsat.adapters.kinds import Reads
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.campaign.report.pages.boards import Found, boards_of
 from boardsat.campaign.runner.choices import Choice
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord

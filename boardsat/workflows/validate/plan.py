@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from boardsat.adapters.kinds import Ability, Reads
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.choices import ALL, Choice, Skipped

@@ -20,8 +20,8 @@ from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.kinds import AUTO
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import AUTO
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file

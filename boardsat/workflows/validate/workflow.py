@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from boardsat.adapters.kinds import AUTO, Ability, Reads
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
 from boardsat.base import scratch
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.report.pages.boards import Found, boards_of

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from unittest import mock
 
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.kinds import ProofKind, RuntimeName
 from boardsat.adapters.runtimes import Outcome, Output, Task
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import ProofKind, RuntimeName
 from boardsat.workflows.solve import proof_checking
 from fuzz.targets import _proof_oracle as oracle
 from fuzz.targets import dimacs

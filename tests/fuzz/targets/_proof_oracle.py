@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from boardsat.adapters.kinds import ProofKind
+from boardsat.adapters.solvers.capabilities import ProofKind
 
 Clause = tuple[int, ...]
 

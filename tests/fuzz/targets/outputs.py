@@ -11,8 +11,8 @@ from pathlib import Path
 from helpers.recordings import outcome
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.calling import is_verified, read_answer
-from boardsat.adapters.dialects import DIALECTS
+from boardsat.adapters.run_solver import is_verified, read_answer
+from boardsat.adapters.solvers.output_parsers import DIALECTS
 from fuzz.target import Target
 
 RECORDED = Path(__file__).parents[2] / "recorded"

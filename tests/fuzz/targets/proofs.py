@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from boardsat.adapters.kinds import ProofKind
 from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.errors import WrongAnswerError
 from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.solve import proof_checking

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
 from boardsat.campaign.runner.books import Books
@@ -184,7 +184,7 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
 
 def _words(options: Options, logs: Path) -> dict[str, Any]:
     """What dask-jobqueue wants to know."""
-    prologue = [*options.prologue, interpreter.shell_line()]
+    prologue = [*options.prologue, child_python.shell_line()]
     words: dict[str, Any] = {}
     if options.walltime is not None:
         # A nanny may start its worker anew, so it cannot be the worker that counts.

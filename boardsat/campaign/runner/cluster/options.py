@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from boardsat.adapters.processes.interpreter import PYTHON
+from boardsat.adapters.runtimes.child_python import PYTHON
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 

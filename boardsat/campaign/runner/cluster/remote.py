@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.adapters.processes import interpreter
+from boardsat.adapters.runtimes import child_python
 from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.cluster import cores
 from boardsat.campaign.runner.records import job_from
@@ -43,14 +43,14 @@ class Greeted:
 
 def greet(question: str, folder: str) -> Greeted:
     asked = subprocess.run(
-        interpreter.module_command(GREETING),
+        child_python.module_command(GREETING),
         input=question,
         capture_output=True,
         text=True,
         cwd=_existing(folder),
         timeout=GREETING_SECONDS,
         check=False,
-        env=interpreter.child_environment(),
+        env=child_python.child_environment(),
     )
     try:
         fault = str(json.loads(asked.stdout))

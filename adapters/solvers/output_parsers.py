@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
-from boardsat.adapters.output_lines import as_literals, atom_of, weighted_count, whole_number
-from boardsat.adapters.search_statistics import told_by_clingo, told_in
+from boardsat.adapters.solvers.output_lines import (
+    as_literals,
+    atom_of,
+    weighted_count,
+    whole_number,
+)
+from boardsat.adapters.solvers.search_statistics import told_by_clingo, told_in
 from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:
@@ -272,6 +277,30 @@ class CountingDialect(CompetitionDialect):
             super().state(word)
 
 
+class SamplingDialect(CountingDialect):
+    """A count, then a `v` line that ends with 0 for every model or tour that was drawn."""
+
+    def refuse_contradictions(self) -> None:
+        super().refuse_contradictions()
+        if self.literals or (self.status is Status.SATISFIABLE) != bool(self.samples):
+            raise SolverError(
+                "the sampler contradicts itself in status and samples", "run it by hand"
+            )
+
+    def add_literals(self, text: str) -> None:
+        words = text.split()
+        if not LITERALS.fullmatch(" ".join(words)):
+            raise SolverError("a sample has a word that is not a number", "see its output")
+        # A long line comes in pieces.
+        self.literals += map(int, words)
+        largest = max(map(abs, self.literals), default=0)
+        if max(largest, len(self.literals) - 1) > self.variables or 0 in self.literals[:-1]:
+            raise SolverError("a sample of another formula or board", "see its output")
+        if self.literals[-1:] == [0]:
+            self.samples.append(tuple(self.literals[:-1]))
+            self.literals.clear()
+
+
 class DratDialect(CompetitionDialect):
     """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
 
@@ -338,3 +367,22 @@ class ClingoDialect(CompetitionDialect):
             self.add_count(told)
         else:
             self.statistics |= told_by_clingo(name, told)
+
+
+DIALECTS: dict[str, type[CompetitionDialect]] = {
+    c.__name__.removesuffix("Dialect").lower(): c
+    for c in (
+        CompetitionDialect,
+        MinisatDialect,
+        AnyDialect,
+        CountingDialect,
+        SamplingDialect,
+        IncrementalDialect,
+        OptimumDialect,
+        TourDialect,
+        DratDialect,
+        LratDialect,
+        ClingoDialect,
+    )
+}
+"""Output parsers by the names that solver files give them."""

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, NamedTuple, NoReturn
 
-from boardsat.adapters.processes import descendants
-from boardsat.adapters.processes.solver_meter import WORD, SolverMeter
+from boardsat.adapters.runtimes import descendants
+from boardsat.adapters.runtimes.solver_meter import WORD, SolverMeter
 
 _ORDERS = 3
 """The descriptor by which the child is told what to do."""

@@ -1,1 +1,0 @@
-"""Child processes: each has a name, none outlives us, and one may wait before its work."""
