@@ -1,17 +1,22 @@
-"""The content of single cells in a picture: signs of marks, values, and clues beside the board."""
+"""Draw the content of cells in SVG: colours, signs of marks, values, and clues beside the board."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
+from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import sign
+from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point
-from boardsat.adapters.rendering._graphs import GraphCanvas
-from boardsat.adapters.rendering._parts import (
+from boardsat.adapters.rendering._cell_text import cell_words, given_cells, margin_words
+from boardsat.adapters.rendering._graph_canvas import GraphCanvas
+from boardsat.adapters.rendering._svg_elements import (
     HALO,
+    HUES,
     INK,
     PAGE,
+    PALE,
     PATH,
     SIDE,
     STRONG,
@@ -24,14 +29,23 @@ from boardsat.adapters.rendering._parts import (
     line,
     segment,
 )
-from boardsat.adapters.rendering._tiles import TileCanvas
-from boardsat.adapters.rendering._words import cell_words, given_cells, margin_words
-from boardsat.adapters.views.solution import BESIDE, Labels, Marks, Picture, Solution, Strokes
+from boardsat.adapters.rendering._tile_canvas import TileCanvas
+from boardsat.adapters.views.solution import (
+    BESIDE,
+    Fills,
+    Labels,
+    Marks,
+    Picture,
+    Solution,
+    Strokes,
+)
 
 _MARKS = ("blue", "red", "green", "purple", "orange", "teal")
 """A colour for each view of marks that has none of its own."""
+
 _ROUND = ("circle", "disc", "dot", "cross")
 """Signs that stand in the middle of a cell, whatever else is there."""
+
 _SPOTS = {
     **{"top left": (-1, -1), "top right": (1, -1)},
     **{"bottom left": (-1, 1), "bottom right": (1, 1)},
@@ -176,3 +190,51 @@ def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str])
             fill = colour_of(first.colours, value, STRONG) if first.colours else hue(value - 1)
         parts += canvas.coloured(cell, "?" if word == "." and first else word.strip("."), fill)
     return parts
+
+
+def fills(solution: Solution) -> dict[int, str]:
+    """The colour of every cell that has one; later views lie over earlier ones."""
+    found: dict[int, str] = {}
+    for each in solution.fills:
+        told = {cell: part[0] for cell, part in enumerate(each.values) if part}
+        found |= _coloured(each, told, solution.board)
+    return found
+
+
+def _coloured(shown: Fills, told: dict[int, int], board: Board) -> dict[int, str]:
+    if shown.colours:
+        return {cell: colour_of(shown.colours, value, PALE) for cell, value in told.items()}
+    if not shown.has_values:
+        return dict.fromkeys(told, PALE["grey"])
+    least, most = min(told.values(), default=0), max(told.values(), default=0)
+    if least >= 0 and most - min(least, 1) < len(HUES):
+        # People count from 0 or from 1.
+        return {cell: hue(value - min(least, 1)) for cell, value in told.items()}
+    colours = _apart(told, _neighbours(board))
+    return {cell: hue(colours[value]) for cell, value in told.items()}
+
+
+def _neighbours(board: Board) -> list[tuple[int, int]]:
+    if not isinstance(board, Sheet):
+        return board.edges()
+    cell = {board.place(cell): cell for cell in range(board.cells)}
+    return [
+        (here, cell[place + step])
+        for place, here in cell.items()
+        for step in (1, board.cols)
+        if place + step in cell and (step > 1 or (place + 1) % board.cols)
+    ]
+
+
+def _apart(told: dict[int, int], neighbours: list[tuple[int, int]]) -> dict[int, int]:
+    """For every value the first colour that no touching one has."""
+    touching: defaultdict[int, set[int]] = defaultdict(set)
+    for a, b in neighbours:
+        if a in told and b in told and told[a] != told[b]:
+            touching[told[a]].add(told[b])
+            touching[told[b]].add(told[a])
+    colours: dict[int, int] = {}
+    for value in dict.fromkeys(told.values()):
+        taken = {colours[other] for other in touching[value] if other in colours}
+        colours[value] = next(k for k in range(len(taken) + 1) if k not in taken)
+    return colours

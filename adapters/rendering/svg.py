@@ -8,15 +8,12 @@ from typing import NamedTuple
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._pieces import PIECES
 from boardsat.adapters.boards._tiles import Tiles
-from boardsat.adapters.rendering._boxes import Boxes
-from boardsat.adapters.rendering._cells import cell_contents, clues, round_signs
-from boardsat.adapters.rendering._fills import fills
-from boardsat.adapters.rendering._graphs import GraphCanvas
-from boardsat.adapters.rendering._lines import lines
-from boardsat.adapters.rendering._listed import unplaced_title
-from boardsat.adapters.rendering._parts import PAGE, Canvas
-from boardsat.adapters.rendering._tiles import TileCanvas
-from boardsat.adapters.rendering._tour import tour
+from boardsat.adapters.rendering._cells import cell_contents, clues, fills, round_signs
+from boardsat.adapters.rendering._graph_canvas import GraphCanvas
+from boardsat.adapters.rendering._strokes import lines, tour
+from boardsat.adapters.rendering._svg_elements import PAGE, Canvas
+from boardsat.adapters.rendering._tile_canvas import TileCanvas
+from boardsat.adapters.rendering.off_board import Boxes, unplaced_title
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,

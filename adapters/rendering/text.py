@@ -1,4 +1,4 @@
-"""Solutions as text for a terminal: numbers, queens, digits, colours, each in its natural form."""
+"""Draw solutions as text for a terminal: numbers, queens, digits or colours."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
-from boardsat.adapters.rendering._listed import unplaced_data, unplaced_text
-from boardsat.adapters.rendering._ruled import ruled
-from boardsat.adapters.rendering._steps import step_words
-from boardsat.adapters.rendering._words import (
+from boardsat.adapters.rendering._borders import ruled
+from boardsat.adapters.rendering._cell_text import (
     cell_words,
     given_cells,
     graph_text,
     page_of,
     pair_lines,
 )
+from boardsat.adapters.rendering.off_board import unplaced_data, unplaced_text
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
     Marks,
+    Pair,
     Solution,
     Strokes,
     Tour,
@@ -147,3 +147,31 @@ def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
         lines[line] += [gap, emphasis(word) if slot in strong else word]
         ends[line] = end
     return "\n".join("".join(lines[line]) for line in range(top, max(lines) + 1))
+
+
+def step_words(solution: Solution) -> list[str]:
+    """The steps of the only lines on their cells; nothing where these are no path."""
+    lines = [each for each in solution.everything if isinstance(each, Strokes)]
+    if len(lines) != 1 or len(solution.everything) > 1 or lines[0].has_heads:
+        return []
+    number = {cell: step for step, cell in enumerate(_in_order(lines[0].pairs), 1)}
+    return [str(number.get(cell, ".")) for cell in range(solution.board.cells)] if number else []
+
+
+def _in_order(pairs: Sequence[Pair]) -> list[int]:
+    """The cells of one path or cycle, from its first cell or its first end on; or nothing."""
+    beside: defaultdict[int, list[int]] = defaultdict(list)
+    for a, b in pairs:
+        beside[a].append(b)
+        beside[b].append(a)
+    if not beside or max(map(len, beside.values())) > 2:
+        return []
+    ends = [cell for cell, others in beside.items() if len(others) == 1]
+    order = [min(ends or beside)]
+    before = -1
+    while following := [cell for cell in beside[order[-1]] if cell != before]:
+        before = order[-1]
+        if (after := min(following)) == order[0]:
+            break
+        order.append(after)
+    return order if len(order) == len(beside) else []

@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import views as shown_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
-from boardsat.adapters.rendering._parts import PALE, STRONG
+from boardsat.adapters.rendering._svg_elements import PALE, STRONG
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs

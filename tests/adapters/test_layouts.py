@@ -9,11 +9,9 @@ import networkx
 import pytest
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.rendering._graphs import GraphCanvas
-from boardsat.adapters.rendering.layout import spreading, straight
-from boardsat.adapters.rendering.layout.embedding import faces_of
-from boardsat.adapters.rendering.layout.page import planar_page
-from boardsat.adapters.rendering.layout.straight import MOST_VERTICES, placed
+from boardsat.adapters.rendering._graph_canvas import GraphCanvas
+from boardsat.adapters.rendering.planar_drawing import MOST_VERTICES, placed, planar_page
+from boardsat.adapters.rendering.planar_embedding import faces_of
 
 Point = tuple[int, int]
 SOLIDS = {
@@ -102,11 +100,11 @@ def assert_without_crossings(vertices: int, edges: list[tuple[int, int]]) -> Non
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly spread: whether edges cross does not depend on it."""
-    monkeypatch.setattr(spreading, "MOST_SWEEPS", 1)
+    monkeypatch.setattr(planar_drawing, "MOST_SWEEPS", 1)
 
 
 def test_drawings_that_are_spread_out(monkeypatch):
-    monkeypatch.setattr(straight, "ENOUGH", 9.0)
+    monkeypatch.setattr(planar_drawing, "ENOUGH", 9.0)
     for seed in (2, 8):
         graph = planar(seed)
         assert_without_crossings(len(graph), edges_of(graph))

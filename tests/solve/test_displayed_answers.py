@@ -12,8 +12,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat import showing
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rendering._borders import Borders
-from boardsat.adapters.rendering._ruled import Page, ruled
+from boardsat.adapters.rendering._borders import Borders, Page, ruled
 from boardsat.adapters.rendering.text import text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._tiles import Point
-from boardsat.adapters.rendering._parts import (
+from boardsat.adapters.rendering._svg_elements import (
     FAINT,
     MOST_NUMBERS,
     PAGE,
@@ -20,8 +20,8 @@ from boardsat.adapters.rendering._parts import (
     line,
     segment,
 )
-from boardsat.adapters.rendering.layout.embedding import neighbours
-from boardsat.adapters.rendering.layout.page import planar_page
+from boardsat.adapters.rendering.planar_drawing import planar_page
+from boardsat.adapters.rendering.planar_embedding import neighbours
 
 _EDGE, _RIM = "#d2ccc0", "#6b6252"
 _INSIDE, _LONGEST = 3, 30

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.rendering._borders import Borders, Gap
-from boardsat.adapters.rendering._ruled import Page
+from boardsat.adapters.rendering._borders import Borders, Gap, Page
 from boardsat.adapters.views.solution import (
     BESIDE,
     Fills,

@@ -10,7 +10,8 @@ from boardsat.adapters.boards._pieces import sign
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
 from boardsat.adapters.rendering._borders import Borders, Line
-from boardsat.adapters.rendering._parts import (
+from boardsat.adapters.rendering._cell_text import margin_words
+from boardsat.adapters.rendering._svg_elements import (
     BEFORE_DISC,
     FAINT,
     HALO,
@@ -24,7 +25,6 @@ from boardsat.adapters.rendering._parts import (
     line,
     segment,
 )
-from boardsat.adapters.rendering._words import margin_words
 from boardsat.adapters.views.solution import BESIDE, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
