@@ -217,9 +217,9 @@ def described(
 
 def _views(solution: Solution | None) -> list[Any] | None:
     """The board of every view, where there are several."""
-    if solution is None or not solution.more:
+    if solution is None or not solution.more_views:
         return None
-    return [rows_of(each) for each in solution.each()]
+    return [rows_of(each) for each in solution.single_views()]
 
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 
 def shortest_cycle(directed: bool) -> int:
-    """Cells of a closed tour, at least: along an edge and back is no cycle, but along two arcs."""
+    """Return the minimum length of a closed tour: 2 with arcs in both directions, 3 with edges."""
     return 2 if directed else 3
 
 
 class Board(ABC):
-    """Cells are numbered from 0, and users name them by places, which count holes too."""
+    """Board whose cells are numbered from 0. Users name cells by places, which include holes."""
 
     @property
     @abstractmethod
@@ -23,7 +23,7 @@ class Board(ABC):
 
     @abstractmethod
     def edges(self) -> list[tuple[int, int]]:
-        """The pairs of cells that are a move apart, each once, the smaller cell first."""
+        """Return the pairs of cells that are a move apart, each once, the smaller cell first."""
 
     @property
     def directed(self) -> bool:
@@ -36,23 +36,25 @@ class Board(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """The board in a few words: `8x8`, `a torus of 5x6`."""
+        """Description of the board: `8x8`, `a torus of 5x6`."""
 
     def cell_at(self, place: int) -> int:
-        """The cell at a place that a user has named."""
+        """Return the cell at a place."""
         return place
 
     def notes(self) -> list[str]:
-        """What is so, and perhaps not meant."""
+        """Return remarks on the board that the user may not expect."""
         return []
 
     def guards(self) -> list[tuple[int, int]]:
-        """Pairs of an enemy's cell and one that it attacks, which must be visited later."""
+        """Return pairs of an enemy's cell and an attacked cell, which must be visited later."""
         return []
 
 
 @dataclass(frozen=True)
-class Nowhere(Board):
+class NoBoard(Board):
+    """Board without cells, for solutions whose views need no board."""
+
     @property
     def cells(self) -> int:
         return 0

@@ -15,10 +15,10 @@ from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.views.solution import Solution, Walls
 
 Gap = tuple[int, int]
-"""Upright: a row, and the column that the line is left of. Level: the row below, and a column."""
+"""Row and column of the cell to the right of a vertical line, or below a horizontal line."""
 
 Beside = Sequence[Sequence[str]]
-"""The words beside every row, or above every column."""
+"""Clues beside every row, or above every column."""
 
 
 class Line(IntEnum):
@@ -27,7 +27,7 @@ class Line(IntEnum):
 
 
 class Borders:
-    """Which lines there are, and how strong."""
+    """Vertical and horizontal lines between cells, and their strengths."""
 
     def __init__(self, solution: Solution, board: Sheet) -> None:
         self.board = board
@@ -39,13 +39,13 @@ class Borders:
             self._around([part[:1] for part in each.values], around)
         if solution.regions:
             self._around(solution.regions, Line.STRONG)
-        walls = [each for each in solution.everything if isinstance(each, Walls)]
+        walls = [each for each in solution.all_views if isinstance(each, Walls)]
         for a, b in (pair for each in walls for pair in each.pairs):
             self._between(a, b)
         self.has_frame = bool(filled or walls)
 
     def _around(self, told: Sequence[object], strength: Line) -> None:
-        """A line wherever neighbours differ, and one of them is there."""
+        """Draw lines between neighbours with different values."""
         board = self.board
         at: Mapping[int, object] = {board.place(cell): each for cell, each in enumerate(told)}
         for place, here in at.items():
@@ -70,21 +70,21 @@ _LEVEL = {Line.STRONG: "-", Line.WEAK: "."}
 
 
 @dataclass(frozen=True)
-class Page:
-    """What stands where on a sheet."""
+class TextPage:
+    """Text of a sheet: words of cells, lines between them, clues beside them."""
 
     words: Sequence[Sequence[str]]
     strong: Sequence[Sequence[bool]]
-    """Words that matter more."""
+    """Whether a word is emphasized."""
     upright: Mapping[Gap, Line]
     level: Mapping[Gap, Line]
     has_frame: bool = False
     across: Mapping[Gap, str] = field(default_factory=dict)
-    """Lines that join cells of a row, in the gap between them: `---`, `-->` or `<--`."""
+    """Lines that join cells of a row: `---`, `-->` or `<--`."""
     down: Mapping[Gap, str] = field(default_factory=dict)
-    """The same of cells below one another: `|`, `v` or `^`."""
+    """Lines that join cells of a column: `|`, `v` or `^`."""
     corners: Mapping[Gap, str] = field(default_factory=dict)
-    """Words where four cells meet."""
+    """Words at the corners of cells."""
     left: Beside = ()
     right: Beside = ()
     above: Beside = ()
@@ -99,18 +99,19 @@ class Page:
         return len(self.words[0])
 
 
-def ruled(page: Page, emphasis: Callable[[str], str] = str) -> str:
-    return _Ruled(page, emphasis).text()
+def page_text(page: TextPage, emphasis: Callable[[str], str] = str) -> str:
+    """Return a page as lines of text."""
+    return _PageText(page, emphasis).text()
 
 
-class _Ruled:
-    def __init__(self, page: Page, emphasis: Callable[[str], str]) -> None:
+class _PageText:
+    def __init__(self, page: TextPage, emphasis: Callable[[str], str]) -> None:
         self.page, self.emphasis = page, emphasis
         beside = [word for words in (*page.above, *page.below) for word in words]
         words = [word for row in page.words for word in row]
         self.width = max([1, *map(len, (*beside, *words))])
         self.is_open = bool(page.across or page.down or page.corners)
-        """Whether lines join cells, so that there is room between all of them."""
+        """Whether lines join cells, so that all cells are spaced apart."""
         self.gap = max([3, *(2 + len(word) for word in page.corners.values())])
         self.is_wide = [False, *map(self._needs_room, range(1, page.columns)), False]
 
@@ -157,7 +158,7 @@ class _Ruled:
         return " " * self.gap
 
     def _rule(self, row: int) -> str:
-        """The line before a row, with a `+` where it meets an upright one."""
+        """Return the line above a row, with `+` where it meets a vertical line."""
         page = self.page
         signs = [self._sign(row, column) for column in range(page.columns)]
         line = f"{self._corner(row, 0)}{signs[0]}" if page.has_frame else ""
@@ -182,7 +183,7 @@ class _Ruled:
         return left * half + self._corner(row, gap) + right * (self.gap - half - 1)
 
     def _corner(self, row: int, gap: int) -> str:
-        """What stands where four cells meet."""
+        """Return the sign where four cells meet."""
         page = self.page
         if gap in (0, page.columns) and row in (0, page.rows):
             return "+"
@@ -199,7 +200,7 @@ class _Ruled:
     # Words beside the board.
 
     def _with_clues(self, lines: list[str], of_rows: list[int]) -> list[str]:
-        """Lines that are not of a row of cells are rules."""
+        """Add the clues to lines of text."""
         page = self.page
         left = [" ".join(words) for words in page.left]
         margin = max(map(len, left), default=0) + (1 if any(left) else 0)
@@ -218,7 +219,7 @@ class _Ruled:
         ]
 
     def _spread(self, words: Sequence[str], margin: int) -> str:
-        """Words over the columns."""
+        """Return words aligned with the columns."""
         line = " " * (margin + (2 if self.page.has_frame else 0))
         for column, word in enumerate(words):
             room = (self.gap if self.is_wide[column] else 1) if column else 0
@@ -227,7 +228,7 @@ class _Ruled:
 
 
 def _stacked(columns: Beside, from_below: bool) -> list[tuple[str, ...]]:
-    """Words of columns as lines, flush with the board."""
+    """Return clues of columns as lines, next to the board."""
     if not any(columns):
         return []
     if from_below:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.rendering._borders import Borders, Gap, Page
+from boardsat.adapters.rendering._borders import Borders, Gap, TextPage
 from boardsat.adapters.views.solution import (
-    BESIDE,
+    MARGINS,
     Fills,
     Labels,
     Marks,
@@ -34,7 +34,7 @@ def sign_letter(sign: str) -> str:
 
 def given_cells(solution: Solution) -> set[int]:
     """Cells whose content is a part of the question."""
-    told = [each for each in solution.always if isinstance(each, Labels) and each.is_main]
+    told = [each for each in solution.static_views if isinstance(each, Labels) and each.is_main]
     labelled = {cell for each in told for cell, part in enumerate(each.values) if part}
     return labelled | solution.given
 
@@ -45,7 +45,7 @@ def cell_words(solution: Solution) -> list[str]:
     A fill that has its own sign hides what else is there.
     """
     parts: list[list[str]] = [[] for _ in range(solution.board.cells)]
-    for each in solution.everything:
+    for each in solution.all_views:
         match each:
             case Tour(order=order):
                 place = {cell: number for number, cell in enumerate(order, 1)}
@@ -95,7 +95,7 @@ def _fill(words: list[str], shown: Fills, has_lines: bool) -> None:
 
 def _nothing(solution: Solution) -> str:
     """An empty cell."""
-    if solution.ground == "points":
+    if solution.board_style == "points":
         return "+"
     has_lines = isinstance(solution.board, Sheet) and any(f.has_values for f in solution.fills)
     return "" if has_lines else "."
@@ -109,17 +109,17 @@ def page_of(
     board: Sheet,
     words: dict[tuple[int, int], str],
     strong: set[tuple[int, int]],
-) -> tuple[Page, list[Strokes]] | None:
+) -> tuple[TextPage, list[Strokes]] | None:
     """All that stands on a sheet, and lines that cannot; None where there are words alone."""
     borders = Borders(solution, board)
     across, down, rest = _joins(solution, board)
     corners = _corners(solution, board)
-    sides = {side: margin_words(solution, side) for side in BESIDE}
+    sides = {side: margin_words(solution, side) for side in MARGINS}
     has_clues = any(any(side) for side in sides.values())
     if not (solution.regions or borders.has_frame or across or down or corners or has_clues):
         return None
     rows = board.sections()[0]
-    page = Page(
+    page = TextPage(
         [[words.get(board.slot(place), "") for place in row] for row in rows],
         [[board.slot(place) in strong for place in row] for row in rows],
         borders.upright,
@@ -140,7 +140,7 @@ def _joins(
     across: dict[Gap, str] = {}
     down: dict[Gap, str] = {}
     rest = []
-    for each in solution.everything:
+    for each in solution.all_views:
         if isinstance(each, Strokes):
             far = [pair for pair in each.pairs if not _join(pair, each, board, across, down)]
             if far:
@@ -198,9 +198,9 @@ def pair_lines(board: Board, lines: Iterable[Strokes]) -> list[str]:
 
 
 def graph_text(solution: Solution, closed: bool) -> str:
-    board, picture = solution.board, solution.picture
-    lines = [each for each in solution.everything if isinstance(each, Strokes)]
-    others = [each for each in solution.everything if not isinstance(each, Strokes)]
+    board, picture = solution.board, solution.view
+    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
+    others = [each for each in solution.all_views if not isinstance(each, Strokes)]
     told = pair_lines(board, lines)
     if isinstance(picture, Tour) and len(others) == 1:
         names = [board.name(cell) for cell in picture.order]

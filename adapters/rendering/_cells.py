@@ -31,33 +31,33 @@ from boardsat.adapters.rendering._svg_elements import (
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.views.solution import (
-    BESIDE,
+    MARGINS,
     Fills,
     Labels,
     Marks,
-    Picture,
     Solution,
     Strokes,
+    View,
 )
 
 _MARKS = ("blue", "red", "green", "purple", "orange", "teal")
-"""A colour for each view of marks that has none of its own."""
+"""Default colours of views of marks."""
 
 _ROUND = ("circle", "disc", "dot", "cross")
-"""Signs that stand in the middle of a cell, whatever else is there."""
+"""Signs that are centred in a cell, together with other signs."""
 
 _SPOTS = {
     **{"top left": (-1, -1), "top right": (1, -1)},
     **{"bottom left": (-1, 1), "bottom right": (1, 1)},
 }
-"""Corners of a cell: to the right, and down."""
+"""Directions of the corners of a cell: right, down."""
 
 Draw = Callable[[Point, float], list[str]]
-"""What draws one thing at a point, in a scale."""
+"""Function that draws one sign at a point, scaled."""
 
 
 def cell_contents(solution: Solution, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
-    """What stands on cells: things of one cell side by side."""
+    """Return the signs and values of cells; several of one cell stand side by side."""
     if isinstance(canvas, GraphCanvas) and (solution.labels or solution.fills):
         return _vertices(solution, canvas, fills)
     standing: defaultdict[int, list[Draw]] = defaultdict(list)
@@ -79,8 +79,8 @@ def cell_contents(solution: Solution, canvas: Canvas, fills: Mapping[int, str]) 
     return parts
 
 
-def round_signs(pictures: Sequence[Picture], canvas: Canvas) -> list[str]:
-    """Circles, discs, dots and crosses: those of the question lie under lines."""
+def round_signs(pictures: Sequence[View], canvas: Canvas) -> list[str]:
+    """Return the circles, discs, dots and crosses of views."""
     parts = []
     for each in pictures:
         if isinstance(each, Marks) and each.sign in _ROUND:
@@ -107,7 +107,7 @@ def _round_sign(name: str, at: Point, colour: str) -> str:
 
 
 def _mark(shown: Marks, number: int) -> Draw:
-    """A piece as it is, another sign on a disc."""
+    """Return the drawing of a mark: a chess piece, or a sign on a disc."""
     names = shown.colours
     if len(shown.sign) > 1:
         # The black piece, whose outline is filled, can be seen on squares of either colour.
@@ -126,9 +126,9 @@ def _mark(shown: Marks, number: int) -> Draw:
 def _stand(
     labels: Labels, solution: Solution, fills: Mapping[int, str], standing: dict[int, list[Draw]]
 ) -> None:
-    """The value of every cell; what the question gives is bold and black."""
+    """Add the values of cells to `standing`; given values are bold and black."""
     given = given_cells(solution)
-    halo = HALO if any(isinstance(each, Strokes) for each in solution.everything) else ""
+    halo = HALO if any(isinstance(each, Strokes) for each in solution.all_views) else ""
     longest = max((len(labels.word(part[0])) for part in labels.values if part), default=1)
     size = SIDE * {1: 0.55, 2: 0.48, 3: 0.38}.get(longest, 0.28)
     for cell, part in enumerate(labels.values):
@@ -149,7 +149,7 @@ def _word(word: str, size: float, colour: str, more: str) -> Draw:
 
 
 def _in_spots(labels: Labels, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
-    """Small, in a corner of the cell."""
+    """Return values in small letters in a corner of their cells."""
     parts = []
     right, down = _SPOTS[labels.at]
     for cell, part in enumerate(labels.values):
@@ -165,7 +165,7 @@ def _in_spots(labels: Labels, canvas: Canvas, fills: Mapping[int, str]) -> list[
 
 
 def clues(solution: Solution, canvas: Canvas) -> list[str]:
-    """Labels at corners of cells, and beside rows and columns."""
+    """Return the labels at corners of cells and beside rows and columns."""
     if not isinstance(canvas, TileCanvas):
         return []
     parts = []
@@ -173,14 +173,14 @@ def clues(solution: Solution, canvas: Canvas) -> list[str]:
         for cell, part in enumerate(labels.values):
             if part:
                 parts.append(lettered(canvas.corner(cell), labels.word(part[0]), 20, INK))
-    for side in BESIDE:
+    for side in MARGINS:
         for number, words in enumerate(margin_words(solution, side)):
             parts += canvas.clue(side, number, words)
     return parts
 
 
 def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str]) -> list[str]:
-    """Vertices with their values, each value in a colour of its own."""
+    """Return the vertices of a graph with their values, each value in a different colour."""
     parts = []
     first = next((each for each in solution.labels if each.place == "cell"), None)
     for cell, word in enumerate(cell_words(solution)):
@@ -193,7 +193,7 @@ def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str])
 
 
 def fills(solution: Solution) -> dict[int, str]:
-    """The colour of every cell that has one; later views lie over earlier ones."""
+    """Return the colours of cells; later views take precedence."""
     found: dict[int, str] = {}
     for each in solution.fills:
         told = {cell: part[0] for cell, part in enumerate(each.values) if part}
@@ -208,9 +208,9 @@ def _coloured(shown: Fills, told: dict[int, int], board: Board) -> dict[int, str
         return dict.fromkeys(told, PALE["grey"])
     least, most = min(told.values(), default=0), max(told.values(), default=0)
     if least >= 0 and most - min(least, 1) < len(HUES):
-        # People count from 0 or from 1.
+        # Values begin at 0 or at 1.
         return {cell: hue(value - min(least, 1)) for cell, value in told.items()}
-    colours = _apart(told, _neighbours(board))
+    colours = _greedy_colours(told, _neighbours(board))
     return {cell: hue(colours[value]) for cell, value in told.items()}
 
 
@@ -226,8 +226,8 @@ def _neighbours(board: Board) -> list[tuple[int, int]]:
     ]
 
 
-def _apart(told: dict[int, int], neighbours: list[tuple[int, int]]) -> dict[int, int]:
-    """For every value the first colour that no touching one has."""
+def _greedy_colours(told: dict[int, int], neighbours: list[tuple[int, int]]) -> dict[int, int]:
+    """Colour the values greedily, so that neighbouring regions differ."""
     touching: defaultdict[int, set[int]] = defaultdict(set)
     for a, b in neighbours:
         if a in told and b in told and told[a] != told[b]:

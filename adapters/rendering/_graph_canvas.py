@@ -10,7 +10,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.rendering._svg_elements import (
     FAINT,
-    MOST_NUMBERS,
+    MAX_NUMBERED_CELLS,
     PAGE,
     SIDE,
     Canvas,
@@ -38,7 +38,7 @@ class GraphCanvas(Canvas):
     def __init__(self, board: GraphBoard) -> None:
         self.board = board
         longest = max((len(self._shown(cell)) for cell in range(board.cells)), default=0)
-        self.outside = longest > _INSIDE and board.cells <= MOST_NUMBERS
+        self.outside = longest > _INSIDE and board.cells <= MAX_NUMBERED_CELLS
         """Whether names are too long for discs, and stand beside them."""
         self.margin = SIDE + (round(_LETTER * longest) if self.outside else 0)
         self.planar = planar_page(board.cells, board.edges(), _DISC)
@@ -105,7 +105,7 @@ class GraphCanvas(Canvas):
         """All of them, with their names where anybody could read them: those with no sign too."""
         cells = range(self.board.cells)
         discs = [dot(self.centre(cell), _DISC, PAGE, _RIM) for cell in cells]
-        named = not self.outside and len(cells) <= MOST_NUMBERS
+        named = not self.outside and len(cells) <= MAX_NUMBERED_CELLS
         return [*discs, *(self._beside(cell) for cell in cells if named)]
 
     def coloured(self, cell: int, word: str, fill: str) -> list[str]:

@@ -12,7 +12,7 @@ from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.rendering._svg_elements import (
     BEFORE_DISC,
     INK,
-    MOST_NUMBERS,
+    MAX_NUMBERED_CELLS,
     PAGE,
     PATH,
     START,
@@ -30,19 +30,19 @@ from boardsat.adapters.views.solution import Strokes
 _WIDTH = 3.5
 
 _BEFORE_END = 0.32
-"""Where an arrowhead ends, as a part of its line from the end: middles of cells may be full."""
+"""Distance of an arrowhead from the end of its line, in sides: the middle may have a sign."""
 
 _FULL = 13.0
-"""How far from the middle of a cell in which something is written a line ends."""
+"""Distance of a line's end from the middle of a cell that has a label."""
 
 _ON_THE_WAY = 0.6
-"""Where on a move its arrowhead is without a disc at its end: lines cross in the middle."""
+"""Position of the arrowhead on a move without discs: lines cross in the middle."""
 
 
 def lines(shown: Strokes, canvas: Canvas, full: frozenset[int] = frozenset()) -> list[str]:
-    """Straight ones as one path; those that leave the drawing as they do in a tour.
+    """Return the SVG elements of lines or arrows: straight ones as one path, others as detours.
 
-    They keep clear of what is written in cells that are full.
+    Lines end before the labels of `full` cells.
     """
     colour = colour_of(shown.colours, 0, STRONG) if shown.colours else PATH
     pairs = [(a, b) for a, b in shown.pairs if a != b]
@@ -68,7 +68,7 @@ def lines(shown: Strokes, canvas: Canvas, full: frozenset[int] = frozenset()) ->
 
 
 def _beside(end: Point, other: Point, is_full: bool) -> Point:
-    """Where a line to a cell ends."""
+    """Return the end of a line to a cell."""
     way = other[0] - end[0], other[1] - end[1]
     part = _FULL / (math.hypot(*way) or 1.0) if is_full else 0.0
     return end[0] + part * way[0], end[1] + part * way[1]
@@ -81,9 +81,10 @@ def _head(a: Point, b: Point) -> str:
 
 
 def tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
+    """Return the SVG elements of a tour: path, arrowheads, and numbered cells."""
     if not order:
         return []
-    # A tour that nobody has judged yet may stay where it is, which is no line.
+    # An unchecked tour may repeat a cell, which is not a line.
     moves = [(a, b) for a, b in pairwise([*order, order[0]] if closed else order) if a != b]
     straight = [canvas.is_straight(a, b) for a, b in moves]
     if closed and all(straight):
@@ -98,17 +99,17 @@ def tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
         for part in canvas.detour(a, b, (number[a], number[b]))
     ]
     drawn = [move for move, is_straight in zip(moves, straight, strict=True) if is_straight]
-    width = 2.2 if len(order) <= MOST_NUMBERS else 2.6
+    width = 2.2 if len(order) <= MAX_NUMBERED_CELLS else 2.6
     return [
         line(path, PATH, f'stroke-width="{width}" stroke-linejoin="round" class="tour"'),
         *detours,
-        *_heads(canvas, drawn, len(order) <= MOST_NUMBERS),
+        *_heads(canvas, drawn, len(order) <= MAX_NUMBERED_CELLS),
         *_stops(canvas, order, closed),
     ]
 
 
 def _path(canvas: Canvas, moves: list[tuple[int, int]], straight: list[bool], start: int) -> str:
-    """One line as far as moves are straight, taken up again after each that is not."""
+    """Return the path of all straight moves."""
     cells = [(start, "M")]
     cells += [
         (b, "L" if unbroken else "M") for (_, b), unbroken in zip(moves, straight, strict=False)
@@ -118,7 +119,7 @@ def _path(canvas: Canvas, moves: list[tuple[int, int]], straight: list[bool], st
 
 
 def _heads(canvas: Canvas, moves: list[tuple[int, int]], has_discs: bool) -> list[str]:
-    """The direction of every move."""
+    """Return an arrowhead for every move."""
     heads = []
     for a, b in moves:
         (x, y), (u, v) = canvas.centre(a), canvas.centre(b)
@@ -128,11 +129,11 @@ def _heads(canvas: Canvas, moves: list[tuple[int, int]], has_discs: bool) -> lis
 
 
 def _stops(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
-    """Every cell with its number; on large boards only the start, and the end if it is open."""
+    """Return numbered discs on all cells; on large boards only start and end."""
     colours = {order[0]: START}
     if not closed:
         colours.setdefault(order[-1], PATH)
-    if len(order) > MOST_NUMBERS:
+    if len(order) > MAX_NUMBERED_CELLS:
         return [dot(canvas.centre(cell), 10, colour, PAGE) for cell, colour in colours.items()]
     names = [canvas.name(cell, number) for number, cell in enumerate(order, 1)]
     longest = max(map(len, names))

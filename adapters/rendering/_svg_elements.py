@@ -34,7 +34,7 @@ HUES = tuple(
 HALO = f'stroke="{PAGE}" stroke-width="3" paint-order="stroke"'
 """Around words that a line might touch."""
 
-MOST_NUMBERS = 400
+MAX_NUMBERED_CELLS = 400
 """Cells of a board whose moves have numbers; on larger ones nobody could read them."""
 
 _HEAD = 7.5

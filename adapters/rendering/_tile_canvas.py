@@ -25,7 +25,7 @@ from boardsat.adapters.rendering._svg_elements import (
     line,
     segment,
 )
-from boardsat.adapters.views.solution import BESIDE, Solution
+from boardsat.adapters.views.solution import MARGINS, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
 _PLAIN, _GIVEN, _BLOCKED = "#ffffff", "#f0ece3", "#d9d6d0"
@@ -60,7 +60,7 @@ class TileCanvas(Canvas):
         self._written: list[Point] = []
         corners = [corner for place in range(board.places) for corner in board.corners(place)]
         margin = 1.0 if board.seams() else 0.65 if self.has_names else 0.3
-        room = {side: margin + _room(solution, side) for side in BESIDE}
+        room = {side: margin + _room(solution, side) for side in MARGINS}
         self.left = min(x for x, _ in corners) - room["left"]
         self.top = min(y for _, y in corners) - room["above"]
         self.width = round((max(x for x, _ in corners) + room["right"] - self.left) * SIDE)

@@ -19,7 +19,13 @@ from boardsat.adapters.rendering._svg_elements import (
     line,
     segment,
 )
-from boardsat.adapters.views.solution import Chosen, Listing, Matched, OffBoard, Tabulated
+from boardsat.adapters.views.solution import (
+    AnyOffBoardView,
+    ListView,
+    PairsView,
+    SetView,
+    TableView,
+)
 from boardsat.base.text import pluralize
 
 WIDTH = 79
@@ -29,33 +35,34 @@ NOTHING = "."
 _HIGH, _MARGIN, _LETTER = 32, 14, 9
 
 _ACROSS = 20
-"""Boxes in a row of a list."""
+"""Maximum number of boxes in a row of a list."""
 
 _THIN = "#d5ccbb"
 
 _CHOSEN = PALE["blue"]
 
 
-def unplaced_text(shown: OffBoard) -> str:
+def off_board_text(shown: AnyOffBoardView) -> str:
+    """Return a view as lines of text."""
     match shown:
-        case Listing(values=values):
+        case ListView(values=values):
             return _flowing(shown, [_word(shown, part) for part in values])
-        case Matched(pairs=pairs):
+        case PairsView(pairs=pairs):
             return _flowing(shown, [f"{shown.word(a)} -> {shown.word(b)}" for a, b in pairs], ",")
-        case Chosen(items=items):
+        case SetView(items=items):
             return _flowing(shown, [shown.word(item) for item in items])
-        case Tabulated():
+        case TableView():
             return _table(shown)
 
 
-def _word(shown: OffBoard, part: tuple[int, ...]) -> str:
+def _word(shown: AnyOffBoardView, part: tuple[int, ...]) -> str:
     return shown.word(part[0]) if part else NOTHING
 
 
-def _flowing(shown: OffBoard, words: list[str], between: str = "") -> str:
-    """Words in lines; those of a list of equal width, so that they stand below one another."""
+def _flowing(shown: AnyOffBoardView, words: list[str], between: str = "") -> str:
+    """Return words wrapped to lines; in a list they have equal widths."""
     width = max(map(len, words), default=0)
-    if isinstance(shown, Listing):
+    if isinstance(shown, ListView):
         words = [word.rjust(width) for word in words]
     before = f"{shown.name}: " if shown.name else ""
     # A pair stays on one line.
@@ -72,14 +79,14 @@ def _flowing(shown: OffBoard, words: list[str], between: str = "") -> str:
     return told.replace("\0", " ")
 
 
-def cell_word(shown: Tabulated, part: tuple[int, ...]) -> str:
+def cell_word(shown: TableView, part: tuple[int, ...]) -> str:
     if not shown.holds:
         return "1" if part else NOTHING
     return " ".join(map(shown.word, part if shown.holds == "item" else part[:1])) or NOTHING
 
 
-def heads_of(shown: Tabulated) -> tuple[list[str], list[str]]:
-    """What is written before rows and above columns, where they have a name."""
+def heads_of(shown: TableView) -> tuple[list[str], list[str]]:
+    """Return the headings of rows and columns; empty if they have no name."""
     rows, columns = (
         [f"{head} {number}" if head else "" for number in numbers]
         for head, numbers in zip(shown.heads, (shown.rows, shown.columns), strict=True)
@@ -87,7 +94,7 @@ def heads_of(shown: Tabulated) -> tuple[list[str], list[str]]:
     return rows, columns
 
 
-def _table(shown: Tabulated) -> str:
+def _table(shown: TableView) -> str:
     rows, columns = heads_of(shown)
     lines = [
         [head, *(cell_word(shown, part) for part in line)]
@@ -106,58 +113,58 @@ def _table(shown: Tabulated) -> str:
     return "\n".join([*([f"{shown.name}:"] if shown.name else []), *told])
 
 
-def unplaced_data(shown: OffBoard) -> list[Any]:
-    """For programs: values in the order of indices, rows of cells, pairs, or items."""
+def off_board_data(shown: AnyOffBoardView) -> list[Any]:
+    """Return a view as JSON data: values by index, rows of cells, pairs, or items."""
     match shown:
-        case Listing(values=values):
+        case ListView(values=values):
             return [part[0] if part else None for part in values]
-        case Matched(pairs=pairs):
+        case PairsView(pairs=pairs):
             return [list(pair) for pair in pairs]
-        case Chosen(items=items):
+        case SetView(items=items):
             return list(items)
-        case Tabulated(cells=cells, holds="item"):
+        case TableView(cells=cells, holds="item"):
             return [[list(part) for part in line] for line in cells]
-        case Tabulated(cells=cells, holds="value"):
+        case TableView(cells=cells, holds="value"):
             return [[part[0] if part else None for part in line] for line in cells]
-        case Tabulated(cells=cells):
+        case TableView(cells=cells):
             return [[int(bool(part)) for part in line] for line in cells]
 
 
-def unplaced_title(shown: OffBoard) -> str:
-    """The picture in words, for who cannot see it."""
+def off_board_title(shown: AnyOffBoardView) -> str:
+    """Return a description of a drawing, for screen readers."""
     match shown:
-        case Listing(indices=indices):
+        case ListView(indices=indices):
             what = f"a list of {pluralize(len(indices), 'value')}"
-        case Matched(pairs=pairs):
+        case PairsView(pairs=pairs):
             what = pluralize(len(pairs), "pair")
-        case Chosen(items=items, among=among):
+        case SetView(items=items, among=among):
             what = f"{pluralize(len(items), 'item')} of {len(among):,}"
-        case Tabulated(rows=rows, columns=columns):
+        case TableView(rows=rows, columns=columns):
             size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
             what = f"a table of {size}"
     return f"{shown.name}: {what}" if shown.name else what[0].upper() + what[1:]
 
 
 class Boxes:
-    """A drawing of its own, that knows its size."""
+    """SVG drawing of a view as boxes, and its size."""
 
-    def __init__(self, shown: OffBoard) -> None:
+    def __init__(self, shown: AnyOffBoardView) -> None:
         self.shown = shown
         self.top = _MARGIN + (24 if shown.name else 0)
         self.parts: list[str] = []
         self.width, self.height = 2 * _MARGIN, self.top + _MARGIN
         match shown:
-            case Listing(indices=indices, values=values):
+            case ListView(indices=indices, values=values):
                 told = [shown.word(part[0]) if part else "" for part in values]
                 fills = [self._fill(part) for part in values]
                 self._row_of_boxes(indices, told, fills)
-            case Chosen(items=items, among=among):
+            case SetView(items=items, among=among):
                 held = frozenset(items)
                 fills = [_CHOSEN if item in held else PAGE for item in among]
                 self._row_of_boxes([], [shown.word(item) for item in among], fills)
-            case Tabulated():
+            case TableView():
                 self._table(shown)
-            case Matched():
+            case PairsView():
                 self._columns(shown)
         if shown.name:
             self.parts.append(lettered((_MARGIN, _MARGIN + 8), shown.name, 15, INK, anchor="start"))
@@ -179,7 +186,7 @@ class Boxes:
         self.height = max(self.height, round(y + _HIGH + _MARGIN))
 
     def _row_of_boxes(self, indices: Sequence[int], words: list[str], fills: list[str]) -> None:
-        """In lines, with the indices above them."""
+        """Draw boxes in rows, with indices above them."""
         wide = max(_HIGH, _LETTER * max(map(len, words), default=0) + 12)
         step = _HIGH + (18 if indices else 8)
         for number, (word, fill) in enumerate(zip(words, fills, strict=True)):
@@ -189,7 +196,7 @@ class Boxes:
             if indices:
                 self.parts.append(lettered((x + wide / 2, y - 7), str(indices[number]), 9, FAINT))
 
-    def _table(self, shown: Tabulated) -> None:
+    def _table(self, shown: TableView) -> None:
         rows, columns = heads_of(shown)
         words = [[cell_word(shown, part) for part in cells] for cells in shown.cells]
         longest = [
@@ -217,13 +224,13 @@ class Boxes:
             middle = starts[column] + widths[column] / 2
             self.parts.append(lettered((middle, top - 10), head, 14, FAINT))
 
-    def _cell_fill(self, shown: Tabulated, part: tuple[int, ...]) -> str:
+    def _cell_fill(self, shown: TableView, part: tuple[int, ...]) -> str:
         if not part or (shown.holds == "item" and not shown.colours):
             return PAGE
         return self._fill(part) if shown.holds or shown.colours else _CHOSEN
 
-    def _columns(self, shown: Matched) -> None:
-        """What pairs join: two columns, and a line for each."""
+    def _columns(self, shown: PairsView) -> None:
+        """Draw pairs as lines between two columns of boxes."""
         sides = [[shown.word(each) for each in side] for side in (shown.left, shown.right)]
         wide = [max(_HIGH, _LETTER * max(map(len, side), default=0) + 12) for side in sides]
         between = 110

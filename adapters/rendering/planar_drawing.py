@@ -17,44 +17,44 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.rendering.planar_embedding import Edges, Walk, faces_of, neighbours
+from boardsat.adapters.rendering.planar_embedding import Edges, Walk, neighbours, planar_faces
 
-MOST_VERTICES = 120
-"""Of a component: beyond, a picture takes long and tells little."""
+MAX_VERTICES = 120
+"""Maximum size of a component: larger drawings take long and are illegible."""
 
 ROUNDS = 24
 
-ENOUGH = 0.15
-"""The room for a disc, times the root of their number, that needs no more."""
+GOOD_LEGIBILITY = 0.15
+"""Legibility, times the root of the number of vertices, that needs no local search."""
 
 GRID = 2**20
-"""The polygon around a component has this radius, in whole numbers."""
+"""Radius of the polygon around a component, in integer units."""
 
-GAP = 60.0
-"""Between two components."""
+COMPONENT_GAP = 60.0
+"""Distance between two components."""
 
-LARGEST = 1500.0
-"""Of a component: where its discs need more room, they are not drawn like this."""
+MAX_WIDTH = 1500.0
+"""Maximum width of a component; wider ones are drawn on a circle instead."""
 
 Places = NDArray[np.int64]
-"""A row of two coordinates for every vertex."""
+"""Integer coordinates, one row for each vertex."""
 
 Points = NDArray[np.float64]
 
 WORK = 30_000
-"""Sweeps over all vertices, times vertices and edges; so a large graph is moved less."""
+"""Limit on sweeps times vertices times edges, so that large graphs get fewer sweeps."""
 
-MOST_SWEEPS = 40
+MAX_SWEEPS = 40
 
 DIRECTIONS, LENGTHS = 8, 5
 
 
-def placed(vertices: int, edges: Edges) -> list[tuple[list[int], Places]] | None:
-    """The components of a graph, each with places for its vertices; None where edges must cross."""
+def draw_components(vertices: int, edges: Edges) -> list[tuple[list[int], Places]] | None:
+    """Return the components and their coordinates; None if not planar or too large."""
     edges = [(u, v) for u, v in edges if u != v]
     found = []
     for component in _components(vertices, edges):
-        if len(component) > MOST_VERTICES:
+        if len(component) > MAX_VERTICES:
             return None
         number = {vertex: place for place, vertex in enumerate(component)}
         own = [(number[u], number[v]) for u, v in edges if u in number]
@@ -83,34 +83,34 @@ def _components(vertices: int, edges: Edges) -> Iterator[list[int]]:
 def _component(vertices: int, edges: Edges) -> Places | None:
     if vertices <= 2:
         return np.array([[0, 0], [GRID, 0]][:vertices], np.int64).reshape(-1, 2)
-    faces = faces_of(vertices, edges)
+    faces = planar_faces(vertices, edges)
     if faces is None:
         return None
-    # The longest way around gives the most room, a plain one the simplest shape.
+    # The longest outer face gives the most room, one without repeated vertices a simple shape.
     outer = max(faces, key=lambda face: (len(face), len(set(face)) == len(face)))
     faces.remove(outer)
     links, rim, number = _filled(vertices, edges, faces, outer)
     best, most = None, 0.0
     for places in _rounds(np.array(links), rim, number):
-        found = legible(places[:vertices], edges)
+        found = legibility(places[:vertices], edges)
         if found > most:
             best, most = np.rint(places[:vertices] * GRID).astype(np.int64), found
-    if best is None or crossing(best, edges):
+    if best is None or has_crossing(best, edges):
         return None
-    if most > ENOUGH / math.sqrt(vertices):
+    if most > GOOD_LEGIBILITY / math.sqrt(vertices):
         return best
-    spread_out = moved_apart(best, edges, 1.6 * GRID / math.sqrt(vertices))
-    better = legible(spread_out, edges) > legible(best, edges)
-    return spread_out if better and not crossing(spread_out, edges) else best
+    spread_out = spread_vertices(best, edges, 1.6 * GRID / math.sqrt(vertices))
+    better = legibility(spread_out, edges) > legibility(best, edges)
+    return spread_out if better and not has_crossing(spread_out, edges) else best
 
 
 def _filled(
     vertices: int, edges: Edges, faces: Sequence[Walk], outer: Walk
 ) -> tuple[list[tuple[int, int]], list[int], int]:
-    """All links of a triangulation, the polygon around it, and how many vertices it has.
+    """Return the edges of a triangulation, its outer polygon, and its number of vertices.
 
     A face that passes no vertex twice gets one new vertex, linked to all. Any other gets a ring of
-    new ones first, one for every corner.
+    new vertices first, one for every corner.
     """
     links, fresh = list(edges), vertices
     for face in faces:
@@ -134,7 +134,7 @@ def _ringed(links: list[tuple[int, int]], face: Walk, fresh: int) -> tuple[Walk,
 
 
 def _rounds(links: NDArray[np.int64], rim: Walk, number: int) -> Iterator[Points]:
-    """Places after every round of new weights."""
+    """Yield the coordinates after every round of new weights."""
     places = np.zeros((number, 2))
     angles = 2 * math.pi * np.arange(len(rim)) / len(rim)
     places[rim] = np.column_stack([np.sin(angles), -np.cos(angles)])
@@ -153,29 +153,29 @@ def _rounds(links: NDArray[np.int64], rim: Walk, number: int) -> Iterator[Points
         weights = weights * np.clip(lengths / lengths.mean(), 0.5, 2) ** 0.5
 
 
-def room(points: Points, edges: Edges) -> float:
-    """The radius at which discs on all vertices begin to touch each other, or come to an edge."""
+def disc_room(points: Points, edges: Edges) -> float:
+    """Return the radius at which discs on all vertices begin to touch each other or an edge."""
     if len(points) == 1:
         return 1.0
     between = np.hypot(*(points[:, None] - points[None]).T)
     np.fill_diagonal(between, np.inf)
-    room = float(between.min()) / 3.2
+    radius = float(between.min()) / 3.2
     ends = np.array(edges, np.int64)
     start, along = points[ends[:, 0]], points[ends[:, 1]] - points[ends[:, 0]]
     offset = points[:, None] - start[None]
     share = (offset * along).sum(axis=2) / (along * along).sum(axis=1)
     away = np.hypot(*(offset - np.clip(share, 0, 1)[..., None] * along).transpose(2, 0, 1))
     away[ends.T.reshape(-1), np.tile(np.arange(len(ends)), 2)] = np.inf
-    return min(room, float(away.min()) / 1.2)
+    return min(radius, float(away.min()) / 1.2)
 
 
-def legible(places: Points | Places, edges: Edges) -> float:
-    """The room for a disc, as a part of the whole picture."""
-    return room(places.astype(np.float64), edges) / float(np.ptp(places, axis=0).max())
+def legibility(places: Points | Places, edges: Edges) -> float:
+    """Return the disc radius as a fraction of the picture's width or height."""
+    return disc_room(places.astype(np.float64), edges) / float(np.ptp(places, axis=0).max())
 
 
-def crossing(places: Places, edges: Edges) -> bool:
-    """Whether two vertices coincide, or two edges have more in common than an end, in integers."""
+def has_crossing(places: Places, edges: Edges) -> bool:
+    """Return whether vertices coincide, or edges share more than an end, in exact arithmetic."""
     if len(np.unique(places, axis=0)) < len(places):
         return True
     ends = np.array(edges, np.int64).reshape(-1, 2)
@@ -183,22 +183,16 @@ def crossing(places: Places, edges: Edges) -> bool:
     a, b = ends[one].T
     c, d = ends[other].T
     p, q, r, s = (places[each] for each in (a, b, c, d))
-    turns = [np.sign(_turn(*three)) for three in ((p, q, r), (p, q, s), (r, s, p), (r, s, q))]
+    signs = [np.sign(_orientation(*t)) for t in ((p, q, r), (p, q, s), (r, s, p), (r, s, q))]
     apart = (a != c) & (a != d) & (b != c) & (b != d)
-    proper = (turns[0] * turns[1] <= 0) & (turns[2] * turns[3] <= 0)
+    proper = (signs[0] * signs[1] <= 0) & (signs[2] * signs[3] <= 0)
     # Edges with a common end overlap only along one line.
-    flat = (turns[0] == 0) & (turns[1] == 0)
+    flat = (signs[0] == 0) & (signs[1] == 0)
     return bool((proper & apart & ~flat).any() or (flat & _overlap(p, q, r, s)).any())
 
 
-def _turn(p: Places, q: Places, r: Places) -> NDArray[np.int64]:
-    (px, py), (qx, qy), (rx, ry) = p.T, q.T, r.T
-    found: NDArray[np.int64] = (qx - px) * (ry - py) - (qy - py) * (rx - px)
-    return found
-
-
 def _overlap(p: Places, q: Places, r: Places, s: Places) -> NDArray[np.bool_]:
-    """Of two edges on one line: whether more than an end is in both."""
+    """Return whether two collinear edges share more than an end."""
     along = q - p
     length = (along * along).sum(axis=1)
     first, second = ((each - p) * along for each in (r, s))
@@ -209,8 +203,8 @@ def _overlap(p: Places, q: Places, r: Places, s: Places) -> NDArray[np.bool_]:
 
 
 def planar_page(vertices: int, edges: Edges, disc: float) -> Points | None:
-    """A place for each vertex, so that discs touch neither each other nor edges; None if none."""
-    components = placed(vertices, edges) if vertices else None
+    """Return coordinates at which discs do not touch each other or edges; None if not drawable."""
+    components = draw_components(vertices, edges) if vertices else None
     if components is None:
         return None
     page, right = np.zeros((vertices, 2)), 0.0
@@ -218,20 +212,20 @@ def planar_page(vertices: int, edges: Edges, disc: float) -> Points | None:
         number = {vertex: place for place, vertex in enumerate(members)}
         own = [(number[u], number[v]) for u, v in edges if u in number and u != v]
         points = (places - places.min(axis=0)).astype(np.float64)
-        points *= disc / max(room(points, own), 1e-9)
-        if points.max(initial=0.0) > LARGEST:
+        points *= disc / max(disc_room(points, own), 1e-9)
+        if points.max(initial=0.0) > MAX_WIDTH:
             return None
         page[members] = points + np.array([right, 0.0])
-        right += float(points[:, 0].max(initial=0.0)) + GAP
+        right += float(points[:, 0].max(initial=0.0)) + COMPONENT_GAP
     return page
 
 
-def moved_apart(places: Places, edges: Edges, length: float) -> Places:
-    """The same drawing with its edges about as long as that, if there is room."""
+def spread_vertices(places: Places, edges: Edges, length: float) -> Places:
+    """Return the drawing after a local search for edges of about the given length."""
     places = places.copy()
     ends = np.array(edges, np.int64)
     around = [np.array(others) for others in neighbours(len(places), edges)]
-    sweeps = min(MOST_SWEEPS, WORK // (len(places) * len(ends)))
+    sweeps = min(MAX_SWEEPS, WORK // (len(places) * len(ends)))
     for number in range(sweeps):
         steps = _steps(length * (1 - number / (sweeps + 1)), number)
         moved = False
@@ -251,7 +245,7 @@ def moved_apart(places: Places, edges: Edges, length: float) -> Places:
 
 
 def _steps(longest: float, turn: int) -> Places:
-    """None, then all directions in all lengths, each a quarter of the one before."""
+    """Return the zero step, then all directions in all lengths, each a quarter of the previous."""
     angles = 2 * math.pi * (np.arange(DIRECTIONS) + turn / 3) / DIRECTIONS
     lengths = longest / 4.0 ** np.arange(LENGTHS)
     radii, turns = (grid.ravel() for grid in np.meshgrid(lengths, angles))
@@ -260,23 +254,25 @@ def _steps(longest: float, turn: int) -> Places:
 
 
 def _free(there: Places, places: Places, near: Places, far: Places) -> NDArray[np.bool_]:
-    """Where the edges of a vertex that is put there meet no other edge, but at common ends."""
+    """Return the candidate positions at which the edges of a vertex cross no other edge."""
     ends, at = places[near], there[:, None, None]
-    along = _turns(at, ends[:, None], ends[None]) == 0
+    along = _orientation(at, ends[:, None], ends[None]) == 0
     free: NDArray[np.bool_] = along.sum(axis=(1, 2)) == len(near)
     if not len(far):
         return free
     a, b = places[far].transpose(1, 0, 2)
     common = (near[:, None, None] == far).any(axis=2)
-    from_end = np.sign(_turns(at, ends[:, None], a)) * np.sign(_turns(at, ends[:, None], b))
-    side = np.sign(_turns(a, b, at))
-    meets = (from_end <= 0) & (side * np.sign(_turns(a, b, ends[:, None])) <= 0)
+    from_end = np.sign(_orientation(at, ends[:, None], a)) * np.sign(
+        _orientation(at, ends[:, None], b)
+    )
+    side = np.sign(_orientation(a, b, at))
+    meets = (from_end <= 0) & (side * np.sign(_orientation(a, b, ends[:, None])) <= 0)
     # An edge with a common end is met only if it lies along.
     return free & ~np.where(common, side == 0, meets).any(axis=(1, 2))
 
 
-def _turns(p: Places, q: Places, r: Places) -> Places:
-    """To which side of the way from p to q each r lies; 0 on it."""
+def _orientation(p: Places, q: Places, r: Places) -> Places:
+    """Cross product (q - p) x (r - p): its sign is the orientation, 0 if collinear."""
     one, other = q - p, r - p
     found: Places = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
     return found
@@ -285,7 +281,7 @@ def _turns(p: Places, q: Places, r: Places) -> Places:
 def _energy(
     there: Places, vertex: int, places: Places, near: Places, far: Places, length: float
 ) -> Points:
-    """How crowded a vertex would be at each place, and how long its edges."""
+    """Return the energy of each candidate position: crowding and lengths of edges."""
     at, points = there / length, places / length
     others = np.delete(points, vertex, axis=0)
     energy: Points = (1 / _squares(at[:, None] - others)).sum(axis=1)
@@ -302,7 +298,7 @@ def _energy(
 
 
 def _away(point: Points, start: Points, along: Points) -> Points:
-    """From the nearest place of an edge to a point."""
+    """Return the vectors from the nearest points of edges to points."""
     offset = point - start
     share = (offset * along).sum(axis=-1) / _squares(along)
     found: Points = offset - np.clip(share, 0, 1)[..., None] * along

@@ -14,7 +14,7 @@ Walk = list[int]
 """A way around a face, the last vertex next to the first; a cut vertex may be passed repeatedly."""
 
 
-def faces_of(vertices: int, edges: Edges) -> list[Walk] | None:
+def planar_faces(vertices: int, edges: Edges) -> list[Walk] | None:
     """The faces of a connected simple graph in the plane, all with the same sense; None if none."""
     if vertices > 2 and len(edges) > 3 * vertices - 6:
         return None

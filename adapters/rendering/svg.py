@@ -13,15 +13,15 @@ from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._strokes import lines, tour
 from boardsat.adapters.rendering._svg_elements import PAGE, Canvas
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
-from boardsat.adapters.rendering.off_board import Boxes, unplaced_title
+from boardsat.adapters.rendering.off_board import Boxes, off_board_title
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
     Marks,
+    OffBoardView,
     Solution,
     Strokes,
     Tour,
-    Unplaced,
     Walls,
 )
 from boardsat.base.text import pluralize
@@ -31,7 +31,7 @@ _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 def svg(solution: Solution, closed: bool = True) -> str:
     """One self-contained picture; views that cannot share a board are drawn below one another."""
-    drawings = [_drawn(each, closed) for each in solution.apart()]
+    drawings = [_drawn(each, closed) for each in solution.drawings()]
     width = max(drawing.width for drawing in drawings)
     height = sum(drawing.height for drawing in drawings)
     parts = [
@@ -56,8 +56,8 @@ class _Drawing(NamedTuple):
 
 def _drawn(solution: Solution, closed: bool) -> _Drawing:
     """One board with all that lies on it, or a list or a table."""
-    if isinstance(solution.picture, Unplaced):
-        boxes = Boxes(solution.picture)
+    if isinstance(solution.view, OffBoardView):
+        boxes = Boxes(solution.view)
         return _Drawing(boxes.width, boxes.height, boxes.parts)
     canvas, coloured = _board(solution)
     parts = [*canvas.ground(), *_picture(solution, canvas, coloured, closed), *canvas.over()]
@@ -67,7 +67,7 @@ def _drawn(solution: Solution, closed: bool) -> _Drawing:
 def title(solution: Solution, closed: bool) -> str:
     """The picture in words, for who cannot see it."""
     where = solution.board.title
-    match solution.picture:
+    match solution.view:
         case Tour(order=order):
             start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
             if closed:
@@ -85,15 +85,15 @@ def title(solution: Solution, closed: bool) -> str:
             return f"{pluralize(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
         case Walls(pairs=pairs):
             return f"{pluralize(len(pairs), 'wall')} on {where}"
-        case Unplaced() as shown:
-            return unplaced_title(shown)
+        case OffBoardView() as shown:
+            return off_board_title(shown)
 
 
 def _board(solution: Solution) -> tuple[Canvas, dict[int, str]]:
     """The board on a page, and the colours of its cells."""
     board, coloured = solution.board, fills(solution)
     if isinstance(board, Tiles):
-        ground = solution.ground or ("chess" if _is_chess(solution) else "plain")
+        ground = solution.board_style or ("chess" if _is_chess(solution) else "plain")
         return TileCanvas(board, solution, ground, coloured), coloured
     assert isinstance(board, GraphBoard)
     return GraphCanvas(board), coloured
@@ -101,7 +101,7 @@ def _board(solution: Solution) -> tuple[Canvas, dict[int, str]]:
 
 def _is_chess(solution: Solution) -> bool:
     """Whether pieces move or stand there."""
-    if any(isinstance(each, Tour) for each in solution.pictures):
+    if any(isinstance(each, Tour) for each in solution.views):
         return True
     return any(each.sign in PIECES for each in solution.marks)
 
@@ -111,20 +111,20 @@ def _picture(
 ) -> list[str]:
     """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
     bare = _bare_vertices(solution, canvas)
-    parts = [*bare, *round_signs(solution.always, canvas)]
-    labels = [each for each in solution.everything if isinstance(each, Labels) and each.is_main]
+    parts = [*bare, *round_signs(solution.static_views, canvas)]
+    labels = [each for each in solution.all_views if isinstance(each, Labels) and each.is_main]
     full = frozenset(cell for each in labels for cell, word in enumerate(each.values) if word)
-    for each in solution.everything:
+    for each in solution.all_views:
         if isinstance(each, Strokes):
             parts += lines(each, canvas, frozenset(range(solution.board.cells)) if bare else full)
-    for each in solution.pictures:
+    for each in solution.views:
         if isinstance(each, Tour):
             parts += tour(canvas, each.order, closed)
-    parts += round_signs(solution.pictures, canvas)
+    parts += round_signs(solution.views, canvas)
     return [*parts, *cell_contents(solution, canvas, coloured), *clues(solution, canvas)]
 
 
 def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
     """Where neither values nor a tour would show all vertices of a graph."""
-    shows_all = any(isinstance(each, Labels | Fills | Tour) for each in solution.everything)
+    shows_all = any(isinstance(each, Labels | Fills | Tour) for each in solution.all_views)
     return canvas.vertices() if isinstance(canvas, GraphCanvas) and not shows_all else []

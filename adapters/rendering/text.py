@@ -9,7 +9,7 @@ from typing import Any
 from boardsat.adapters.boards._pieces import letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
-from boardsat.adapters.rendering._borders import ruled
+from boardsat.adapters.rendering._borders import page_text
 from boardsat.adapters.rendering._cell_text import (
     cell_words,
     given_cells,
@@ -17,31 +17,31 @@ from boardsat.adapters.rendering._cell_text import (
     page_of,
     pair_lines,
 )
-from boardsat.adapters.rendering.off_board import unplaced_data, unplaced_text
+from boardsat.adapters.rendering.off_board import off_board_data, off_board_text
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
     Marks,
+    OffBoardView,
     Pair,
     Solution,
     Strokes,
     Tour,
-    Unplaced,
     Walls,
 )
 
 Slot = tuple[int, int]
-"""A line, and a column counted in halves of a tile."""
+"""Line, and column in half tiles."""
 
 Emphasis = Callable[[str], str]
-"""How a terminal shows a word that matters more; it takes no room."""
+"""Function that emphasizes a word without changing its width."""
 
 _ARROWS = {(1, 0): ">", (-1, 0): "<", (0, 1): "v", (0, -1): "^"}
 
 
 def numbers(solution: Solution) -> list[int | None]:
-    """For every cell the number of its move, its value, or 1 where it is marked."""
-    board, picture = solution.board, solution.picture
+    """Return for every cell the number of its move, its value, or 1 if it is marked."""
+    board, picture = solution.board, solution.view
     flat: list[int | None] = []
     match picture:
         case Tour(order=order):
@@ -57,14 +57,13 @@ def numbers(solution: Solution) -> list[int | None]:
 
 
 def rows_of(solution: Solution) -> list[Any]:
-    """For programs: tiles by rows, and those of several parts part by part; a graph as a list.
+    """Return a solution as JSON data: tiles by rows (and sections), vertices as a list.
 
-    Lines and walls are the pairs of cells that have one between them; labels that stand beside rows
-    or columns are a list of them.
+    Lines and walls are pairs of cells; labels beside rows or columns are a list.
     """
-    picture, board = solution.picture, solution.board
-    if isinstance(picture, Unplaced):
-        return unplaced_data(picture)
+    picture, board = solution.view, solution.board
+    if isinstance(picture, OffBoardView):
+        return off_board_data(picture)
     if isinstance(picture, Strokes | Walls):
         return [list(pair) for pair in picture.pairs]
     if isinstance(picture, Labels) and picture.place not in ("cell", "corner"):
@@ -83,21 +82,21 @@ def rows_of(solution: Solution) -> list[Any]:
 
 def text(solution: Solution, closed: bool = True, emphasis: Emphasis = str) -> str:
     """One board with all views on it, and one for each of those that are to stand apart."""
-    return "\n\n".join(_one(each, closed, emphasis) for each in solution.apart())
+    return "\n\n".join(_one(each, closed, emphasis) for each in solution.drawings())
 
 
 def _one(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
     board = solution.board
-    if isinstance(solution.picture, Unplaced):
-        return unplaced_text(solution.picture)
+    if isinstance(solution.view, OffBoardView):
+        return off_board_text(solution.view)
     if not isinstance(board, Tiles):
         return graph_text(solution, closed)
     words = _on_tiles(board, cell_words(solution))
     strong = {board.slot(board.place(cell)) for cell in given_cells(solution)}
     if isinstance(board, Sheet) and (shown := page_of(solution, board, words, strong)):
         page, rest = shown
-        return "\n".join([ruled(page, emphasis), *pair_lines(solution.board, rest)])
-    lines = [each for each in solution.everything if isinstance(each, Strokes)]
+        return "\n".join([page_text(page, emphasis), *pair_lines(solution.board, rest)])
+    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
     if steps := step_words(solution):
         words, lines = _on_tiles(board, steps), []
     return "\n".join(
@@ -150,16 +149,16 @@ def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
 
 
 def step_words(solution: Solution) -> list[str]:
-    """The steps of the only lines on their cells; nothing where these are no path."""
-    lines = [each for each in solution.everything if isinstance(each, Strokes)]
-    if len(lines) != 1 or len(solution.everything) > 1 or lines[0].has_heads:
+    """Return the numbers of steps, if the only view is lines that form a path or cycle."""
+    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
+    if len(lines) != 1 or len(solution.all_views) > 1 or lines[0].has_heads:
         return []
     number = {cell: step for step, cell in enumerate(_in_order(lines[0].pairs), 1)}
     return [str(number.get(cell, ".")) for cell in range(solution.board.cells)] if number else []
 
 
 def _in_order(pairs: Sequence[Pair]) -> list[int]:
-    """The cells of one path or cycle, from its first cell or its first end on; or nothing."""
+    """Return the cells of a path or cycle in order; empty if the pairs form neither."""
     beside: defaultdict[int, list[int]] = defaultdict(list)
     for a, b in pairs:
         beside[a].append(b)

@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Labels, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
     images = [value - 1 for values in labels.values for value in values]
     if sorted(images) != list(range(board.cells)) or any(len(v) != 1 for v in labels.values):

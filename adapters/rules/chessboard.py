@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.picture
+    board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     removed = {0, board.cells - 1}
     squares = defaultdict(list)

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     if len(marks.cells) != parameters["k"]:
         yield f"the clique has {pluralize(len(marks.cells), 'vertex', 'vertices')}"

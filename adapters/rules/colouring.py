@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Labels, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1 or not 1 <= values[0] <= parameters["colours"]:

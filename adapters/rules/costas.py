@@ -13,7 +13,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     dots = sorted(divmod(cell, board.cols) for cell in marks.cells)
     for name, lines in (("row", [r for r, _ in dots]), ("column", [c for _, c in dots])):

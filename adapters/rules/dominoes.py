@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.picture
+    board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     under: defaultdict[int, list[int]] = defaultdict(list)
     for cell, values in enumerate(fills.values):

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, lines = solution.board, solution.picture
+    board, lines = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}
     red = {frozenset(pair) for pair in lines.pairs}

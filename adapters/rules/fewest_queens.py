@@ -11,6 +11,6 @@ from boardsat.adapters.views.solution import Marks, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     yield from undominated(marks, board)

@@ -13,7 +13,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     groups, size = parameters["groups"], parameters["size"]
     meetings: Counter[tuple[int, int]] = Counter()

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.views.solution import Matched, Solution
+from boardsat.adapters.views.solution import PairsView, Solution
 from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    placed, (allowed,) = solution.picture, solution.always
-    assert isinstance(placed, Matched) and isinstance(allowed, Matched)
+    placed, (allowed,) = solution.view, solution.static_views
+    assert isinstance(placed, PairsView) and isinstance(allowed, PairsView)
     for pigeon, hole in set(placed.pairs) - set(allowed.pairs):
         yield f"hole {hole} is none of those of pigeon {pigeon}"
     holes_of = Counter(pigeon for pigeon, _ in placed.pairs)

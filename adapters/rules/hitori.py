@@ -12,7 +12,7 @@ Square = tuple[int, int]
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.picture
+    board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     numbers = parameters["numbers"]
     rows, cols = board.rows, board.cols

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.views.solution import Labels, Matched, Solution
+from boardsat.adapters.views.solution import Labels, PairsView, Solution
 from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels, (other,) = solution.board, solution.picture, solution.always
+    board, labels, (other,) = solution.board, solution.view, solution.static_views
     assert isinstance(board, GraphBoard)
-    assert isinstance(labels, Labels) and isinstance(other, Matched)
+    assert isinstance(labels, Labels) and isinstance(other, PairsView)
     images = [value for values in labels.values for value in values]
     if len(set(images)) < board.cells or any(len(v) != 1 for v in labels.values):
         yield "the images of the vertices are not one each, all different"

@@ -11,7 +11,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     clues = [clue for row in parameters["clues"] for clue in row]
     for cell, (clue, digits) in enumerate(zip(clues, labels.values, strict=True)):

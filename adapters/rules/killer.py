@@ -14,7 +14,7 @@ from boardsat.adapters.views.solution import Labels, Solution
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     found = list(sudoku.faults(solution, parameters))
     yield from found
-    labels = solution.picture
+    labels = solution.view
     assert isinstance(labels, Labels)
     if found:
         return

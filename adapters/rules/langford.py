@@ -10,7 +10,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    labels = solution.picture
+    labels = solution.view
     assert isinstance(labels, Labels)
     for place, values in enumerate(labels.values, 1):
         if len(values) != 1:

@@ -11,7 +11,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1:
@@ -32,7 +32,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
 
 def square(solution: Solution) -> list[list[int]]:
     """The symbols by rows."""
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     flat = [values[0] for values in labels.values]
     return [flat[r * board.cols : (r + 1) * board.cols] for r in range(board.rows)]

@@ -10,7 +10,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, strokes = solution.board, solution.picture
+    board, strokes = solution.board, solution.view
     assert isinstance(strokes, Strokes)
     near: dict[int, list[int]] = {}
     for a, b in strokes.pairs:

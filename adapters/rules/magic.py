@@ -11,7 +11,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.picture
+    board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1:

@@ -13,7 +13,7 @@ _WHITE, _BLACK = 1, 2
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, strokes = solution.board, solution.picture
+    board, strokes = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     pearls = parameters["pearls"]
     if (board.rows, board.cols) != (len(pearls), len(pearls[0])):

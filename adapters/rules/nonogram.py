@@ -11,7 +11,7 @@ from boardsat.adapters.views.solution import Fills, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.picture
+    board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     black = [bool(values) for values in fills.values]
     rows = [black[r * board.cols : (r + 1) * board.cols] for r in range(board.rows)]

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     holes_of = Counter(cell // board.cols for cell in marks.cells)
     pigeons_in = Counter(cell % board.cols for cell in marks.cells)

@@ -16,7 +16,7 @@ _AS_DRAWN, _TURNED = 0, 1
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.picture
+    board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     covered: dict[int, Squares] = {}
     for cell, pieces in enumerate(fills.values):

@@ -13,7 +13,7 @@ from boardsat.base.text import pluralize
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board = solution.board
     white, black = (marks.cells for marks in solution.marks)
-    assert isinstance(board, Grid) and isinstance(solution.picture, Marks)
+    assert isinstance(board, Grid) and isinstance(solution.view, Marks)
     for name, army in (("white", white), ("black", black)):
         if len(army) < parameters["queens"]:
             yield f"the {name} army has {pluralize(len(army), 'queen')}"

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     queens = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
     if len(queens) != board.rows:

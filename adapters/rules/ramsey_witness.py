@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.picture
+    board, marks = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     joined = {frozenset(edge) for edge in board.edges()}
     size, pairs = len(marks.cells), [*combinations(marks.cells, 2)]

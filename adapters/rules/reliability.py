@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Solution, Strokes
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, lines = solution.board, solution.picture
+    board, lines = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}
     beside: dict[int, list[int]] = {cell: [] for cell in range(board.cells)}

@@ -18,7 +18,7 @@ Point = tuple[int, int]
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, strokes = solution.board, solution.picture
+    board, strokes = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     clues = parameters["clues"]
     if (board.rows, board.cols) != (len(clues) + 1, len(clues[0]) + 1):

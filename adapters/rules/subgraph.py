@@ -7,13 +7,13 @@ from itertools import combinations
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.views.solution import Labels, Matched, Solution
+from boardsat.adapters.views.solution import Labels, PairsView, Solution
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels, (pattern,) = solution.board, solution.picture, solution.always
+    board, labels, (pattern,) = solution.board, solution.view, solution.static_views
     assert isinstance(board, GraphBoard)
-    assert isinstance(labels, Labels) and isinstance(pattern, Matched)
+    assert isinstance(labels, Labels) and isinstance(pattern, PairsView)
     images: dict[int, int] = {}
     for vertex, values in enumerate(labels.values):
         for value in values:

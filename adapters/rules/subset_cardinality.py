@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from boardsat.adapters.views.solution import Matched, Solution
+from boardsat.adapters.views.solution import PairsView, Solution
 from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    chosen, (edges,) = solution.picture, solution.always
-    assert isinstance(chosen, Matched) and isinstance(edges, Matched)
+    chosen, (edges,) = solution.view, solution.static_views
+    assert isinstance(chosen, PairsView) and isinstance(edges, PairsView)
     if not set(chosen.pairs) <= set(edges.pairs):
         yield "what is chosen is not a set of edges"
     for side, name in enumerate(("left", "right")):

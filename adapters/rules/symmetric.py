@@ -15,7 +15,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     yield from found
     if found:
         return
-    board, picture = solution.board, solution.picture
+    board, picture = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(picture, Tour)
     order, degrees = picture.order, int(parameters["turn"])
     after = dict(zip(order, (*order[1:], order[0]), strict=True))

@@ -16,7 +16,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, tour = solution.board, solution.picture
+    board, tour = solution.board, solution.view
     assert isinstance(tour, Tour)
     order = tour.order
     if len(order) != board.cells or set(order) != set(range(board.cells)):

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 
 def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, lines = solution.board, solution.picture
+    board, lines = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}
     chosen = {frozenset(pair) for pair in lines.pairs}
@@ -36,5 +36,5 @@ def _odd(solution: Solution, charge: str) -> set[int]:
     fixed = {"zero": 0, "first": 1, "one": solution.board.cells}
     if charge in fixed:
         return set(range(fixed[charge]))
-    (charges,) = (each for each in solution.always if isinstance(each, Labels))
+    (charges,) = (each for each in solution.static_views if isinstance(each, Labels))
     return {cell for cell, values in enumerate(charges.values) if values == (1,)}

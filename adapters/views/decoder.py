@@ -16,27 +16,27 @@ import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
-from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.boards._board import NoBoard
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.values import MODEST
 from boardsat.adapters.dimacs.views import UNPLACED, ShownView
 from boardsat.adapters.views.solution import (
-    BESIDE,
-    Chosen,
+    MARGINS,
+    AnyOffBoardView,
     Fills,
     Labels,
-    Listing,
+    ListView,
     Marks,
-    Matched,
-    OffBoard,
     Pair,
-    Picture,
+    PairsView,
+    SetView,
     Solution,
     Strokes,
-    Tabulated,
+    TableView,
     Tour,
+    View,
     Walls,
 )
 from boardsat.base.errors import InputError
@@ -45,19 +45,19 @@ from boardsat.base.text import pluralize
 Roles = dict[str, list[int]]
 
 Domain = Callable[[str], Sequence[int]]
-"""All numbers that a role may have, whatever holds, in order."""
+"""Function from a role to all numbers it can have in any model, in order."""
 
 
 class _Rows(ABC):
-    """What a model says of the rows of a view."""
+    """Rows of a view that hold in a model, an answer set, or always."""
 
     @abstractmethod
     def roles(self, view: ShownView) -> Roles:
-        """The numbers of what holds, by their role: all cells, and the position of each."""
+        """Return the numbers of the rows that hold, by role."""
 
     @abstractmethod
     def domain(self, view: ShownView, role: str) -> list[int]:
-        """All numbers of a role, whatever holds."""
+        """Return all numbers that a role can have in any model."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Model(_Rows):
 
 @dataclass(frozen=True)
 class _Atoms(_Rows):
-    """Of a logic program, whose views name atoms where others name variables."""
+    """Answer set of a logic program, whose views name atoms."""
 
     atoms: AnswerSet
 
@@ -95,7 +95,7 @@ class _Atoms(_Rows):
 
 
 class _Always(_Rows):
-    """Of what the question shows: everything holds."""
+    """Rows of a static view: all hold."""
 
     def roles(self, view: ShownView) -> Roles:
         return {role: column.tolist() for role, column in view.columns.items()}
@@ -105,12 +105,12 @@ class _Always(_Rows):
 
 
 def decode(header: Header, model: Model) -> Solution | None:
-    """The solution that a model stands for, or None where the file does not say how to read it."""
+    """Return the solution that a model encodes; None if the header has no views."""
     return _solution(header, _Model(header, model))
 
 
 def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
-    """The same of a logic program."""
+    """Return the solution that an answer set encodes; None if the header has no views."""
     return _solution(header, _Atoms(atoms))
 
 
@@ -123,7 +123,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         )
         if not views:
             return None
-        ground = board or Nowhere()
+        ground = board or NoBoard()
         signed = _with_signs([*views, *always])
         pictures = [_picture(view, rows, ground, header) for view in signed[: len(views)]]
         given = [_picture(view, _Always(), ground, header) for view in signed[len(views) :]]
@@ -137,31 +137,31 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         ) from None
 
 
-def _picture(view: ShownView, rows: _Rows, board: Board, header: Header) -> Picture:
+def _picture(view: ShownView, rows: _Rows, board: Board, header: Header) -> View:
     roles = rows.roles(view)
     if view.kind in UNPLACED:
-        shown = unplaced(view, roles, lambda role: rows.domain(view, role))
+        shown = _off_board(view, roles, lambda role: rows.domain(view, role))
         return replace(shown, colours=view.colours, apart=view.apart)
     return _placed(view, roles, board, header)
 
 
-def _placed(view: ShownView, roles: Roles, board: Board, header: Header) -> Picture:
+def _placed(view: ShownView, roles: Roles, board: Board, header: Header) -> View:
     picture = _PICTURES[view.kind](roles, board, header, view)
     if begins_anywhere(header.parameters):
         picture = _on_board(picture, board)
-    _refuse_strangers(picture, board)
+    _check_cells(picture, board)
     return replace(picture, colours=view.colours, apart=view.apart)
 
 
-def _on_board(picture: Picture, board: Board) -> Picture:
-    """A tour that may begin anywhere comes from a cell outside, of which nobody is told."""
+def _on_board(picture: View, board: Board) -> View:
+    """Remove the virtual start cell of a tour that may begin anywhere."""
     if isinstance(picture, Tour) and picture.order[:1] == (board.cells,):
         return Tour(picture.order[1:])
     return picture
 
 
 def _with_signs(views: Sequence[ShownView]) -> list[ShownView]:
-    """Marks that have no sign get a letter: the first of the variable's name, if it is free."""
+    """Give marks without a sign a letter: the first of the variable's name that is free."""
     taken = {view.sign for view in views}
     signed = []
     for view in views:
@@ -175,19 +175,19 @@ def _with_signs(views: Sequence[ShownView]) -> list[ShownView]:
 
 
 def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset[int]]:
-    """The regions of the board, and the cells that are given."""
+    """Return the regions of the board and the given cells."""
     regions = () if header.regions is None else tuple(header.regions.tolist())
     given = frozenset() if header.given is None else frozenset(header.given.tolist())
     if regions and len(regions) != board.cells:
         raise LookupError(
             f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
         )
-    _refuse_strangers(Marks(given), board)
+    _check_cells(Marks(given), board)
     return regions, given
 
 
-def _refuse_strangers(picture: Picture, board: Board) -> None:
-    """Cells that the board has not: an index of a variable may be anything."""
+def _check_cells(picture: View, board: Board) -> None:
+    """Raise LookupError if a view has cells that are not on the board."""
     cells: list[int] = []
     match picture:
         case Tour(order=order):
@@ -221,7 +221,7 @@ def _edges(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
 
 
 def _turned(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
-    """The moves that are said, and all of them again after every turn of the board."""
+    """Decode one representative of each orbit of moves, rotated to all others."""
     assert isinstance(board, Grid)
     following: dict[int, list[int]] = {}
     for degrees in range(0, 360, int(values.text(header.parameters, "turn"))):
@@ -232,7 +232,7 @@ def _turned(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour
 
 
 def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
-    """From the start along the arcs until a cell comes again or none follows."""
+    """Follow the arcs from the start until a cell repeats or has no successor."""
     order, seen, cell = [start], {start}, start
     while ahead := [cell for cell in following.get(cell, []) if cell not in seen]:
         cell = ahead[0]
@@ -247,7 +247,7 @@ def _mark(roles: Roles, board: Board, header: Header, view: ShownView) -> Marks:
 
 def _label(roles: Roles, board: Board, header: Header, view: ShownView) -> Labels:
     size = board.cells
-    if view.place in BESIDE:
+    if view.place in MARGINS:
         assert isinstance(board, Sheet)
         size = board.rows if view.place in ("left", "right") else board.cols
     found = _by_place(roles[view.place], roles["value"], size, view.plus)
@@ -273,7 +273,7 @@ def _pairs(roles: Roles) -> tuple[Pair, ...]:
     return tuple(zip(roles["from"], roles["to"], strict=True))
 
 
-_PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], Picture]] = {
+_PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], View]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,
@@ -287,7 +287,8 @@ _PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], Picture]] = {
 }
 
 
-def unplaced(view: ShownView, roles: Roles, domain: Domain) -> OffBoard:
+def _off_board(view: ShownView, roles: Roles, domain: Domain) -> AnyOffBoardView:
+    """Decode a list, a table, pairs or a set."""
     match view.kind:
         case "list":
             return _listing(view, roles, domain("index"))
@@ -296,22 +297,22 @@ def unplaced(view: ShownView, roles: Roles, domain: Domain) -> OffBoard:
         case "pairs":
             pairs = tuple(zip(roles["from"], roles["to"], strict=True))
             ends = tuple(domain("from")), tuple(domain("to"))
-            return Matched(view.name, view.words, pairs, *ends)
+            return PairsView(view.name, view.words, pairs, *ends)
     items = tuple(sorted(set(roles["item"])))
-    return Chosen(view.name, view.words, items, tuple(domain("item")))
+    return SetView(view.name, view.words, items, tuple(domain("item")))
 
 
-def _listing(view: ShownView, roles: Roles, indices: Sequence[int]) -> Listing:
+def _listing(view: ShownView, roles: Roles, indices: Sequence[int]) -> ListView:
     found: defaultdict[int, list[int]] = defaultdict(list)
     for index, value in zip(roles["index"], roles["value"], strict=True):
         found[index].append(value + view.plus)
     nothing = () if view.otherwise is None else (view.otherwise,)
     values = tuple(tuple(found[index]) or nothing for index in indices)
-    return Listing(view.name, view.words, tuple(indices), values)
+    return ListView(view.name, view.words, tuple(indices), values)
 
 
-def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence[int]) -> Tabulated:
-    # A header may name so many rows and columns that no memory has room for all cells.
+def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence[int]) -> TableView:
+    # A small header can name many rows and columns.
     if len(rows) * len(columns) > MODEST:
         size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
         raise LookupError(f"a table of {size} is too large")
@@ -321,4 +322,4 @@ def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence
     for row, column, value in zip(roles["row"], roles["column"], told, strict=True):
         found[row, column].append(value + (view.plus if holds == "value" else 0))
     cells = tuple(tuple(tuple(sorted(found[r, c])) for c in columns) for r in rows)
-    return Tabulated(view.name, view.words, tuple(rows), tuple(columns), cells, view.heads, holds)
+    return TableView(view.name, view.words, tuple(rows), tuple(columns), cells, view.heads, holds)

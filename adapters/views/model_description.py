@@ -1,4 +1,4 @@
-"""The true variables of a model in the words of its spec, or the literals of a foreign file."""
+"""Describe a model: its true variables in the words of the spec, or its literals."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from boardsat.adapters.dimacs.integers import Integers
 from boardsat.adapters.dimacs.variables import Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
-"""`{i}`, or `{v + 1}` where people count from 1."""
+"""Placeholder of an index: `{i}`, or `{v + 1}` to count from 1."""
 
 _WIDTH = 78
 
 
 def true_lines(header: Header, model: Model) -> list[str]:
-    """A line for each named variable that is true, or `v` lines where the file has no names."""
+    """Return a line for each true variable, or `v` lines if the file names no variables."""
     if not header.variables:
         return _literals(model)
     found = [
@@ -40,7 +40,7 @@ def _members(variable: Variable, header: Header, model: Model) -> Iterator[str]:
 
 
 def _values(variable: Variable, integers: Integers, header: Header, model: Model) -> Iterator[str]:
-    """A line for every integer; its value has the name of the variable."""
+    """Yield a line for every integer variable and its value."""
     told = integers.values(model[variable.ids] > 0).tolist()
     indices = np.unravel_index(variable.keys, variable.shape) if variable.shape else ()
     rows = zip(*(column.tolist() for column in indices), strict=True) if indices else [()]
@@ -52,14 +52,14 @@ def _values(variable: Variable, integers: Integers, header: Header, model: Model
 
 
 def _true(variable: Variable, model: Model) -> list[tuple[int, ...]]:
-    """The indices of the members that hold."""
+    """Return the indices of the true members of a variable."""
     if not variable.shape:
         return [() for number in variable.ids if model[number] > 0]
     return list(zip(*(column.tolist() for column in variable.members(model > 0)), strict=True))
 
 
 def _filled(means: str, known: Mapping[str, Any]) -> str:
-    """The text with numbers for the names that are known."""
+    """Return the description with its placeholders filled in."""
 
     def fill(match: re.Match[str]) -> str:
         value = known.get(match[1])
@@ -71,15 +71,15 @@ def _filled(means: str, known: Mapping[str, Any]) -> str:
 
 
 def _literals(model: Model) -> list[str]:
-    """`v` lines, as solvers print them."""
+    """Return `v` lines, as solvers print them."""
     numbers = np.arange(1, len(model))
     words = [*map(str, np.where(model[1:] > 0, numbers, -numbers).tolist()), "0"]
-    # As many on each line as fit for certain.
+    # Literals per line, by the width of the longest.
     step = (_WIDTH - 1) // (len(str(len(model))) + 2)
     return [" ".join(["v", *words[at : at + step]]) for at in range(0, len(words), step)]
 
 
 def atoms_of(answer_set: AnswerSet) -> list[str]:
-    """The atoms that a logic program shows, as clingo prints them."""
+    """Return the atoms of an answer set, as clingo prints them."""
     shown = [f"{name}({','.join(map(str, numbers))})" for name, numbers in answer_set]
     return shown or ["no atom is shown"]

@@ -1,4 +1,4 @@
-"""What is to be seen of a solution: its board, and pictures that lie on it one over the other."""
+"""Solution of a problem: its board, and the views that show it."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from boardsat.adapters.boards import Board
 
 Pair = tuple[int, int]
 
-BESIDE = ("left", "right", "above", "below")
-"""Places of labels beside rows and columns."""
+MARGINS = ("left", "right", "above", "below")
+"""Positions of labels beside rows and columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What all pictures may say of themselves."""
+class BaseView:
+    """Base class of views, with their common options."""
 
     colours: tuple[str, ...] = ()
-    """Names of colours: one, or one for each value."""
+    """Names of colours: one, or one for each value. Empty for the default."""
     apart: bool = False
-    """Whether it begins a drawing of its own."""
+    """Whether the view begins a separate drawing."""
 
 
 @dataclass(frozen=True)
-class Tour(Shown):
-    """Cells in the order of the visit, as far as it can be followed."""
+class Tour(BaseView):
+    """Tour: cells in the order of the visit, up to the first gap or repetition."""
 
     order: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Marks(Shown):
-    """The chosen cells, and what stands on them: the name of a piece or sign, or one character."""
+class Marks(BaseView):
+    """Marked cells, and their sign: the name of a piece or sign, or one character."""
 
     cells: frozenset[int]
     sign: str = "X"
 
 
 @dataclass(frozen=True)
-class Labels(Shown):
-    """The values that each cell has, as they are shown: one, if all is well."""
+class Labels(BaseView):
+    """Values of cells; exactly one each in a correct solution."""
 
     values: tuple[tuple[int, ...], ...]
-    """Of every cell; of every row or column where labels stand beside them."""
+    """Values of every cell, or of every row or column for labels beside them."""
     words: tuple[str, ...] = ()
-    """What is shown for the values 0, 1 and so on."""
+    """Texts of the values 0, 1 and so on; other values are shown as numbers."""
     place: str = "cell"
     at: str = ""
-    """Where in the cell: in the middle, unless it is said."""
+    """Position in the cell; empty for the middle."""
 
     @property
     def is_main(self) -> bool:
-        """Whether it stands in the middle of cells."""
+        """Whether the labels are in the middle of cells."""
         return self.place == "cell" and self.at in ("", "centre")
 
     def word(self, value: int) -> str:
@@ -60,8 +60,8 @@ class Labels(Shown):
 
 
 @dataclass(frozen=True)
-class Fills(Shown):
-    """Cells with a colour; where it is one for every value, lines lie between different ones."""
+class Fills(BaseView):
+    """Filled cells; with values, each value has a colour, and lines separate different values."""
 
     values: tuple[tuple[int, ...], ...]
     has_values: bool
@@ -73,23 +73,23 @@ class Fills(Shown):
 
 
 @dataclass(frozen=True)
-class Strokes(Shown):
-    """Pairs of cells that are joined by a line, or by an arrow from the first to the second."""
+class Strokes(BaseView):
+    """Lines between pairs of cells, or arrows from the first to the second."""
 
     pairs: tuple[Pair, ...]
     has_heads: bool = False
 
 
 @dataclass(frozen=True)
-class Walls(Shown):
-    """Pairs of neighbours that have a wall between them."""
+class Walls(BaseView):
+    """Walls between pairs of neighbours."""
 
     pairs: tuple[Pair, ...]
 
 
 @dataclass(frozen=True)
-class Unplaced(Shown):
-    """What stands on no board."""
+class OffBoardView(BaseView):
+    """Base class of views that need no board."""
 
     name: str = ""
     words: tuple[str, ...] = ()
@@ -99,29 +99,29 @@ class Unplaced(Shown):
 
 
 @dataclass(frozen=True)
-class Listing(Unplaced):
-    """A value for every index, in their order: one, if all is well."""
+class ListView(OffBoardView):
+    """Values by index; exactly one each in a correct solution."""
 
     indices: tuple[int, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
-class Tabulated(Unplaced):
-    """What is in each row and column: whether something is, a value, or any number of items."""
+class TableView(OffBoardView):
+    """Table whose cells are chosen or not, or have a value, or any number of items."""
 
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
     cells: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    """Row by row."""
+    """Contents of the cells, row by row."""
     heads: tuple[str, str] = ("", "")
     holds: str = ""
-    """`value` or `item`; empty where a cell is only chosen or not."""
+    """`value` or `item`; empty if cells are only chosen or not."""
 
 
 @dataclass(frozen=True)
-class Matched(Unplaced):
-    """Pairs of two numbers; each may be any of its side."""
+class PairsView(OffBoardView):
+    """Pairs of a left and a right number; `left` and `right` are all possible numbers."""
 
     pairs: tuple[Pair, ...] = ()
     left: tuple[int, ...] = ()
@@ -129,73 +129,75 @@ class Matched(Unplaced):
 
 
 @dataclass(frozen=True)
-class Chosen(Unplaced):
-    """Some of all items."""
+class SetView(OffBoardView):
+    """Set of items, chosen from `among`."""
 
     items: tuple[int, ...] = ()
     among: tuple[int, ...] = ()
 
 
-OnBoard = Tour | Marks | Labels | Fills | Strokes | Walls
-OffBoard = Listing | Tabulated | Matched | Chosen
-Picture = OnBoard | OffBoard
+AnyBoardView = Tour | Marks | Labels | Fills | Strokes | Walls
+AnyOffBoardView = ListView | TableView | PairsView | SetView
+View = AnyBoardView | AnyOffBoardView
 
 
 @dataclass(frozen=True)
 class Solution:
+    """Board and views of one solution."""
+
     board: Board
-    picture: Picture
-    more: tuple[Picture, ...] = ()
-    """What the other views of the spec show."""
+    view: View
+    more_views: tuple[View, ...] = ()
+    """Further views of the spec."""
     regions: tuple[int, ...] = ()
-    """The region of every cell; empty where there are none."""
+    """Region of every cell; empty if the board has none."""
     given: frozenset[int] = frozenset()
-    """The cells that the question fills."""
-    always: tuple[Picture, ...] = ()
-    """What the question shows, whatever the answer."""
-    ground: str = ""
-    """What the board looks like: chess, plain or points; empty where the pictures decide."""
+    """Cells that are given."""
+    static_views: tuple[View, ...] = ()
+    """Views that do not depend on the model."""
+    board_style: str = ""
+    """Style of the board: chess, plain or points; empty to choose by the views."""
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
-        """Of the answer."""
-        return (self.picture, *self.more)
+    def views(self) -> tuple[View, ...]:
+        """Views of the model."""
+        return (self.view, *self.more_views)
 
     @property
-    def everything(self) -> tuple[Picture, ...]:
-        return (*self.always, *self.pictures)
+    def all_views(self) -> tuple[View, ...]:
+        return (*self.static_views, *self.views)
 
     @property
     def marks(self) -> list[Marks]:
-        """Marks of all views: they share one drawing, each with its own sign."""
-        return [each for each in self.everything if isinstance(each, Marks)]
+        """All views of marks, which share one drawing, each with its own sign."""
+        return [view for view in self.all_views if isinstance(view, Marks)]
 
     @property
     def labels(self) -> list[Labels]:
-        return [each for each in self.everything if isinstance(each, Labels)]
+        return [view for view in self.all_views if isinstance(view, Labels)]
 
     @property
     def fills(self) -> list[Fills]:
-        return [each for each in self.everything if isinstance(each, Fills)]
+        return [view for view in self.all_views if isinstance(view, Fills)]
 
-    def apart(self) -> list[Solution]:
-        """The drawings that it takes: a view that is to stand apart begins one, so does a tour.
+    def drawings(self) -> list[Solution]:
+        """Split the solution into drawings: views with `apart`, and second tours, begin a new one.
 
-        What the question gives without a board comes after them.
+        Static views that need no board come last.
         """
-        groups: list[list[Picture]] = [[self.picture]]
-        for each in self.more:
+        groups: list[list[View]] = [[self.view]]
+        for view in self.more_views:
             has_tour = any(isinstance(other, Tour) for other in groups[-1])
-            is_other = isinstance(each, Unplaced) or isinstance(groups[-1][-1], Unplaced)
-            if each.apart or is_other or (isinstance(each, Tour) and has_tour):
+            is_other = isinstance(view, OffBoardView) or isinstance(groups[-1][-1], OffBoardView)
+            if view.apart or is_other or (isinstance(view, Tour) and has_tour):
                 groups.append([])
-            groups[-1].append(each)
-        placed = tuple(each for each in self.always if not isinstance(each, Unplaced))
-        drawn = replace(self, always=placed)
-        groups += [[each] for each in self.always if isinstance(each, Unplaced)]
-        return [replace(drawn, picture=first, more=tuple(rest)) for first, *rest in groups]
+            groups[-1].append(view)
+        placed = tuple(view for view in self.static_views if not isinstance(view, OffBoardView))
+        drawn = replace(self, static_views=placed)
+        groups += [[view] for view in self.static_views if isinstance(view, OffBoardView)]
+        return [replace(drawn, view=first, more_views=tuple(rest)) for first, *rest in groups]
 
-    def each(self) -> Iterator[Solution]:
-        """Every view of the answer by itself."""
-        for picture in self.pictures:
-            yield replace(self, picture=picture, more=())
+    def single_views(self) -> Iterator[Solution]:
+        """Yield a solution for every view of the model."""
+        for view in self.views:
+            yield replace(self, view=view, more_views=())

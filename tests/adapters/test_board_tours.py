@@ -74,8 +74,8 @@ def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
 def orders(formula: Formula) -> list[tuple[int, ...]]:
     found = []
     for _, solution in solved(formula):
-        assert isinstance(solution.picture, Tour)
-        found.append(solution.picture.order)
+        assert isinstance(solution.view, Tour)
+        found.append(solution.view.order)
     assert len(set(found)) == len(found)
     return sorted(found)
 

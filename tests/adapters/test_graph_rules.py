@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.boards._board import NoBoard
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
     Marks,
-    Matched,
-    Picture,
+    PairsView,
     Solution,
     Strokes,
+    View,
 )
 
 Sets = st.sets(st.integers(0, 5), max_size=6)
@@ -39,12 +39,12 @@ def graphs(draw: st.DrawFn) -> nx.Graph:
 def is_right(
     problem: str,
     graph: nx.Graph,
-    picture: Picture,
-    given: tuple[Picture, ...] = (),
+    picture: View,
+    given: tuple[View, ...] = (),
     **parameters: Any,
 ) -> bool:
     board = GraphBoard(6, 0, frozenset((min(edge), max(edge)) for edge in graph.edges))
-    found = rules.faults(problem, Solution(board, picture, always=given), parameters)
+    found = rules.faults(problem, Solution(board, picture, static_views=given), parameters)
     assert found is not None
     return not list(found)
 
@@ -113,7 +113,7 @@ def test_isomorphisms(graph: nx.Graph, order: list[int], data: st.DataObject) ->
         values[vertex] = data.draw(st.sampled_from([(), (1, 2), (7,)]))
     mapped = nx.relabel_nodes(graph, dict(enumerate(image)))
     right = not broken and nx.utils.edges_equal(mapped.edges, other.edges)
-    given_edges = Matched("", (), tuple(other.edges))
+    given_edges = PairsView("", (), tuple(other.edges))
     assert is_right("isomorphism", graph, Labels(tuple(values)), (given_edges,)) == right
 
 
@@ -130,7 +130,7 @@ def test_subgraphs(graph: nx.Graph, induced: bool, data: st.DataObject) -> None:
     wanted = {frozenset(edge) for edge in mapped.edges}
     there = {frozenset(edge) for edge in graph.subgraph(image).edges}
     right = not broken and (wanted == there if induced else wanted <= there)
-    edges = Matched("", (), tuple(pattern.edges))
+    edges = PairsView("", (), tuple(pattern.edges))
     labels = Labels(tuple(values))
     assert is_right("subgraph", graph, labels, (edges,), induced=induced) == right
 
@@ -140,8 +140,8 @@ ALLOWED = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
 
 
 def is_matched(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
-    given_pairs = Matched("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
-    solution = Solution(Nowhere(), Matched("", (), tuple(pairs)), always=(given_pairs,))
+    given_pairs = PairsView("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
+    solution = Solution(NoBoard(), PairsView("", (), tuple(pairs)), static_views=(given_pairs,))
     found = rules.faults(problem, solution, parameters)
     assert found is not None
     return not list(found)

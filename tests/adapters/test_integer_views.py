@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from boardsat.adapters.dimacs.header import Header, read_header
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.model_description import true_lines
-from boardsat.adapters.views.solution import Fills, Labels, Listing, Tabulated, Tour
+from boardsat.adapters.views.solution import Fills, Labels, ListView, TableView, Tour
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import Formula
 
@@ -62,13 +62,13 @@ def test_views_show_the_values_of_integers(encoding: str) -> None:
     header, model = solved(fixed(views, encoding, **board(2, 3)))
     solution = decode(header, model)
     assert solution is not None
-    labels, fills, listing, table = solution.picture, *solution.more
+    labels, fills, listing, table = solution.view, *solution.more_views
     single = tuple((value,) for value in VALUES)
     assert isinstance(labels, Labels) and labels.values == single
     turned = tuple(single[5 - cell] if cell != 3 else () for cell in range(6))
     assert isinstance(fills, Fills) and fills.values == turned
-    assert isinstance(listing, Listing) and listing.values == single
-    assert isinstance(table, Tabulated) and table.cells == (single[:3], single[3:])
+    assert isinstance(listing, ListView) and listing.values == single
+    assert isinstance(table, TableView) and table.cells == (single[:3], single[3:])
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -91,8 +91,8 @@ def test_an_order_of_integers_is_a_tour(encoding: str) -> None:
     )
     header, model = solved(formula)
     solution = decode(header, model)
-    assert solution is not None and isinstance(solution.picture, Tour)
-    order = solution.picture.order
+    assert solution is not None and isinstance(solution.view, Tour)
+    order = solution.view.order
     assert order[0] == 0 and sorted(order) == list(range(6))
     steps = [abs(a // 3 - b // 3) + abs(a % 3 - b % 3) for a, b in pairwise(order)]
     assert steps == [1] * 5

@@ -9,9 +9,10 @@ import networkx
 import pytest
 
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rendering import planar_drawing
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
-from boardsat.adapters.rendering.planar_drawing import MOST_VERTICES, placed, planar_page
-from boardsat.adapters.rendering.planar_embedding import faces_of
+from boardsat.adapters.rendering.planar_drawing import MAX_VERTICES, draw_components, planar_page
+from boardsat.adapters.rendering.planar_embedding import planar_faces
 
 Point = tuple[int, int]
 SOLIDS = {
@@ -87,7 +88,7 @@ def meet(at: dict[int, Point], one: tuple[int, int], other: tuple[int, int]) -> 
 
 
 def assert_without_crossings(vertices: int, edges: list[tuple[int, int]]) -> None:
-    components = placed(vertices, edges)
+    components = draw_components(vertices, edges)
     assert components is not None
     assert sorted(v for members, _ in components for v in members) == [*range(vertices)]
     for members, places in components:
@@ -100,11 +101,11 @@ def assert_without_crossings(vertices: int, edges: list[tuple[int, int]]) -> Non
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hardly spread: whether edges cross does not depend on it."""
-    monkeypatch.setattr(planar_drawing, "MOST_SWEEPS", 1)
+    monkeypatch.setattr(planar_drawing, "MAX_SWEEPS", 1)
 
 
 def test_drawings_that_are_spread_out(monkeypatch):
-    monkeypatch.setattr(planar_drawing, "ENOUGH", 9.0)
+    monkeypatch.setattr(planar_drawing, "GOOD_LEGIBILITY", 9.0)
     for seed in (2, 8):
         graph = planar(seed)
         assert_without_crossings(len(graph), edges_of(graph))
@@ -123,7 +124,7 @@ def test_planar_graphs_of_all_kinds(part):
 def test_platonic_solids(name):
     graph = SOLIDS[name]
     assert_without_crossings(len(graph), edges_of(graph))
-    faces = faces_of(len(graph), edges_of(graph))
+    faces = planar_faces(len(graph), edges_of(graph))
     assert faces is not None and len(graph) - graph.number_of_edges() + len(faces) == 2
     assert len({len(face) for face in faces}) == 1
 
@@ -135,11 +136,11 @@ def test_a_graph_is_refused_exactly_if_it_is_not_planar():
         draw = random.Random(seed)
         graph = networkx.gnm_random_graph(draw.randrange(5, 11), draw.randrange(8, 22), seed=seed)
         is_planar = networkx.check_planarity(graph)[0]
-        assert (placed(len(graph), edges_of(graph)) is not None) == is_planar
+        assert (draw_components(len(graph), edges_of(graph)) is not None) == is_planar
         found.add(is_planar)
     assert found == {True, False}
     for graph in (networkx.petersen_graph(), networkx.complete_graph(5)):
-        assert placed(len(graph), edges_of(graph)) is None
+        assert draw_components(len(graph), edges_of(graph)) is None
 
 
 def test_nothing_and_next_to_nothing():
@@ -171,6 +172,6 @@ def test_discs_touch_neither_discs_nor_edges():
 
 
 def test_a_large_one_is_on_a_circle_as_before():
-    n = MOST_VERTICES + 1
+    n = MAX_VERTICES + 1
     drawn = canvas(n, [(v, v + 1) for v in range(n - 1)])
     assert drawn.planar is None and drawn.width == drawn.height

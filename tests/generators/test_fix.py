@@ -50,7 +50,7 @@ def boards(name: str, **settings: object) -> set[str]:
 
 
 def _drawn(solution: object) -> str:
-    picture = solution.picture  # type: ignore[attr-defined]
+    picture = solution.view  # type: ignore[attr-defined]
     if isinstance(picture, Tour):
         order = picture.order
         edges = {tuple(sorted(pair)) for pair in zip(order, (*order[1:], order[0]), strict=True)}

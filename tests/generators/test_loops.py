@@ -17,7 +17,7 @@ from helpers.solutions import HERE
 import boardsat
 from boardsat.adapters import rules
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.views.solution import Fills, Picture, Solution, Strokes
+from boardsat.adapters.views.solution import Fills, Solution, Strokes, View
 from boardsat.generators import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples/puzzles"
@@ -108,7 +108,7 @@ def test_without_numbers_every_cycle_is_a_loop(side: int) -> None:
 # Every picture of a tiny board.
 
 
-def strokes(rows: int, cols: int) -> Iterator[Picture]:
+def strokes(rows: int, cols: int) -> Iterator[View]:
     across = [(r * cols + c, r * cols + c + 1) for r in range(rows) for c in range(cols - 1)]
     down = [(r * cols + c, r * cols + cols + c) for r in range(rows - 1) for c in range(cols)]
     pairs = across + down
@@ -116,7 +116,7 @@ def strokes(rows: int, cols: int) -> Iterator[Picture]:
         yield Strokes(tuple(pair for pair, there in zip(pairs, chosen, strict=True) if there))
 
 
-def fills(rows: int, cols: int) -> Iterator[Picture]:
+def fills(rows: int, cols: int) -> Iterator[View]:
     for chosen in product(((), (0,)), repeat=rows * cols):
         yield Fills(chosen, has_values=False)
 

@@ -236,8 +236,8 @@ def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
             model = np.full(formula.variables + 1, -1, np.int8)
             model[sorted(true)] = 1
             solution = decode(problem.header, model)
-            assert solution is not None and isinstance(solution.picture, Tour)
-            order = solution.picture.order
+            assert solution is not None and isinstance(solution.view, Tour)
+            order = solution.view.order
             wrong = next(
                 iter(faults(instance.problem, solution, problem.header.parameters) or ()), ""
             )

@@ -146,7 +146,7 @@ def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_
         model = np.full(opened.variables + 1, -1, np.int8)
         model[list(true)] = 1
         solution = decode(opened.header, model)
-        assert solution is not None and isinstance(solution.picture, Tour)
+        assert solution is not None and isinstance(solution.view, Tour)
         assert not list(faults("tour", solution, opened.header.parameters) or ["no rules"])
 
 

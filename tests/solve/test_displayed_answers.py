@@ -12,7 +12,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat import showing
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rendering._borders import Borders, Page, ruled
+from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
 from boardsat.adapters.rendering.text import text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
@@ -200,8 +200,8 @@ def test_lines_between_regions_of_any_form() -> None:
     regions = (0, 0, 1, 2, 0, 1, 2, 2, 2)
     board = Grid(3, 3, frozenset())
     borders = Borders(Solution(board, Marks(frozenset()), regions=regions), board)
-    page = Page(words, [[False] * 3] * 3, borders.upright, borders.level)
-    assert ruled(page).splitlines() == [
+    page = TextPage(words, [[False] * 3] * 3, borders.upright, borders.level)
+    assert page_text(page).splitlines() == [
         " 1   22 |  3",
         "---+    |",
         " 4 |  5 |  6",

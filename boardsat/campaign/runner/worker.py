@@ -187,9 +187,9 @@ def _tour(job: Job, result: Result) -> RunRecord:
     found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
     if not job.board or result.solution is None:
         return found
-    if not isinstance(result.solution.picture, Tour):
+    if not isinstance(result.solution.view, Tour):
         return found
-    return replace(found, tour=result.solution.picture.order)
+    return replace(found, tour=result.solution.view.order)
 
 
 def _count(job: Job, problem: Problem) -> RunRecord:

@@ -66,7 +66,7 @@ def _features(instance: Instance, results: Sequence[Result]) -> tuple[np.ndarray
 
 
 def _order(result: Result) -> tuple[int, ...] | None:
-    picture = result.solution.picture if result.solution else None
+    picture = result.solution.view if result.solution else None
     return picture.order if isinstance(picture, Tour) else None
 
 

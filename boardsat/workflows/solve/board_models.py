@@ -14,15 +14,15 @@ from boardsat.adapters.dimacs.integers import Integers
 from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.dimacs.views import MORE_ROLES, VIEWS, ShownView
 from boardsat.adapters.views.solution import (
-    Chosen,
     Fills,
     Labels,
-    Listing,
+    ListView,
     Marks,
-    Matched,
+    PairsView,
+    SetView,
     Solution,
     Strokes,
-    Tabulated,
+    TableView,
     Tour,
     Walls,
 )
@@ -63,7 +63,7 @@ def model_of(problem: Problem, solution: Solution, request: SolveRequest) -> Mod
 
 def ways(header: Header, solution: Solution) -> Iterator[Members]:
     """What holds in the view of the header; a closed tour also the other way round."""
-    match solution.picture:
+    match solution.view:
         case Tour(order=order):
             yield _tour(header, order)
             if _is_closed(header):
@@ -75,19 +75,19 @@ def ways(header: Header, solution: Solution) -> Iterator[Members]:
         case Labels(values=values) | Fills(values=values):
             plus = header.views[0].plus
             yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
-        case Strokes(pairs=pairs) | Walls(pairs=pairs) | Matched(pairs=pairs):
+        case Strokes(pairs=pairs) | Walls(pairs=pairs) | PairsView(pairs=pairs):
             yield list(pairs)
-        case Chosen(items=items):
+        case SetView(items=items):
             yield [(item,) for item in items]
-        case Listing(indices=indices, values=values):
+        case ListView(indices=indices, values=values):
             view, told = header.views[0], zip(indices, values, strict=True)
             held = [(index, value) for index, part in told for value in part]
             yield [(index, value - view.plus) for index, value in held if value != view.otherwise]
-        case Tabulated() as table:
+        case TableView() as table:
             yield _of_table(table, header.views[0].plus)
 
 
-def _of_table(table: Tabulated, plus: int) -> Members:
+def _of_table(table: TableView, plus: int) -> Members:
     found = []
     for row, line in zip(table.rows, table.cells, strict=True):
         for column, part in zip(table.columns, line, strict=True):

@@ -20,13 +20,13 @@ from boardsat.adapters.boards import Board
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import (
-    Chosen,
     Fills,
     Marks,
-    Matched,
+    PairsView,
+    SetView,
     Solution,
     Strokes,
-    Tabulated,
+    TableView,
     Tour,
     Walls,
 )
@@ -102,14 +102,14 @@ def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
     for _ in range(TRIES if right else 0):
         a, b = sorted(draw.choices(range(len(right)), k=2))
         without = [*right[:a], *right[a + 1 :]]
-        match solution.picture:
+        match solution.view:
             case Tour() if header.views[0].kind != "order":
                 yield from _two_cycles(right, a, b, solution.board)
             case Marks() | Fills(has_values=False):
                 # One of the marks goes elsewhere, or away.
                 yield [*without, (draw.randrange(solution.board.cells),)]
                 yield without
-            case Strokes() | Walls() | Matched() | Chosen() | Tabulated():
+            case Strokes() | Walls() | PairsView() | SetView() | TableView():
                 # One of them is not there.
                 yield without
             case _:

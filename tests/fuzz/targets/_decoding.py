@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from boardsat.adapters.boards._board import Nowhere
+from boardsat.adapters.boards._board import NoBoard
 from boardsat.adapters.views.solution import (
-    Chosen,
     Fills,
     Labels,
-    Listing,
+    ListView,
     Marks,
-    Matched,
-    Picture,
+    PairsView,
+    SetView,
     Solution,
     Strokes,
-    Tabulated,
+    TableView,
     Tour,
+    View,
     Walls,
 )
 
@@ -184,14 +184,17 @@ def check_solution(data: bytes, true: Collection[int], solution: Solution) -> No
         return
     known = families(comments, true)
     drawn = [about for about in comments.json("drawing") if "ground" not in about]
-    has_board = not isinstance(solution.board, Nowhere)
-    for views, pictures in ((comments.json("decode"), solution.pictures), (drawn, solution.always)):
+    has_board = not isinstance(solution.board, NoBoard)
+    for views, pictures in (
+        (comments.json("decode"), solution.views),
+        (drawn, solution.static_views),
+    ):
         shown = [about for about in views if has_board or about["view"] in UNPLACED]
         for about, picture in zip(shown, pictures, strict=True):
             _check_picture(_rows(about, comments, known), picture, comments)
 
 
-def _check_picture(rows: Rows, picture: Picture, comments: Comments) -> None:
+def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
     match picture:
         case Tour(order=order):
             _check_tour(rows, order, comments)
@@ -205,7 +208,7 @@ def _check_picture(rows: Rows, picture: Picture, comments: Comments) -> None:
             assert [cell for cell, _ in _by_place(values)] == [c for (c,) in rows.column("cell")]
         case Strokes(pairs=pairs) | Walls(pairs=pairs):
             assert sorted(pairs) == rows.column("from", "to")
-        case Listing(indices=indices, values=values):
+        case ListView(indices=indices, values=values):
             assert indices == rows.domain("index")
             found = _valued(rows, "index", "value")
             if "otherwise" in rows.about:
@@ -217,7 +220,7 @@ def _check_picture(rows: Rows, picture: Picture, comments: Comments) -> None:
                 for index, held in zip(indices, values, strict=True)
                 for value in sorted(held)
             ] == found
-        case Tabulated(rows=lines, columns=columns, cells=cells, holds=holds):
+        case TableView(rows=lines, columns=columns, cells=cells, holds=holds):
             assert (lines, columns) == (rows.domain("row"), rows.domain("column"))
             shown = sorted(
                 (line, column, value)
@@ -229,10 +232,10 @@ def _check_picture(rows: Rows, picture: Picture, comments: Comments) -> None:
             assert shown == sorted(
                 (row["row"], row["column"], row[holds] + plus if holds else 1) for row in rows.true
             )
-        case Matched(pairs=pairs, left=left, right=right):
+        case PairsView(pairs=pairs, left=left, right=right):
             assert sorted(pairs) == rows.column("from", "to")
             assert (left, right) == (rows.domain("from"), rows.domain("to"))
-        case Chosen(items=items, among=among):
+        case SetView(items=items, among=among):
             assert [(item,) for item in items] == sorted(set(rows.column("item")))
             assert among == rows.domain("item")
         case _:

@@ -58,7 +58,7 @@ def check(data: bytes) -> None:
     decoded = decoded_of_formula(problem, GivenAnswer([data], "answer"))
     assert decoded.solution is not None and str(decoded)
     # Whatever the form was: the true variables are among its numbers, and satisfy all clauses.
-    true = {cell + 1 for cell in decoded.solution.picture.cells}
+    true = {cell + 1 for cell in decoded.solution.view.cells}
     assert true <= {int(word) for word in re.findall(rb"(?<![\w.])\d{1,9}(?![\w.])", data)}
     for clause in clauses_of(_formula()):
         assert any((abs(literal) in true) == (literal > 0) for literal in clause)
