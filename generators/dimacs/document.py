@@ -13,8 +13,8 @@ import numpy as np
 from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.choices import PROJECTIONS, check_choice
-from boardsat.generators.dimacs.text import Renderer, measure
-from boardsat.generators.dimacs.words import Lexicon
+from boardsat.generators.dimacs.clause_text import Renderer, measure
+from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
@@ -178,7 +178,7 @@ def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
     if not len(numbers):
         return ["0"]
     tokens = np.insert(numbers, np.arange(per_line, len(numbers), per_line), 0).astype(np.int32)
-    text = Lexicon(int(numbers.max())).text(np.append(tokens, 0).astype(np.int32))
+    text = LiteralTable(int(numbers.max())).text(np.append(tokens, 0).astype(np.int32))
     return text.decode("ascii").splitlines()
 
 

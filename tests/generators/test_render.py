@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
-from boardsat.generators.dimacs import text as render
-from boardsat.generators.dimacs import words
-from boardsat.generators.dimacs.text import Renderer, measure
-from boardsat.generators.dimacs.words import Lexicon
+from boardsat.generators.dimacs import clause_text as render
+from boardsat.generators.dimacs import literal_text
+from boardsat.generators.dimacs.clause_text import Renderer, measure
+from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import put_rows
 
@@ -88,14 +88,14 @@ def test_rows_of_one_million_after_another() -> None:
     ends = (1, 10**6 - 1, 10**6, 10**6 + 1, 2 * 10**6, 2 * 10**6 + 1, 2_300_000)
     one_by_one = [[[v, -v], []] for v in ends for _ in range(3)]
     across = [[[10**6, -(10**6) - 1]], [[-5]], [], [[2_299_999, 2_000_002], [-2_300_000]]]
-    lexicon = Lexicon(2_300_000)
-    made = mock.Mock(wraps=lexicon._whole_million)
+    table = LiteralTable(2_300_000)
+    made = mock.Mock(wraps=table._million_table)
     with (
-        mock.patch.object(words, "IN_A_ROW", 2),
-        mock.patch.object(lexicon, "_whole_million", made),
+        mock.patch.object(literal_text, "MILLION_TABLE_THRESHOLD", 2),
+        mock.patch.object(table, "_million_table", made),
     ):
         for clauses in [*one_by_one, *across, *one_by_one[::-1]]:
-            assert lexicon.text(rows_from(clauses).tokens).decode("ascii") == plain(clauses)
+            assert table.text(rows_from(clauses).tokens).decode("ascii") == plain(clauses)
     # Up and down again over three millions, of which the last is entered anew.
     assert made.call_count == 6
 
@@ -134,7 +134,7 @@ def test_groups_whose_text_takes_several_pieces(numbers: range) -> None:
 
 
 def test_groups_too_large_for_blocks_of_lines() -> None:
-    with mock.patch.object(render, "LARGEST_GROUP", 5):
+    with mock.patch.object(render, "MAX_GROUP_SIZE", 5):
         check_pairs([list(range(8, 12)), list(range(95, 103))], 1000)
 
 

@@ -25,7 +25,7 @@ from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Tokens
-from boardsat.generators.dimacs.words import Lexicon
+from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import clause_starts, take_rows
 from boardsat.instance.formula_file import Problem
@@ -95,7 +95,7 @@ def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
         tokens = np.concatenate([np.zeros(0, np.int32), *chunks])
         path = folder / "formula.cnf"
         header = b"p cnf %d %d\n" % (problem.variables, problem.clauses)
-        scratch.write(path, [header, Lexicon(problem.variables).text(_sorted(tokens))])
+        scratch.write(path, [header, LiteralTable(problem.variables).text(_sorted(tokens))])
         clean = replace(problem.summary, variables=problem.variables, notes=())
         clean = replace(clean, clauses=problem.clauses)
         yield replace(problem, path=str(path), summary=clean, trusted=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.encodings.card import sequential
-from boardsat.generators.encodings.card._grid import CounterGrid, tokens_down, tokens_up
+from boardsat.generators.encodings.card.sequential import CounterGrid, tokens_down, tokens_up
 
 KEEPS_COUNTS = True
 

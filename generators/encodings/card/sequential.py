@@ -1,18 +1,18 @@
 """Sequential counter (Sinz, CP 2005): s[i, j] is implied if at least j of x[1..i] are true.
 
-Only counters that matter are there, as in PySAT: k(n-k) fresh variables, and 2k(n-k) + n - 2k
-clauses for at most k. For at least k the implications are turned around, 2k(n-k) + 2k - n clauses.
-For exactly k both run over the same counters. At least one and at most n-1 are one clause. Where
-the implications run one way only, the counters are not determined by x.
+Only counters that matter exist, as in PySAT: k(n-k) fresh variables, and 2k(n-k) + n - 2k clauses
+for at most k. For at least k the implications are reversed, 2k(n-k) + 2k - n clauses. For exactly k
+both use the same counters. At least one and at most n-1 are one clause. As the implications have
+one direction only, x does not determine the counters.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.patterns import stack
-from boardsat.generators.encodings.card._grid import CounterGrid, tokens_down, tokens_up
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = False
 
@@ -44,3 +44,50 @@ def _at_least(x: Ints, k: int, fresh: int) -> tuple[Tokens, int]:
         return (stack() if k == 0 else stack(x[None, :])), 0
     grid = CounterGrid(x, k, fresh)
     return grid.down(True), grid.size
+
+
+class CounterGrid:
+    """Counter as a grid with constant borders: s[j, t] is "at least j of the first j+t".
+
+    The first j-1 cannot have j true literals, and a bound k of n leaves room for n-k false ones: so
+    j runs from 1 to k and t from 0 to n-k-1, which makes k(n-k) variables.
+    """
+
+    def __init__(self, x: Ints, k: int, fresh: int) -> None:
+        self.x, self.k, self.rest = x, k, len(x) - k
+        self.size = self.k * self.rest
+        self.s = np.full((k + 2, self.rest + 2), FALSE)
+        self.s[0, :] = self.s[:, -1] = TRUE
+        self.s[1 : k + 1, 1 : self.rest + 1] = fresh + np.arange(self.size).reshape(k, self.rest)
+
+    def up(self, bounded: bool) -> Tokens:
+        """Return clauses for "at least j are true implies s"; if bounded, at most k are true."""
+        j, t = _places(self.k + bounded, self.rest)
+        kept = columns(-self.s[j, t - 1], self.s[j, t])
+        added = columns(-self.x[j + t - 2], -self.s[j - 1, t], self.s[j, t])
+        return clean(stack(kept, added))
+
+    def down(self, bounded: bool) -> Tokens:
+        """Return clauses for "s implies at least j are true"; if bounded, at least k are true."""
+        j, t = _places(self.k, self.rest + bounded)
+        fewer = columns(-self.s[j, t], self.s[j - 1, t])
+        added = columns(-self.s[j, t], self.s[j, t - 1], self.x[j + t - 2])
+        return clean(stack(fewer, added))
+
+
+def _places(rows: int, columns: int) -> tuple[Ints, Ints]:
+    j, t = np.indices((rows, columns)).reshape(2, -1) + 1
+    return j, t
+
+
+def tokens_up(n: int, k: int, bounded: bool) -> int:
+    """Return the number of tokens of `CounterGrid.up`."""
+    rest = n - k
+    if k == 0:
+        return 2 * rest if bounded else 0
+    return 3 * k * (rest - 1) + (4 * k - 1) * rest + (3 * rest if bounded else 0)
+
+
+def tokens_down(n: int, k: int, bounded: bool) -> int:
+    """Return the number of tokens of `CounterGrid.down`."""
+    return tokens_up(n, n - k, bounded)

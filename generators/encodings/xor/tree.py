@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.encodings.xor._equations import WIDTH, defining, odd, tokens_of
+from boardsat.generators.encodings.xor.direct import WIDTH, defining, odd, tokens_of
 
 KEEPS_COUNTS = True
 

@@ -1,0 +1,185 @@
+"""Clause text: chunks of clauses to lines of DIMACS, rows by a table of literals, pairs by blocks.
+
+The literals of a group of pairs fall into runs of equal width. Pairs inside a run make a triangle
+of equally long lines, pairs of two runs a rectangle; each is filled as a whole, and their rows in
+turn are the text. So bytes are moved only a few times; removing padding, as rows of clauses need,
+would take longer than everything else. An xor line is a row with an `x` before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from boardsat.base.compression import Buffer
+from boardsat.generators.arrays import Ints, Words
+from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows, XorLines
+from boardsat.generators.dimacs.literal_text import END, ONE_WORD, LiteralTable, widths
+
+# Freeing a large block raises the size from which on glibc hands freed memory back to the kernel
+# (mallopt(3), M_MMAP_THRESHOLD). Otherwise the memory of every piece costs page faults again.
+np.empty(2**24, np.uint8)
+
+PIECE_BYTES = 2**18  # about the size of a piece of text: small enough to stay in cache
+MIN_WIDTH = 6  # shorter literals are padded, or their words would reach into the next line
+MIN_LINE_BYTES, MAX_LINE_BYTES = 2 * MIN_WIDTH + 2, 2 * 8 + 2  # two literals and the line's end
+MAX_GROUP_SIZE = PIECE_BYTES // MAX_LINE_BYTES  # the pairs of one literal must fit into a piece
+MAX_RUNS = 8  # a group whose widths change more often is padded to one width
+
+
+class Run(NamedTuple):
+    """Consecutive literals of a group that get equal width."""
+
+    start: int
+    stop: int
+    width: int
+    padded: bool
+    """True if literals are narrower, so that zero bytes must be removed afterwards."""
+
+
+class PairLines:
+    """Writer of pairs into one block of memory; its memoryviews are valid until the next piece."""
+
+    def __init__(self) -> None:
+        self.scratch = np.empty(PIECE_BYTES, np.uint8).data
+        self.line_ends = np.full(PIECE_BYTES // MIN_LINE_BYTES, END, np.uint16)
+
+    def text(self, pairs: Pairs, words: Words) -> Iterator[Buffer]:
+        """Yield the text of each group, given the words of all literals."""
+        for runs in _runs(pairs):
+            for index, run in enumerate(runs):
+                for low, high in _blocks(runs[-1].stop - run.start, run.stop - run.start):
+                    yield self._block(words, run.start + low, run.start + high, runs[index:])
+
+    def _block(self, words: Words, low: int, high: int, runs: list[Run]) -> Buffer:
+        """Return the pairs that begin with literals low..high of the first run."""
+        first_run, *other_runs = runs
+        if any(run.padded for run in runs):
+            width = max(run.width for run in runs)
+            padded = self._triangle(words[low : runs[-1].stop], high - low, width)
+            return bytes(padded).translate(None, b"\0")
+        triangle = self._triangle(words[low : first_run.stop], high - low, first_run.width)
+        if not other_runs:
+            return triangle
+        rows, used = words[low:high], len(triangle)
+        bounds = _row_bounds(first_run.stop - low, high - low, 2 * first_run.width + 2)
+        parts = [[triangle[start:end] for start, end in pairwise(bounds)]]
+        for run in other_runs:
+            columns = words[run.start : run.stop]
+            first, second = rows.repeat(len(columns)), columns[None].repeat(len(rows), 0).ravel()
+            start, used = used, self._fill(used, first, second, first_run.width, run.width)
+            step = (used - start) // len(rows)
+            parts.append([self.scratch[at : at + step] for at in range(start, used, step)])
+        return b"".join(chain.from_iterable(zip(*parts, strict=True)))
+
+    def _triangle(self, words: Words, rows: int, width: int) -> memoryview:
+        """Return the pairs that begin with one of the first rows."""
+        counts, second = _triangle(len(words), rows)
+        used = self._fill(0, words[:rows].repeat(counts), words.take(second), width, width)
+        return self.scratch[:used]
+
+    def _fill(self, start: int, first: Words, second: Words, width: int, other_width: int) -> int:
+        """Write the lines of pairs into the scratch memory, and return their end.
+
+        A word of eight bytes is written for the first literal, one for the second over its end, and
+        the line's end over that. All three are whole arrays: NumPy writes a single value to
+        addresses that are not aligned eight times slower.
+        """
+        line = width + other_width + 2
+        ends = self.line_ends[: len(first)]
+        for offset, values in ((0, first), (width, second), (width + other_width, ends)):
+            shape, kind = values.shape, values.dtype
+            np.ndarray(shape, kind, self.scratch, start + offset, (line,))[:] = values
+        return start + len(first) * line
+
+
+def _runs(pairs: Pairs) -> Iterator[list[Run]]:
+    """Yield the runs of every group that is not empty."""
+    width = widths(pairs.literals_of_groups)
+    width[width < MIN_WIDTH] = 0
+    bounds = np.concatenate([pairs.starts, np.flatnonzero(np.diff(width)) + 1])
+    bounds.sort()
+    groups = np.searchsorted(bounds, pairs.starts, "right").tolist()
+    run_bounds, run_widths = bounds.tolist(), width.tolist()
+    for first, last in pairwise(groups):
+        inner = [(a, b) for a, b in pairwise(run_bounds[first - 1 : last]) if a < b]
+        runs = [Run(a, b, run_widths[a] or MIN_WIDTH, not run_widths[a]) for a, b in inner]
+        if len(runs) > MAX_RUNS:
+            runs = [Run(inner[0][0], inner[-1][1], max(run.width for run in runs), True)]
+        if runs:
+            yield runs
+
+
+@lru_cache(maxsize=1024)
+def _blocks(size: int, stop: int) -> list[tuple[int, int]]:
+    """Return slices of 0..stop whose pairs with all literals after them fill a piece each."""
+    blocks, low, lines = [], 0, 0
+    for row in range(stop):
+        lines += size - 1 - row
+        if lines > PIECE_BYTES // MAX_LINE_BYTES:
+            blocks.append((low, row))
+            low, lines = row, size - 1 - row
+    return [*blocks, (low, stop)]
+
+
+@lru_cache(maxsize=64)
+def _triangle(size: int, rows: int) -> tuple[Ints, Ints]:
+    """Return for the first rows of the pairs of 0..size their lengths and second literals."""
+    counts = np.arange(size - 1, size - 1 - rows, -1)
+    second = np.concatenate([np.arange(row + 1, size) for row in range(rows)])
+    return counts, second
+
+
+@lru_cache(maxsize=1024)
+def _row_bounds(size: int, rows: int, line: int) -> list[int]:
+    """Return where the rows of a triangle begin and end in its text."""
+    return [0, *accumulate(line * (size - 1 - row) for row in range(rows))]
+
+
+class Renderer:
+    """Renderer of a formula's clauses; a memoryview that it yields is valid until the next one."""
+
+    def __init__(self, variables: int) -> None:
+        self.literals = LiteralTable(variables)
+        self.pair_lines = PairLines()
+
+    def text(self, chunk: Chunk) -> Iterator[Buffer]:
+        if isinstance(chunk, XorLines):
+            return self._xor_lines(chunk)
+        return self._pairs(chunk) if isinstance(chunk, Pairs) else self._rows(chunk)
+
+    def _xor_lines(self, lines: XorLines) -> Iterator[Buffer]:
+        text = b"x" if len(lines.tokens) else b""
+        for piece in self._rows(Rows(lines.tokens)):
+            # The `x` of the next line is held back until there is one.
+            text += bytes(piece).replace(b"\n", b"\nx")
+            yield text.removesuffix(b"x")
+            text = b"x" if text.endswith(b"x") else b""
+
+    def _rows(self, rows: Rows) -> Iterator[Buffer]:
+        step = PIECE_BYTES // 8
+        for start in range(0, len(rows.tokens), step):
+            yield self.literals.text(rows.tokens[start : start + step])
+
+    def _pairs(self, pairs: Pairs) -> Iterator[Buffer]:
+        """Yield blocks of lines; rows for numbers of two words, and groups of many thousands."""
+        literals = pairs.literals_of_groups
+        largest, longest = np.abs(literals).max(initial=0), pairs.sizes.max(initial=0)
+        if largest < ONE_WORD and longest <= MAX_GROUP_SIZE:
+            yield from self.pair_lines.text(pairs, self.literals.words(literals))
+            return
+        for rows in pairs.rows():
+            yield from self._rows(rows)
+
+
+def measure(chunk: Chunk) -> int:
+    """Return the number of bytes of the chunk's text."""
+    if not isinstance(chunk, Pairs):
+        return int(widths(chunk.tokens).sum()) + chunk.xor_lines
+    # Every literal of a group of k occurs in k-1 pairs; every pair ends with `0` and a newline.
+    width = widths(chunk.literals_of_groups)
+    return int((width * np.repeat(chunk.sizes - 1, chunk.sizes)).sum()) + 2 * chunk.clauses
