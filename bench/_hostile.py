@@ -138,13 +138,13 @@ def instances(folder: Path) -> Bomb:
 
 def view(folder: Path) -> Bomb:
     """An endless view in the database of an archive."""
-    from boardsat.archive.contents import files, manifest
+    from boardsat.archive import manifest, storage
 
     process([BOARDSAT, *_campaign(folder, {"n": [4]}).words])
     archive = folder / "archive"
-    with closing(sqlite3.connect(archive / files.DATABASE)) as connection:
+    with closing(sqlite3.connect(archive / storage.DATABASE)) as connection:
         connection.executescript(ENDLESS)
-    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
+    (archive / storage.MANIFEST).write_bytes(manifest.manifest(archive))
     return Bomb(("archive", "verify", str(archive)), len(ENDLESS))
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters.answer import Status
 from boardsat.campaign import folder as folders
+from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.reading import read_campaign
 from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
 
 SOLVERS = 4

@@ -10,7 +10,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.files import write_file
-from boardsat.campaign.runner.keeping import blocks
+from boardsat.campaign.runner.artifacts import blocks
 
 INSTANCE = ("parity", "-n", "15")
 NAMES = {ProofKind.DRAT: "p.drat", ProofKind.TEXT: "text.drat", ProofKind.LRAT: "p.lrat"}

@@ -13,16 +13,16 @@ from typing import Any
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive.agreement import conclusion, contradiction
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.archive import storage
+from boardsat.archive.consistency import conclusion, contradiction
+from boardsat.archive.instance_record import CountRecord, Evidence, SolveRecord
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.parser import Campaign
 from boardsat.campaign.plan import job_of
-from boardsat.campaign.reading import Campaign
-from boardsat.campaign.runner import keeping
-from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
+from boardsat.campaign.runner import artifacts
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job, Question, RunRecord
+from boardsat.campaign.runner.solver_selection import Choice, can_check_proofs, choice
 from boardsat.workflows.count.reference import PUBLISHED
 
 LOOKING = "cadical"
@@ -80,14 +80,14 @@ def collect(
 ) -> Asking:
     """Ask everybody; models and proofs become files of the instance."""
     form = (instance.recipe or {}).get("format")
-    place = str(folder / files.formula_name(instance.name, form))
+    place = str(folder / storage.formula_name(instance.name, form))
     runs = yield [panel.job(instance, each, DECIDE, folder) for each in panel.solvers]
     solved = [_solved(run) for run in runs]
     for number in range(len(solved)):
         _refuse_contradiction(solved[: number + 1], [], published, place)
-    model = _keep(folder, instance.name + files.MODEL, runs, keeping.MODEL)
-    proof = _keep(folder, instance.name + files.PROOF, runs, keeping.PROOF)
-    prover = next((run for run in runs if _left(run, keeping.PROOF)), None)
+    model = _keep(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
+    proof = _keep(folder, instance.name + storage.PROOF, runs, artifacts.PROOF)
+    prover = next((run for run in runs if _left(run, artifacts.PROOF)), None)
     # A proof that there is no model says more than any counter, which may take hours for it.
     asked = () if proof else panel.counters
     if asked:
@@ -130,7 +130,7 @@ def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str 
     kept = (file for run in runs for file in _left(run, what))
     if (first := next(kept, None)) is None:
         return None
-    files.write(folder / name, keeping.blocks(folder / first))
+    storage.write(folder / name, artifacts.blocks(folder / first))
     return name
 
 

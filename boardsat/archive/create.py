@@ -14,10 +14,10 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.archive import manifest, storage
 from boardsat.archive.answers import Panel
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.record import InstanceRecord, read_record
-from boardsat.archive.making import ArchiveJobs, Blueprint, Steps, way_of
+from boardsat.archive.instance_pipeline import ArchiveJobs, Blueprint, Steps, way_of
+from boardsat.archive.instance_record import InstanceRecord, read_record
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
@@ -27,23 +27,25 @@ from boardsat.archive.metadata.readme import readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
-from boardsat.campaign.about import About
 from boardsat.campaign.grids import Planned
 from boardsat.campaign.instances import instance_of
+from boardsat.campaign.metadata import About
 from boardsat.campaign.names import names
-from boardsat.campaign.reading import Campaign, read_campaign
-from boardsat.campaign.runner.books import Unwatched
+from boardsat.campaign.parser import Campaign, read_campaign
+from boardsat.campaign.runner.job_queue import Unwatched
 from boardsat.campaign.runner.pool import cores_of, pool_of
 from boardsat.campaign.runner.store import Store
 from boardsat.generators import formats
 from boardsat.version import version
 
-WORKER = "boardsat.archive.worker"
-RECIPE_BYTES = files.RECORD_BYTES - 2**20
+WORKER = "boardsat.archive.archive_worker"
+RECIPE_BYTES = storage.RECORD_BYTES - 2**20
 """What a record has room for, beside its answers."""
 
 _RESERVED = {
-    name.removesuffix(files.RECORD) for name in files.DESCRIBING if name.endswith(files.RECORD)
+    name.removesuffix(storage.RECORD)
+    for name in storage.DESCRIBING
+    if name.endswith(storage.RECORD)
 }
 """An instance of such a name would have a record that is another file of the archive."""
 
@@ -121,7 +123,7 @@ def _created(
     found = {name: _finished(folder, name, each, campaign) for name, each in planned.items()}
     plans = _plans({name: each for name, each in planned.items() if found[name] is None})
     panel = Panel.of(campaign) if plans else None
-    store = Store(folder, files.RESULTS)
+    store = Store(folder, storage.RESULTS)
     _begin(folder, campaign, store)
     for record in found.values():
         if record is not None:
@@ -151,41 +153,41 @@ def _make(
 
 def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> None:
     """Everything that can be told from the records and the campaign; the manifest is the last."""
-    files.remove_unfinished(folder)
-    ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
-    for name in files.present(folder):
+    storage.remove_unfinished(folder)
+    ours = {*storage.DESCRIBING, *(file for record in records for file in record.owned)}
+    for name in storage.present(folder):
         if name not in ours:
             raise InputError(
                 "not part of the archive", "remove it, and continue", str(folder / name)
             )
-    files.write(folder / files.TABLE, [csv_table(records)])
-    files.write(folder / files.DATABASE, [database(records)])
-    files.write(folder / files.CITATION, [citation(about)])
-    files.write(folder / files.LICENSE, [license_text(about)])
-    files.write(folder / files.README, [readme(about, records)])
+    storage.write(folder / storage.TABLE, [csv_table(records)])
+    storage.write(folder / storage.DATABASE, [database(records)])
+    storage.write(folder / storage.CITATION, [citation(about)])
+    storage.write(folder / storage.LICENSE, [license_text(about)])
+    storage.write(folder / storage.README, [readme(about, records)])
     crate = ro_crate(folder, about, records)
-    files.write(folder / files.CRATE, [crate])
-    files.write(folder / files.PREVIEW, [preview(about, records, crate)])
-    files.write(folder / files.MANIFEST, [manifest.manifest(folder)])
+    storage.write(folder / storage.CRATE, [crate])
+    storage.write(folder / storage.PREVIEW, [preview(about, records, crate)])
+    storage.write(folder / storage.MANIFEST, [manifest.manifest(folder)])
 
 
 def _refuse_other(folder: Path, campaign: Campaign) -> None:
     """A new folder will do, or one that this campaign has begun."""
-    copy = folder / files.CAMPAIGN
-    if files.is_own(copy):
+    copy = folder / storage.CAMPAIGN
+    if storage.is_own(copy):
         if copy.read_bytes() != campaign.text.encode():
             raise InputError("the archive of another campaign", "give another folder", str(folder))
     elif any(path.suffix != ".part" for path in folder.iterdir()):
         raise InputError("neither empty nor an archive", "give another folder", str(folder))
-    files.refuse_links(folder)
+    storage.refuse_links(folder)
 
 
 def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
     kept = {name for record in store.known.values() for name in record.kept}
-    files.remove_unfinished(folder, {files.RESULTS, *kept})
-    files.write(folder / files.CAMPAIGN, [campaign.text.encode()])
+    storage.remove_unfinished(folder, {storage.RESULTS, *kept})
+    storage.write(folder / storage.CAMPAIGN, [campaign.text.encode()])
     # Until all is done there is no manifest, so nobody takes a part for the whole.
-    for name in (files.MANIFEST, files.OLD_MANIFEST):
+    for name in (storage.MANIFEST, storage.OLD_MANIFEST):
         (folder / name).unlink(missing_ok=True)
 
 
@@ -194,7 +196,7 @@ def _finished(
 ) -> InstanceRecord | None:
     """The record of an instance that an earlier run has made in the way that this one would."""
     try:
-        record = read_record(folder / (name + files.RECORD))
+        record = read_record(folder / (name + storage.RECORD))
     except InputError:
         return None
     known = record.evidence
@@ -204,7 +206,7 @@ def _finished(
         or record.tool != tool_version()
         or record.recipe != planned.recipe
         or known.asked != campaign.asked.of(known.proof is not None)
-        or files.sha256(folder / record.formula) != record.identity.compressed_sha256
+        or storage.sha256(folder / record.formula) != record.identity.compressed_sha256
     ):
         return None
     return record

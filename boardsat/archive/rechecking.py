@@ -13,15 +13,15 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
-from boardsat.archive.agreement import false_claims, unproved
+from boardsat.archive import storage
 from boardsat.archive.answers import published_count
-from boardsat.archive.contents import files
-from boardsat.archive.contents.manifest import Finding, Trouble
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive.consistency import false_claims, unproved
+from boardsat.archive.instance_record import InstanceRecord
+from boardsat.archive.manifest import Finding, Trouble
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.text import pluralize
-from boardsat.campaign.runner.choices import can_check_proofs
+from boardsat.campaign.runner.solver_selection import can_check_proofs
 from boardsat.instance.formula_file import Problem
 from boardsat.workflows.solve.checks import Check, check_model, check_rules
 from boardsat.workflows.solve.external_answers import GivenAnswer
@@ -55,7 +55,7 @@ def _model(
         return
     most = 2**10 + LITERAL_BYTES * problem.variables
     try:
-        answer = GivenAnswer(files.unpacked(folder / file, most), file)
+        answer = GivenAnswer(storage.unpacked(folder / file, most), file)
         model = answer.model(answer.read(problem.variables))
         check_model(problem, model, file)
         solution = decode(problem.header, model)
@@ -102,7 +102,7 @@ def _proof(
     path = folder / file
     most = 2**20 + PROOF_RATIO * path.stat().st_size
     try:
-        with scratch.decompressed_copy(str(path), files.unpacked(path, most)) as plain:
+        with scratch.decompressed_copy(str(path), storage.unpacked(path, most)) as plain:
             kind = check_proof(problem, str(plain), limits, file)
             _refuse_unlike(record, kind, plain.stat().st_size)
     except (WrongAnswerError, DimacsError, MalformedError) as error:

@@ -14,11 +14,11 @@ from pathlib import Path
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.identity import read_back
-from boardsat.archive.contents.manifest import Finding, Trouble
-from boardsat.archive.contents.record import Identity, InstanceRecord, read_record, record_names
+from boardsat.archive import manifest, storage
 from boardsat.archive.create import tool_version
+from boardsat.archive.identity import read_back
+from boardsat.archive.instance_record import Identity, InstanceRecord, read_record, record_names
+from boardsat.archive.manifest import Finding, Trouble
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database, is_database_of
@@ -29,8 +29,8 @@ from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.rechecking import recheck
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.locks import lock_folder
-from boardsat.campaign.about import About
-from boardsat.campaign.reading import read_described
+from boardsat.campaign.metadata import About
+from boardsat.campaign.parser import read_described
 from boardsat.generators import Formula, formats
 
 UNLIKE = "it does not say what the records say"
@@ -41,7 +41,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
 
     The limits are for whoever checks a proof.
     """
-    if not any((folder / file).is_file() for file in (files.MANIFEST, files.CAMPAIGN)):
+    if not any((folder / file).is_file() for file in (storage.MANIFEST, storage.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
     manifest.refuse_outdated(folder)
     with lock_folder(folder, shared=True):
@@ -49,13 +49,13 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
 
 
 def _found(folder: Path, limits: Limits) -> Iterator[Finding]:
-    if files.MANIFEST not in files.present(folder):
-        yield Finding(files.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
+    if storage.MANIFEST not in storage.present(folder):
+        yield Finding(storage.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
         return
     differing = manifest.differences(folder)
     for file, word in differing.items():
         yield Finding(file, word)
-    if files.MANIFEST in differing:
+    if storage.MANIFEST in differing:
         # What it seals is not known.
         return
     records = []
@@ -78,7 +78,7 @@ def _found(folder: Path, limits: Limits) -> Iterator[Finding]:
 def _instance(
     folder: Path, record: InstanceRecord, differing: Set[str], limits: Limits
 ) -> Iterator[Finding]:
-    absent = [file for file in record.owned if not files.is_own(folder / file)]
+    absent = [file for file in record.owned if not storage.is_own(folder / file)]
     if absent:
         yield from (Finding(file, Trouble.MISSING) for file in absent)
         return
@@ -114,7 +114,7 @@ def regenerated(
         text = formats.load(form).document(formula, record.recipe.projection)
         if not _is_described(formula, record):
             yield Finding(record.file, Trouble.WRONG, "its recipe makes another formula")
-        elif record.formula not in differing and not files.holds(folder / record.formula, text):
+        elif record.formula not in differing and not storage.holds(folder / record.formula, text):
             yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
     except DimacsError as error:
         yield Finding(record.formula, Trouble.WRONG, str(error))
@@ -137,34 +137,34 @@ def _is_described(formula: Formula, record: InstanceRecord) -> bool:
 
 def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
     """The files that only repeat what records and campaign say, and no others."""
-    here = files.present(folder)
-    ours = {*files.DESCRIBING, *(file for record in records for file in record.owned)}
+    here = storage.present(folder)
+    ours = {*storage.DESCRIBING, *(file for record in records for file in record.owned)}
     yield from (Finding(name, Trouble.ADDED, "of no instance") for name in here if name not in ours)
-    absent = [name for name in files.DESCRIBING if name not in here]
+    absent = [name for name in storage.DESCRIBING if name not in here]
     if absent or not records:
         yield from (Finding(name, Trouble.MISSING) for name in absent)
         if not records:
-            yield Finding(files.MANIFEST, Trouble.WRONG, "there is no instance")
+            yield Finding(storage.MANIFEST, Trouble.WRONG, "there is no instance")
         return
     try:
-        about, asked = read_described(folder / files.CAMPAIGN)
+        about, asked = read_described(folder / storage.CAMPAIGN)
     except InputError as error:
-        yield Finding(files.CAMPAIGN, Trouble.WRONG, str(error))
+        yield Finding(storage.CAMPAIGN, Trouble.WRONG, str(error))
         return
     for record in records:
         if record.evidence.asked != asked.of(record.evidence.proof is not None):
             yield Finding(record.file, Trouble.WRONG, "its campaign asks others")
     expected = {
-        files.TABLE: csv_table(records),
-        files.CITATION: citation(about),
-        files.CRATE: (crate := ro_crate(folder, about, records)),
+        storage.TABLE: csv_table(records),
+        storage.CITATION: citation(about),
+        storage.CRATE: (crate := ro_crate(folder, about, records)),
     }
     for file, text in expected.items():
         if not _is(folder / file, text):
             yield Finding(file, Trouble.WRONG, UNLIKE)
     yield from _pages(folder, about, records, crate)
-    if not _is_database(folder / files.DATABASE, records):
-        yield Finding(files.DATABASE, Trouble.WRONG, UNLIKE)
+    if not _is_database(folder / storage.DATABASE, records):
+        yield Finding(storage.DATABASE, Trouble.WRONG, UNLIKE)
 
 
 def _pages(
@@ -172,9 +172,9 @@ def _pages(
 ) -> Iterator[Finding]:
     """Compare the files for people, whose words another version of boardsat may have changed."""
     expected = {
-        files.LICENSE: license_text(about),
-        files.README: readme(about, records),
-        files.PREVIEW: preview(about, records, crate),
+        storage.LICENSE: license_text(about),
+        storage.README: readme(about, records),
+        storage.PREVIEW: preview(about, records, crate),
     }
     tools = {record.tool for record in records}
     for file, text in expected.items():
@@ -188,7 +188,7 @@ def _pages(
 
 def _is(path: Path, text: bytes) -> bool:
     try:
-        return files.read(path, len(text)) == text
+        return storage.read(path, len(text)) == text
     except MalformedError:
         return False
 
@@ -197,7 +197,7 @@ def _is_database(path: Path, records: Sequence[InstanceRecord]) -> bool:
     """Another version of SQLite may lay out the same content in other bytes, but not in many."""
     own = database(records)
     try:
-        image = files.read(path, 2 * len(own) + 2**20)
+        image = storage.read(path, 2 * len(own) + 2**20)
     except MalformedError:
         return False
     return image == own or is_database_of(image, records)

@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager
 from urllib.parse import urlsplit
 
 from boardsat.base.errors import InputError
+from boardsat.campaign.parser import TIMEOUT, Campaign
 from boardsat.campaign.plan import Plan
-from boardsat.campaign.reading import TIMEOUT, Campaign
-from boardsat.campaign.runner.books import Books, Watch
 from boardsat.campaign.runner.cluster.batch import in_batches
 from boardsat.campaign.runner.cluster.dispatch import Terms
-from boardsat.campaign.runner.cluster.greeting import question
+from boardsat.campaign.runner.cluster.handshake import question
 from boardsat.campaign.runner.cluster.options import MARGIN, SYSTEMS, Options, options
 from boardsat.campaign.runner.cluster.scheduler import PROTOCOLS, at_scheduler
+from boardsat.campaign.runner.job_queue import Books, Watch
 from boardsat.campaign.runner.pool import cores_of, pool_of
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.workflow import Engine, OpenEngine

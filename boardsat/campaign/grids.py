@@ -11,8 +11,8 @@ from typing import Any
 
 from boardsat.base.errors import InputError
 from boardsat.campaign.instance_files import INSTANCE_KEYS, read_instance
-from boardsat.campaign.runner.beside import beside
 from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
+from boardsat.campaign.runner.safe_paths import beside
 from boardsat.campaign.scalars import one_of, transforms
 from boardsat.generators import formats
 from boardsat.generators.yaml_reader import Item

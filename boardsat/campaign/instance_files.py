@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.beside import beside
+from boardsat.campaign.runner.safe_paths import beside
 from boardsat.campaign.scalars import TRANSFORMS, transforms
 from boardsat.generators.graphs.constructions import named_files
 from boardsat.generators.limits import SPEC_BYTES

@@ -77,7 +77,7 @@ class Instances:
 
     def of_file(self, name: str, path: Path) -> CampaignInstance:
         """A formula from elsewhere; it is read once, to know that it is one."""
-        from boardsat.campaign.runner.formulas import sha256
+        from boardsat.campaign.runner.formula_cache import sha256
         from boardsat.instance.formula_file import open_problem
 
         asked = CampaignInstance(name, sha256(path), 0, 0, 0, file=str(path), tool=version())

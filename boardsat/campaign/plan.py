@@ -13,9 +13,9 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.grids import Planned
 from boardsat.campaign.instances import CampaignInstance, Instances
 from boardsat.campaign.names import names
-from boardsat.campaign.reading import FILES, Campaign
-from boardsat.campaign.runner.choices import Choice, can_check_proofs, choice
+from boardsat.campaign.parser import FILES, Campaign
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.campaign.runner.solver_selection import Choice, can_check_proofs, choice
 from boardsat.generators.yaml_reader import Item
 from boardsat.instance.file_types import FILES as ENDINGS
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from boardsat.adapters.answer import End
-from boardsat.campaign.runner.books import Watch
+from boardsat.campaign.runner.job_queue import Watch
 from boardsat.campaign.runner.records import Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Protocol
 
 from boardsat.campaign import folder as folders
-from boardsat.campaign.orders import Order, arranged
+from boardsat.campaign.parser import TIMEOUT, Campaign
 from boardsat.campaign.plan import Plan, draft
-from boardsat.campaign.reading import TIMEOUT, Campaign
-from boardsat.campaign.runner.books import JobSource, Watch
-from boardsat.campaign.runner.formulas import MOST_BYTES
+from boardsat.campaign.run_order import Order, arranged
+from boardsat.campaign.runner.formula_cache import MOST_BYTES
+from boardsat.campaign.runner.job_queue import JobSource, Watch
 from boardsat.campaign.runner.records import Job, RunRecord
 from boardsat.campaign.runner.store import Store
 

@@ -27,10 +27,10 @@ from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.archive.contents.manifest import Finding
+    from boardsat.archive.competitions import Candidate, Competition
     from boardsat.archive.create import ArchiveStep
-    from boardsat.archive.submission.competitions import Candidate, Competition
-    from boardsat.archive.submission.submission import Asked
+    from boardsat.archive.manifest import Finding
+    from boardsat.archive.submission import Asked
 
 TARGETS = ("sat", "mc")
 
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _create(options: argparse.Namespace) -> int:
-    from boardsat.archive.contents import duplicates, manifest
+    from boardsat.archive import duplicates, manifest
     from boardsat.archive.create import create
 
     folder = Path(options.folder)
@@ -138,7 +138,7 @@ def _step(step: ArchiveStep) -> str:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from boardsat.archive.contents import files, manifest
+    from boardsat.archive import manifest, storage
     from boardsat.archive.verify import verify
 
     folder = Path(options.folder)
@@ -154,7 +154,7 @@ def _verify(options: argparse.Namespace) -> int:
     if bad:
         print(f"{one_line(str(folder))}: {word('NOT intact')}, {pluralize(bad, 'finding')}")
         return 1
-    number = len(manifest.read((folder / files.MANIFEST).read_bytes()))
+    number = len(manifest.read((folder / storage.MANIFEST).read_bytes()))
     files_are = pluralize(number, "file is", "files are")
     told = f"{files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}"
     print(f"{one_line(str(folder))}: {told}")
@@ -172,7 +172,7 @@ def _described(findings: list[Finding]) -> dict[str, object]:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    from boardsat.archive.submission import submission
+    from boardsat.archive import submission
 
     competition = _competition(options)
     folder = Path(options.folder)
@@ -198,7 +198,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     from dataclasses import replace
 
     from boardsat.adapters import solvers
-    from boardsat.archive.submission.competitions import COMPETITIONS
+    from boardsat.archive.competitions import COMPETITIONS
 
     competition = COMPETITIONS[options.to]
     gates = {}

@@ -40,12 +40,12 @@ def run(options: argparse.Namespace) -> int:
 
     analysis = analysed(Path(options.folder))
     if options.html is not None:
-        from boardsat.campaign.report.pages.page import campaign_page
+        from boardsat.campaign.report.campaign_page import campaign_page
 
         _output.write(options.html, campaign_page(analysis))
         print(one_line(f"{options.html}: {pluralize(len(analysis.records), 'run')}"))
     if options.plots is not None:
-        from boardsat.campaign.report.paper import write_plots
+        from boardsat.campaign.report.plots import write_plots
 
         for path in write_plots(analysis, Path(options.plots)):
             print(one_line(str(path)))
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 def _refuse_plots(folder: str) -> None:
     """Before any work."""
     from boardsat.base.files import check_folder
-    from boardsat.campaign.report.paper import refuse_no_matplotlib
+    from boardsat.campaign.report.plots import refuse_no_matplotlib
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")

@@ -22,7 +22,7 @@ from boardsat.base.text import one_line, pluralize
 from boardsat.terminal.exit_codes import DONE
 
 if TYPE_CHECKING:
-    from boardsat.campaign.report.rows import Row, Runs
+    from boardsat.campaign.report.run_table import Row, Runs
 
 EXIT_CODES = DONE
 HEADS = (
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.campaign.report import exports
     from boardsat.campaign.report.filters import conditions, kept
-    from boardsat.campaign.report.rows import Runs
+    from boardsat.campaign.report.run_table import Runs
     from boardsat.commands import _output
 
     if options.parquet is not None:

@@ -55,8 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.campaign import workflow
     from boardsat.campaign.engines import engine
+    from boardsat.campaign.parser import read_campaign
     from boardsat.campaign.progress import CampaignProgress
-    from boardsat.campaign.reading import read_campaign
     from boardsat.campaign.report.measurement import BUSY, warnings
 
     campaign, folder = read_campaign(Path(options.campaign)), Path(options.output)

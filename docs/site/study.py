@@ -132,7 +132,7 @@ def put(page: str, name: str, text: str) -> str:
 def summary(analysis: Analysis) -> str:
     """Number of runs and how they ended, in a paragraph."""
     from boardsat.adapters.answer import End
-    from boardsat.campaign.report.middle_runs import is_solved, limits_of
+    from boardsat.campaign.report.median_runs import is_solved, limits_of
 
     begun = [record for record in analysis.records if record.end is not End.GIVEN_UP]
     solved = sum(map(is_solved, analysis.records))
@@ -168,8 +168,8 @@ def conditions(analysis: Analysis) -> str:
 def gather(results: Path) -> None:
     """Write all files of the study from the folder of its campaign."""
     from boardsat.campaign.report.analysis import analysed
-    from boardsat.campaign.report.pages.page import campaign_page
-    from boardsat.campaign.report.paper import write_plots
+    from boardsat.campaign.report.campaign_page import campaign_page
+    from boardsat.campaign.report.plots import write_plots
 
     analysis = analysed(results)
     (DATA / "tours.html").write_text(campaign_page(analysis), "utf-8")

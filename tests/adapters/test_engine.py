@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
-from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.runner.solver_selection import choices
 from boardsat.workflows.validate import plan
 
 

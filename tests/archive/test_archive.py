@@ -18,8 +18,8 @@ from helpers.problem_settings import tiny_settings
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import storage
+from boardsat.archive.instance_record import read_records
 from boardsat.generators import build, find, write
 
 # What is in it
@@ -27,8 +27,8 @@ from boardsat.generators import build, find, write
 
 def test_an_archive_is_intact_and_complete(made):
     assert verified(made) == {}
-    assert files.present(made) == FILES
-    sums = processes.run(["sha256sum", "--strict", "--quiet", "-c", files.MANIFEST], cwd=made)
+    assert storage.present(made) == FILES
+    sums = processes.run(["sha256sum", "--strict", "--quiet", "-c", storage.MANIFEST], cwd=made)
     assert sums.returncode == 0
 
 
@@ -99,7 +99,7 @@ def test_gbd_opens_the_database(archive):
     package("gbd_core")
     from gbd_core.api import GBD
 
-    with GBD([str(archive / files.DATABASE)]) as gbd:
+    with GBD([str(archive / storage.DATABASE)]) as gbd:
         found = gbd.query("result = sat", resolve=["filename", "family", "variables", "models"])
     shown = {tuple(map(str, row)) for row in found.rows()}
     keys = {record.name: record.identity for record in read_records(archive)}
@@ -115,7 +115,7 @@ def test_rocrate_loads_the_crate(made):
 
     crate = ROCrate(made)
     listed = {entity.id for entity in crate.data_entities}
-    assert listed == {*FILES} - {files.CRATE, files.MANIFEST, files.PREVIEW}
+    assert listed == {*FILES} - {storage.CRATE, storage.MANIFEST, storage.PREVIEW}
     assert crate.preview is not None and crate.preview["about"] == crate.root_dataset
     assert crate.name == "Tiny boards" and str(crate.datePublished).startswith("2026-11-16")
     properties = crate.dereference("queens-4-squares.cnf.xz")["additionalProperty"]
@@ -124,7 +124,7 @@ def test_rocrate_loads_the_crate(made):
 
 
 def test_every_link_of_the_crate_leads_somewhere(made):
-    graph = json.loads((made / files.CRATE).read_text())["@graph"]
+    graph = json.loads((made / storage.CRATE).read_text())["@graph"]
     known = [entity["@id"] for entity in graph]
     assert len(known) == len(set(known))
 
@@ -138,11 +138,11 @@ def test_every_link_of_the_crate_leads_somewhere(made):
 
 
 def test_the_table_and_the_citation(made):
-    with (made / files.TABLE).open() as file:
+    with (made / storage.TABLE).open() as file:
         rows = {row["filename"]: row for row in csv.DictReader(file)}
     assert rows["queens-4-squares.cnf.xz"]["count"] == "2"
     assert rows["queens-3-squares.cnf.xz"]["status"] == "UNSATISFIABLE"
-    cited = (made / files.CITATION).read_text()
+    cited = (made / storage.CITATION).read_text()
     assert "family-names: Lovelace" in cited and "https://orcid.org/0000-0001-2345-6789" in cited
 
 

@@ -17,12 +17,12 @@ from helpers.archives import ROOT, SMALL, campaign, content, make, verified
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat, finish, start, until
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import storage
 from boardsat.archive.create import create
+from boardsat.archive.instance_record import read_records
 from boardsat.campaign.grids import INSTANCE_KEYS
 from boardsat.campaign.names import names
-from boardsat.campaign.reading import KEYS, LIMIT_KEYS, read_campaign
+from boardsat.campaign.parser import KEYS, LIMIT_KEYS, read_campaign
 from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
 from boardsat.generators import build, find, write
 
@@ -98,7 +98,7 @@ runtime: embedded
 """
     path = campaign(tmp_path / "here", text)
     first = made_at(ROOT, tmp_path / "a", path)
-    assert sum(name.endswith(files.FORMULA) for name in first) == 60
+    assert sum(name.endswith(storage.FORMULA) for name in first) == 60
     other = campaign(tmp_path / "there", text)
     assert made_at(checkout(tmp_path / "checkout"), tmp_path / "b", other) == first
     assert verified(tmp_path / "b") == {}
@@ -108,8 +108,8 @@ def finished(folder: Path) -> dict[str, int]:
     """The records on disk, by the place of each: a file that is written again has another."""
     return {
         path.name: path.stat().st_ino
-        for path in folder.glob(f"*{files.RECORD}")
-        if path.name != files.CRATE
+        for path in folder.glob(f"*{storage.RECORD}")
+        if path.name != storage.CRATE
     }
 
 
@@ -127,7 +127,7 @@ def test_what_was_interrupted_goes_on(number, tmp_path):
     assert number == signal.SIGKILL or re.search(r"finished instances? stays?", said.err)
     before = finished(target)
     assert 2 <= len(before) < 5
-    assert verified(target) == {files.MANIFEST: "missing"}
+    assert verified(target) == {storage.MANIFEST: "missing"}
     (target / ".queens.1.part").write_text("what a killed run may leave")
     again = boardsat("archive", "create", target, path)
     assert again.code == 0 and again.out.count("already there") == len(before)
@@ -159,7 +159,7 @@ def test_a_full_disk_loses_no_finished_instance(tmp_path):
     assert fault in process.stderr and process.stderr.count("\n") == 1
     assert sorted(finished(target)) == ["queens-4-squares.json", "queens-5-squares.json"]
     assert not list(target.glob("*queens-30*"))
-    assert [path.name for path in target.glob(".*")] == [files.RESULTS]
+    assert [path.name for path in target.glob(".*")] == [storage.RESULTS]
     before = finished(target)
     assert boardsat("archive", "create", target, path).code == 0
     assert before.items() <= finished(target).items()
@@ -203,7 +203,7 @@ def test_a_folder_of_something_else_is_left_alone(archive, tmp_path):
     assert "neither empty" in boardsat("archive", "create", full, other).one_line()
     assert "not a folder" in boardsat("archive", "create", other, other).one_line()
     assert "no archive" in boardsat("archive", "verify", full).one_line()
-    assert files.present(full) == ["thesis.tex"]
+    assert storage.present(full) == ["thesis.tex"]
 
 
 def test_a_file_that_does_not_belong_is_not_taken_in(archive):
@@ -307,8 +307,11 @@ def test_the_campaigns_of_the_documentation_are_read(text, tmp_path):
 
 
 def test_every_key_and_file_is_documented():
-    words = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *files.DESCRIBING}
-    words |= {f"NAME{ending}" for ending in (files.FORMULA, files.RECORD, files.MODEL, files.PROOF)}
+    words = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *storage.DESCRIBING}
+    words |= {
+        f"NAME{ending}"
+        for ending in (storage.FORMULA, storage.RECORD, storage.MODEL, storage.PROOF)
+    }
     told = DOCS + (ROOT / "docs/campaigns.md").read_text()
     assert [word for word in sorted(words) if f"`{word}`" not in told] == []
 

@@ -16,7 +16,7 @@ from helpers.archives import NAMES, SMALL, campaign, content, seal, verified
 from helpers.formulas import one_in
 from helpers.solver_runs import boardsat
 
-from boardsat.archive.contents import files
+from boardsat.archive import storage
 
 FOUR, TRIANGLE = NAMES[2], NAMES[0]
 SECRET = "0 1\n1 2\n2 0\n"
@@ -60,7 +60,7 @@ def outside(tmp_path: Path) -> Path:
 
 def change(folder: Path, name: str, *path: str, to: object) -> str:
     """One value of a record; its file."""
-    file = folder / (name + files.RECORD)
+    file = folder / (name + storage.RECORD)
     entries = inner = json.loads(file.read_bytes())
     for key in path[:-1]:
         inner = inner[key]
@@ -103,7 +103,7 @@ def test_a_name_of_another_instance_is_no_way_out(archive, outside):
 def test_a_recipe_reads_no_graph_but_its_own(graph, has_text, archive, outside):
     told = graph.replace("/outside", str(outside)) if graph.startswith("/") else graph
     change(archive, TRIANGLE, "recipe", "settings", "graph", to=told)
-    file = TRIANGLE + files.RECORD
+    file = TRIANGLE + storage.RECORD
     if not has_text:
         change(archive, TRIANGLE, "recipe", "graphs", to={})
     seal(archive)
@@ -111,7 +111,7 @@ def test_a_recipe_reads_no_graph_but_its_own(graph, has_text, archive, outside):
         assert verified(archive)[file] == "wrong"
 
 
-LINKED = [*files.DESCRIBING, FOUR + files.RECORD, FOUR + files.FORMULA, FOUR + files.MODEL]
+LINKED = [*storage.DESCRIBING, FOUR + storage.RECORD, FOUR + storage.FORMULA, FOUR + storage.MODEL]
 
 
 @pytest.mark.parametrize("file", LINKED)
@@ -150,17 +150,17 @@ def test_no_link_in_a_folder_for_a_submission_is_followed(archive, outside):
 def test_pipes_and_folders_are_findings(archive):
     os.mkfifo(archive / "pipe.json")
     (archive / "folder.json").mkdir()
-    (archive / files.TABLE).unlink()
-    os.mkfifo(archive / files.TABLE)
+    (archive / storage.TABLE).unlink()
+    os.mkfifo(archive / storage.TABLE)
     assert verified(archive) == {
         "folder.json": "added",
         "pipe.json": "added",
-        files.TABLE: "changed",
+        storage.TABLE: "changed",
     }
 
 
 def test_names_in_a_manifest_are_not_opened(archive, outside):
-    path = archive / files.MANIFEST
+    path = archive / storage.MANIFEST
     for name in ("../outside/secret.txt", str(outside / "secret.txt"), "..", "a\0b", "C:\\x"):
         path.write_bytes(path.read_bytes() + f"{'0' * 64}  {name}\n".encode())
     with untouched(outside):
@@ -199,7 +199,7 @@ def test_what_a_campaign_names_must_be_a_file(name, tmp_path):
     assert said.code == 2 and "cannot read the spec" in said.one_line()
 
 
-@pytest.mark.parametrize("ending", [files.FORMULA, files.MODEL])
+@pytest.mark.parametrize("ending", [storage.FORMULA, storage.MODEL])
 def test_a_compressed_file_is_unpacked_no_further_than_it_should(ending, archive, monkeypatch):
     """Twenty megabytes of the same are some kilobytes, and could as well be twenty gigabytes."""
     (archive / (FOUR + ending)).write_bytes(lzma.compress(b"c comment\n" * 2 * 10**6, preset=0))
@@ -207,11 +207,11 @@ def test_a_compressed_file_is_unpacked_no_further_than_it_should(ending, archive
     unpacked = []
 
     @contextmanager
-    def counting(path: Path, opened: Any = files.opened) -> Iterator[Iterator[bytes]]:
+    def counting(path: Path, opened: Any = storage.opened) -> Iterator[Iterator[bytes]]:
         with opened(path) as blocks:
             yield (unpacked.append(len(block)) or block for block in blocks)
 
-    monkeypatch.setattr(files, "opened", counting)
+    monkeypatch.setattr(storage, "opened", counting)
     assert verified(archive)[FOUR + ending] == "wrong"
     assert 0 < sum(unpacked) < 2**21
 

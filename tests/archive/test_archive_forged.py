@@ -13,10 +13,9 @@ from helpers.archives import Entries, forge, found, seal, verified
 from helpers.formulas import THOROUGH, mostly_slow, one_in
 from helpers.solver_runs import boardsat
 
-from boardsat.archive import create
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import read_records
-from boardsat.campaign.reading import read_described
+from boardsat.archive import create, storage
+from boardsat.archive.instance_record import read_records
+from boardsat.campaign.parser import read_described
 
 THREE, FOUR, TRIANGLE = (
     "queens-3-squares",
@@ -38,7 +37,7 @@ def evidence(**new: Any) -> Callable[[Entries], None]:
 
 
 def without_model(folder: Path) -> None:
-    (folder / (FOUR + files.MODEL)).unlink()
+    (folder / (FOUR + storage.MODEL)).unlink()
 
 
 FORGED = {
@@ -96,10 +95,10 @@ def test_a_false_answer_is_found_in_an_archive_that_is_sealed_again(lie, archive
 def test_an_answer_without_evidence_is_told_as_not_checked(archive):
     told = {each["file"]: each for each in found(archive)}
     assert {name: each["what"] for name, each in told.items()} == {
-        name + files.RECORD: "not checked" for name in (THREE, FOUR, TRIANGLE)
+        name + storage.RECORD: "not checked" for name in (THREE, FOUR, TRIANGLE)
     }
-    assert "UNSATISFIABLE by cadical, enumeration" in told[THREE + files.RECORD]["reason"]
-    assert told[FOUR + files.RECORD]["reason"] == "only said: count 2 by enumeration"
+    assert "UNSATISFIABLE by cadical, enumeration" in told[THREE + storage.RECORD]["reason"]
+    assert told[FOUR + storage.RECORD]["reason"] == "only said: count 2 by enumeration"
     said = boardsat("archive", "verify", archive)
     assert said.code == 0 and said.out.count("not checked: ") == 3 and "are intact" in said.out
 
@@ -131,7 +130,7 @@ RECORDS = {
 
 @pytest.mark.parametrize("what", one_in(3, RECORDS))
 def test_whatever_stands_in_a_record_is_a_finding(what, archive):
-    path = archive / (FOUR + files.RECORD)
+    path = archive / (FOUR + storage.RECORD)
     data = path.read_bytes()
     path.write_bytes(RECORDS[what](data))
     assert path.read_bytes() != data
@@ -145,7 +144,7 @@ WRONG = [None, True, -1, 10**40, 0.5, "x", "a\0b", [], {}, [[]]]
 @pytest.mark.parametrize("wrong", mostly_slow(WRONG, [None, 10**40, "a\0b"]))
 def test_a_value_of_another_type_anywhere_is_a_finding(wrong, archive):
     """Every field of a record, and of what is in it; its own value is none of these."""
-    path = archive / (TRIANGLE + files.RECORD)
+    path = archive / (TRIANGLE + storage.RECORD)
     data = path.read_bytes()
 
     def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -186,26 +185,26 @@ SCHEMAS = {
 
 @pytest.mark.parametrize("what", one_in(3, SCHEMAS))
 def test_whatever_is_declared_in_the_database_is_a_finding(what, archive):
-    connection = sqlite3.connect(archive / files.DATABASE)
+    connection = sqlite3.connect(archive / storage.DATABASE)
     connection.executescript(SCHEMAS[what])
     connection.commit()
     connection.close()
     seal(archive)
-    assert verified(archive)[files.DATABASE] == "wrong"
+    assert verified(archive)[storage.DATABASE] == "wrong"
 
 
 def test_a_schema_that_is_no_text_is_a_finding(archive):
     """SQLite complains of it in the bytes of the file."""
-    path = archive / files.DATABASE
+    path = archive / storage.DATABASE
     image = path.read_bytes()
     assert image.count(b"CREATE TABLE local") == 1
     path.write_bytes(image.replace(b"CREATE TABLE local", b"CREATE TABL\xe9 local"))
     seal(archive)
-    assert verified(archive)[files.DATABASE] == "wrong"
+    assert verified(archive)[storage.DATABASE] == "wrong"
 
 
 def test_a_database_may_be_laid_out_in_other_pages(archive):
-    connection = sqlite3.connect(archive / files.DATABASE)
+    connection = sqlite3.connect(archive / storage.DATABASE)
     connection.executescript("PRAGMA page_size = 1024; VACUUM")
     connection.close()
     _renew_crate(archive)
@@ -215,18 +214,20 @@ def test_a_database_may_be_laid_out_in_other_pages(archive):
 
 def _renew_crate(folder: Path) -> None:
     """Let the linked data and its page have the hashes of the files that stand there now."""
-    about, records = read_described(folder / files.CAMPAIGN)[0], read_records(folder)
+    about, records = read_described(folder / storage.CAMPAIGN)[0], read_records(folder)
     crate = create.ro_crate(folder, about, records)
-    create.files.write(folder / files.CRATE, [crate])
-    create.files.write(folder / files.PREVIEW, [create.preview(about, records, crate)])
+    create.files.write(folder / storage.CRATE, [crate])
+    create.files.write(folder / storage.PREVIEW, [create.preview(about, records, crate)])
 
 
-@pytest.mark.parametrize("file", [*files.DESCRIBING, FOUR + files.FORMULA, FOUR + files.MODEL])
+@pytest.mark.parametrize(
+    "file", [*storage.DESCRIBING, FOUR + storage.FORMULA, FOUR + storage.MODEL]
+)
 def test_a_file_that_is_gone_or_empty_or_rubbish_is_a_finding(file, archive):
     path = archive / file
     for rubbish in (*([b"\n", b"{" * 2000] if THOROUGH else []), b"\xff\0" * 500, None):
         path.write_bytes(rubbish) if rubbish is not None else path.unlink()
-        if file != files.MANIFEST:
+        if file != storage.MANIFEST:
             seal(archive)
         assert file in verified(archive)
 
@@ -236,7 +237,7 @@ def test_an_archive_of_nothing_and_files_of_no_instance_are_findings(archive):
     seal(archive)
     assert verified(archive)["notes.json.txt"] == "added"
     for path in archive.glob("*"):
-        if path.name not in files.DESCRIBING:
+        if path.name not in storage.DESCRIBING:
             path.unlink()
     seal(archive)
-    assert verified(archive)[files.MANIFEST] == "wrong"
+    assert verified(archive)[storage.MANIFEST] == "wrong"

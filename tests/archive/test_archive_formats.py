@@ -14,7 +14,7 @@ from helpers.archives import Entries, campaign, forge, found, make, seal, verifi
 from helpers.solver_runs import boardsat
 from pysat.formula import WCNF
 
-from boardsat.archive.contents import files
+from boardsat.archive import storage
 
 HEAD = "title: Formats\nauthors: [Ada]\ndate: 2026-11-18\nlicense: CC0-1.0\n"
 TEXT = f"""{HEAD}instances:
@@ -67,7 +67,7 @@ def test_records_tell_the_format_and_the_hash(made: Path) -> None:
         assert identity["bytes"] == len(text)
     record = json.loads((made / f"{name_of('cnf')}.json").read_text())
     assert "format" not in record["recipe"] and record["identity"]["gbd_hash"]
-    with sqlite3.connect(made / files.DATABASE) as database:
+    with sqlite3.connect(made / storage.DATABASE) as database:
         (rows,) = database.execute("SELECT count(*) FROM features").fetchone()
     assert rows == 1
 
@@ -81,7 +81,7 @@ def test_verifying_makes_them_again(made: Path, tmp_path: Path) -> None:
     assert verified(made) == {}
     copy = tmp_path / "copy"
     copy.mkdir()
-    for name in files.present(made):
+    for name in storage.present(made):
         (copy / name).write_bytes((made / name).read_bytes())
     changed = copy / f"{name_of('wcnf')}.wcnf.xz"
     changed.write_bytes(lzma.compress(text_in(made, "wcnf").replace(b"\n1 -9 0", b"\n2 -9 0")))
@@ -111,7 +111,7 @@ def test_an_optimum_is_archived_and_checked_again(form: str, tmp_path: Path) -> 
     (said,) = record["evidence"]["solved"]
     assert (record["evidence"]["status"], said["status"], said["value"]) == ("OPTIMUM",) * 2 + (2,)
     assert "optimum (cadical finds nothing better)" in said["checked"]
-    assert "2" in (made / files.TABLE).read_text().splitlines()[1].split(",")[-1]
+    assert "2" in (made / storage.TABLE).read_text().splitlines()[1].split(",")[-1]
     forge(made, "fewest_queens-4-squares", raised)
     assert verified(made) == {"fewest_queens-4-squares.model.xz": "wrong"}
 
@@ -122,12 +122,12 @@ def raised(entries: Entries) -> None:
 
 OPTIMUM = ["model", "board", "cost", "optimum (cadical finds nothing better)"]
 SIXTEEN = {
-    "not the best": ("OPTIMUM", OPTIMUM, 16, files.MODEL),
-    "the value of the best": ("OPTIMUM", OPTIMUM, 2, files.MODEL),
-    "the best, of no value": ("OPTIMUM", OPTIMUM, None, files.RECORD),
-    "the best, not checked": ("OPTIMUM", ["model"], None, files.RECORD),
-    "any, of another value": ("SATISFIABLE", ["model", "cost"], 2, files.MODEL),
-    "any, of no value": ("SATISFIABLE", ["model", "cost"], None, files.RECORD),
+    "not the best": ("OPTIMUM", OPTIMUM, 16, storage.MODEL),
+    "the value of the best": ("OPTIMUM", OPTIMUM, 2, storage.MODEL),
+    "the best, of no value": ("OPTIMUM", OPTIMUM, None, storage.RECORD),
+    "the best, not checked": ("OPTIMUM", ["model"], None, storage.RECORD),
+    "any, of another value": ("SATISFIABLE", ["model", "cost"], 2, storage.MODEL),
+    "any, of no value": ("SATISFIABLE", ["model", "cost"], None, storage.RECORD),
     "any, of its value": ("SATISFIABLE", ["model", "cost"], 16, None),
     "any": ("SATISFIABLE", ["model"], None, None),
 }
@@ -150,7 +150,7 @@ def test_a_model_is_no_better_than_it_is(tmp_path: Path) -> None:
     made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
     # Queens everywhere attack every square too.
     literals = " ".join(map(str, range(1, 17)))
-    model = made / (name + files.MODEL)
+    model = made / (name + storage.MODEL)
     model.write_bytes(lzma.compress(f"s SATISFIABLE\nv {literals} 0\n".encode()))
     for lie, (status, checked, value, wrong) in SIXTEEN.items():
         forge(made, name, telling(status, checked, value))
@@ -159,7 +159,7 @@ def test_a_model_is_no_better_than_it_is(tmp_path: Path) -> None:
 
 def test_a_value_of_another_model_than_that_in_the_file_is_only_said(tmp_path: Path) -> None:
     made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
-    about = made / files.CAMPAIGN
+    about = made / storage.CAMPAIGN
     about.write_text(about.read_text().replace("rc2", "rc2, cadical"))
 
     def two(entries: Entries) -> None:
@@ -175,14 +175,14 @@ def test_a_value_of_another_model_than_that_in_the_file_is_only_said(tmp_path: P
 
 def test_what_no_model_has_is_no_value(tmp_path: Path) -> None:
     made, name = make(tmp_path, asked("wcnf", "rc2")), "fewest_queens-4-squares"
-    (made / (name + files.MODEL)).unlink()
+    (made / (name + storage.MODEL)).unlink()
 
     def unknown(entries: Entries) -> None:
         telling("UNKNOWN", [], 2)(entries)
         entries["evidence"]["model"] = None
 
     forge(made, name, unknown)
-    assert verified(made) == {name + files.RECORD: "wrong"}
+    assert verified(made) == {name + storage.RECORD: "wrong"}
 
 
 def test_an_objective_that_is_a_number_is_checked_again(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_an_objective_that_is_a_number_is_checked_again(tmp_path: Path) -> None:
     (said,) = json.loads(record.read_text())["evidence"]["solved"]
     assert (said["status"], said["value"], verified(made)) == ("OPTIMUM", 3, {})
     forge(made, record.stem, raised)
-    assert verified(made) == {record.stem + files.MODEL: "wrong"}
+    assert verified(made) == {record.stem + storage.MODEL: "wrong"}
 
 
 def test_cardinalities_are_solved_as_clauses(tmp_path: Path) -> None:
@@ -205,10 +205,10 @@ def test_cardinalities_are_solved_as_clauses(tmp_path: Path) -> None:
 def test_a_format_without_an_objective_has_no_optimum(tmp_path: Path) -> None:
     """Whatever its problem asks for."""
     made, name = make(tmp_path, asked("knf", "cadical")), "fewest_queens-4-squares"
-    record = json.loads((made / (name + files.RECORD)).read_text())
+    record = json.loads((made / (name + storage.RECORD)).read_text())
     assert record["evidence"]["status"] == "SATISFIABLE" and verified(made) == {}
     forge(made, name, telling("OPTIMUM", ["model"], 0))
-    assert verified(made) == {name + files.RECORD: "wrong"}
+    assert verified(made) == {name + storage.RECORD: "wrong"}
 
 
 @pytest.mark.parametrize(

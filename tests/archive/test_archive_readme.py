@@ -18,13 +18,12 @@ from helpers.campaigns import ONE
 from helpers.requirements import outside, program
 from helpers.solver_runs import boardsat
 
-from boardsat.archive import verify
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import manifest, storage, verify
+from boardsat.archive.instance_record import read_records
 from boardsat.archive.metadata.license_text import license_text
 from boardsat.archive.metadata.preview import preview
 from boardsat.archive.metadata.readme import readme
-from boardsat.campaign.reading import read_described
+from boardsat.campaign.parser import read_described
 
 OWN_FREE = """\
 title: Queens
@@ -61,27 +60,27 @@ class Page(HTMLParser):
 
 @outside
 def test_sha256sum_verifies_every_file_but_the_list(archive):
-    command = [program("sha256sum"), "--strict", "--check", files.MANIFEST]
+    command = [program("sha256sum"), "--strict", "--check", storage.MANIFEST]
     done = processes.run(command, cwd=archive, capture_output=True, text=True)
     names = {line.removesuffix(": OK") for line in done.stdout.splitlines()}
-    assert (done.returncode, names) == (0, {*files.present(archive)} - {files.MANIFEST})
-    (archive / files.README).write_text("mine")
+    assert (done.returncode, names) == (0, {*storage.present(archive)} - {storage.MANIFEST})
+    (archive / storage.README).write_text("mine")
     assert processes.run(command, cwd=archive, capture_output=True).returncode == 1
 
 
 def test_no_file_has_a_name_of_bagit(made):
     """A folder with such a name is taken for a bag, which has its content in a folder data."""
     names = re.compile(r"bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-\w+\.txt")
-    assert [name for name in files.present(made) if names.fullmatch(name)] == []
+    assert [name for name in storage.present(made) if names.fullmatch(name)] == []
 
 
 def test_readme_names_every_file_and_what_it_has(made):
-    text = (made / files.README).read_text()
+    text = (made / storage.README).read_text()
     assert text.startswith("# Tiny boards\n\nBy Ada Lovelace, 2026-11-16\n")
-    for name in {*files.present(made)} - {files.README}:
+    for name in {*storage.present(made)} - {storage.README}:
         kind = re.sub(r"^(hamilton|queens).*?(?=\.)", "NAME", name)
         assert f"`{kind}`" in text, name
-    assert f"`NAME{files.PROOF}`" not in text and "drat-trim ../" not in text
+    assert f"`NAME{storage.PROOF}`" not in text and "drat-trim ../" not in text
     assert re.search(r"\| queens/squares \| .* \| 2 \| 9 to 16 \| 34 to 84 \| 1 \| 1 \|\n", text)
     assert "`recipe`" in text and "../again" not in text, "the graph is a file of the authors"
     assert not re.search(r" \n|\n\n\n|\{[{%]", text)
@@ -94,7 +93,7 @@ def test_commands_of_the_readme_work_as_they_stand(tmp_path):
         program(name)
     folder = make(tmp_path, OWN_FREE)
     before = content(folder)
-    blocks = re.findall(r"```sh\n(.*?)```", (folder / files.README).read_text(), re.DOTALL)
+    blocks = re.findall(r"```sh\n(.*?)```", (folder / storage.README).read_text(), re.DOTALL)
     assert len(blocks) == 4
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for block in blocks:
@@ -107,16 +106,16 @@ def test_commands_of_the_readme_work_as_they_stand(tmp_path):
 
 
 def test_preview_links_to_files_and_has_the_metadata(made):
-    page = Page((made / files.PREVIEW).read_text())
+    page = Page((made / storage.PREVIEW).read_text())
     local = {unquote(link) for link in page.links if not link.startswith(("https:", "data:"))}
-    assert local == {*files.present(made)} - {files.PREVIEW}
+    assert local == {*storage.present(made)} - {storage.PREVIEW}
     assert page.open == []
-    assert json.loads("".join(page.scripts)) == json.loads((made / files.CRATE).read_text())
+    assert json.loads("".join(page.scripts)) == json.loads((made / storage.CRATE).read_text())
 
 
 def test_hostile_title_stays_text(made):
     records = read_records(made)
-    about, _ = read_described(made / files.CAMPAIGN)
+    about, _ = read_described(made / storage.CAMPAIGN)
     title = "</script><script>alert(1)</script><!--\n\n# x | y"
     hostile = [replace(record, title=title) for record in records]
     crate = json.dumps({"name": title}).encode()
@@ -137,28 +136,28 @@ def test_hostile_title_stays_text(made):
     ],
 )
 def test_license_text(name: str, begin: bytes, made: Path) -> None:
-    about, _ = read_described(made / files.CAMPAIGN)
+    about, _ = read_described(made / storage.CAMPAIGN)
     assert license_text(replace(about, license=name)).startswith(begin)
 
 
 def test_words_of_another_version_are_not_checked(archive, monkeypatch):
     """Only the list of hashes covers them then."""
-    path = archive / files.README
+    path = archive / storage.README
     path.write_text(path.read_text().replace("Use", "Usage"))
-    (archive / files.MANIFEST).write_bytes(manifest.manifest(archive))
-    assert verified(archive)[files.README] == "wrong"
+    (archive / storage.MANIFEST).write_bytes(manifest.manifest(archive))
+    assert verified(archive)[storage.README] == "wrong"
     monkeypatch.setattr(verify, "tool_version", lambda: "boardsat 99")
-    assert files.README not in verified(archive)
-    assert {"file": files.README, "what": "not checked", "reason": "text of boardsat"} in [
+    assert storage.README not in verified(archive)
+    assert {"file": storage.README, "what": "not checked", "reason": "text of boardsat"} in [
         {**each, "reason": each["reason"].rpartition(" ")[0]} for each in found(archive)
     ]
 
 
 def test_archive_of_an_earlier_version_is_refused_and_renewed(archive, tmp_path):
-    for name in (files.README, files.LICENSE, files.PREVIEW):
+    for name in (storage.README, storage.LICENSE, storage.PREVIEW):
         (archive / name).unlink()
-    (archive / files.MANIFEST).unlink()
-    old = archive / files.OLD_MANIFEST
+    (archive / storage.MANIFEST).unlink()
+    old = archive / storage.OLD_MANIFEST
     old.write_bytes(manifest.manifest(archive))
     for action in ("verify", "submit"):
         said = boardsat("archive", action, archive)

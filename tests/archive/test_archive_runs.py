@@ -13,8 +13,8 @@ from helpers.campaigns import ONE
 from helpers.formulas import THOROUGH
 from helpers.solver_runs import boardsat, finish, start, until
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import storage
+from boardsat.archive.instance_record import read_records
 
 HONEST = "echo UNSATISFIABLE; exit 20"
 FOUR = """\
@@ -55,7 +55,7 @@ def placements() -> list[str]:
 
 
 def records(folder: Path) -> list[str]:
-    return [path.name for path in folder.glob(f"*{files.RECORD}") if path.name != files.CRATE]
+    return [path.name for path in folder.glob(f"*{storage.RECORD}") if path.name != storage.CRATE]
 
 
 @pytest.mark.skipif(CORES < 2, reason="one core")
@@ -92,7 +92,7 @@ def test_what_has_ended_is_not_run_again_after_a_kill(programs, tmp_path):
     text = FOUR + "solvers: [cryptominisat, minisat]\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
     process = start("archive", "create", target, path, "--jobs", "1")
-    results = target / files.RESULTS
+    results = target / storage.RESULTS
     until(lambda: results.is_file() and b"SATISFIABLE" in results.read_bytes())
     process.send_signal(signal.SIGKILL)
     assert finish(process).code == -signal.SIGKILL
@@ -137,4 +137,4 @@ def test_a_solver_that_is_nowhere_is_told_before_any_work(programs, tmp_path):
     text = FOUR + "solvers: [minisat]\n"
     said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
     assert said.code == 2 and "minisat cannot run here (native: not on PATH)" in said.one_line()
-    assert not (tmp_path / "a").exists() or files.present(tmp_path / "a") == []
+    assert not (tmp_path / "a").exists() or storage.present(tmp_path / "a") == []

@@ -17,9 +17,8 @@ from helpers.solver_runs import boardsat, need
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive import rechecking
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.record import read_record, read_records
+from boardsat.archive import manifest, rechecking, storage
+from boardsat.archive.instance_record import read_record, read_records
 from boardsat.generators.spec import catalogue as shelf
 from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.solve import proof_checking
@@ -56,9 +55,9 @@ def test_what_is_missing_or_added_is_found(archive):
 
 def test_a_file_in_place_of_which_a_link_stands_is_found(archive):
     moved = archive.parent / "elsewhere"
-    (archive / files.TABLE).rename(moved)
-    (archive / files.TABLE).symlink_to(moved)
-    assert verified(archive) == {files.TABLE: "changed"}
+    (archive / storage.TABLE).rename(moved)
+    (archive / storage.TABLE).symlink_to(moved)
+    assert verified(archive) == {storage.TABLE: "changed"}
 
 
 def _formula(folder: Path) -> str:
@@ -89,7 +88,7 @@ def _replace(file: str, old: str, new: str, blamed: str = "") -> Callable[[Path]
 
 
 def _database(folder: Path) -> str:
-    path = folder / files.DATABASE
+    path = folder / storage.DATABASE
     data = path.read_bytes()
     assert b"unsat" in data
     path.write_bytes(data.replace(b"unsat", b"truly", 1))
@@ -101,12 +100,12 @@ LIES = {
     "formula": _formula,
     "model": _model,
     "database": _database,
-    "table": _replace(files.TABLE, ",SATISFIABLE,2,", ",SATISFIABLE,3,"),
-    "crate": _replace(files.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
-    "citation": _replace(files.CITATION, "Lovelace", "Byron"),
-    "readme": _replace(files.README, "This folder has 3 ", "This folder has 4 "),
-    "license": _replace(files.LICENSE, "CC0", "CC1"),
-    "preview": _replace(files.PREVIEW, "<td>UNSATISFIABLE</td>", "<td>SATISFIABLE</td>"),
+    "table": _replace(storage.TABLE, ",SATISFIABLE,2,", ",SATISFIABLE,3,"),
+    "crate": _replace(storage.CRATE, "UNSATISFIABLE", "SATISFIABLE"),
+    "citation": _replace(storage.CITATION, "Lovelace", "Byron"),
+    "readme": _replace(storage.README, "This folder has 3 ", "This folder has 4 "),
+    "license": _replace(storage.LICENSE, "CC0", "CC1"),
+    "preview": _replace(storage.PREVIEW, "<td>UNSATISFIABLE</td>", "<td>SATISFIABLE</td>"),
     "setting": _replace(RECORD, '"n": "4"', '"n": "5"'),
     "spec": _replace(
         RECORD, "range(2 * n - 1)", "range(2 * n - 2)", blamed="queens-4-squares.cnf.xz"
@@ -140,7 +139,7 @@ def test_solvers_that_are_no_more_do_not_matter(made, monkeypatch):
 
 
 def test_specs_that_are_like_each_other_come_to_an_end(archive):
-    name = NAMES[0] + files.RECORD
+    name = NAMES[0] + storage.RECORD
     _replace(name, "title: Knight's tour\\n", "like: hamilton/unary\\n")(archive)
     seal(archive)
     assert verified(archive)[name] == "wrong"

@@ -11,10 +11,9 @@ import pytest
 from helpers.archives import campaign, make, verified
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import competition_formats, description, hardness, storage, submission
+from boardsat.archive.instance_record import read_records
 from boardsat.archive.metadata import gbd_database
-from boardsat.archive.submission import description, formats, gates, submission
 from boardsat.generators import find
 
 # Submissions
@@ -35,11 +34,11 @@ def test_easy_instances_do_not_pass_the_gates(archive):
 def test_a_submission_that_has_all_that_is_asked(archive, monkeypatch):
     asked: list[tuple[str, str, float]] = []
 
-    def run(path: Path, gate: gates.Gate) -> float | None:
+    def run(path: Path, gate: hardness.Gate) -> float | None:
         asked.append((path.name, gate.solver, gate.seconds))
         return None if gate.solver == "minisat" else 12.5
 
-    monkeypatch.setattr(gates, "_run", run)
+    monkeypatch.setattr(hardness, "_run", run)
     words = ["--instances", 2, "--interesting", 1, "--ours-time", 99, "-o", archive.parent / "s"]
     said = submit(archive, *words)
     assert said.code == 0, said.out
@@ -104,7 +103,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
         header = next(k for k, line in enumerate(lines) if line.startswith("p cnf "))
         assert lines[0] == "c t pmc" and lines[header + 1].startswith("c p show ")
         assert not any(line.startswith("c ind") for line in lines)
-        assert list(formats.mc_faults(path)) == []
+        assert list(competition_formats.mc_faults(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +119,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
 def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(formats.sat_faults(path))
+    found = list(competition_formats.sat_faults(path))
     assert fault in found[0] if fault else found == []
 
 
@@ -141,23 +140,23 @@ def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
 def test_faults_of_a_file_for_the_counting_competition(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(formats.mc_faults(path))
+    found = list(competition_formats.mc_faults(path))
     assert fault in found[0] if fault else found == []
 
 
 def test_a_name_that_scripts_stumble_over(tmp_path):
-    assert list(formats.name_faults(tmp_path / "a b.cnf.xz"))
-    assert list(formats.name_faults(tmp_path / "-rf.cnf.xz"))
-    assert not list(formats.name_faults(tmp_path / "tour-6x6.cnf.xz"))
+    assert list(competition_formats.name_faults(tmp_path / "a b.cnf.xz"))
+    assert list(competition_formats.name_faults(tmp_path / "-rf.cnf.xz"))
+    assert not list(competition_formats.name_faults(tmp_path / "tour-6x6.cnf.xz"))
 
 
 def test_an_unfinished_archive_is_not_submitted(archive):
-    (archive / files.MANIFEST).unlink()
+    (archive / storage.MANIFEST).unlink()
     assert "no finished archive" in submit(archive).one_line()
 
 
 def test_the_database_has_the_same_bytes_with_every_version_of_sqlite(made):
-    data = (made / files.DATABASE).read_bytes()
+    data = (made / storage.DATABASE).read_bytes()
     assert data[:16] == b"SQLite format 3\0" and data[96:100] == bytes(4)
     assert gbd_database.is_database_of(data, read_records(made))
     assert not gbd_database.is_database_of(b"rubbish" * 100, read_records(made))

@@ -20,7 +20,7 @@ from helpers.solver_runs import boardsat, instance
 
 from boardsat.campaign.instances import NAME as INSTANCES
 from boardsat.campaign.instances import Instances
-from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.report.analysis import analysed
 from boardsat.campaign.report.questions import questions
 from boardsat.campaign.runner.records import RunRecord, to_line

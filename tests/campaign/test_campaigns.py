@@ -15,11 +15,11 @@ from helpers.solver_runs import boardsat, children, finish, instance, start, unt
 
 from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import Instances
+from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
 from boardsat.campaign.progress import LOG_SECONDS, CampaignProgress
-from boardsat.campaign.reading import read_campaign
-from boardsat.campaign.runner import formulas
-from boardsat.campaign.runner.books import TRIES
+from boardsat.campaign.runner import formula_cache
+from boardsat.campaign.runner.job_queue import TRIES
 from boardsat.campaign.runner.records import unanswered
 
 SOLVED = """
@@ -71,12 +71,12 @@ def test_a_formula_is_made_where_it_runs_and_known_by_its_hash(tmp_path, own_cac
     made = {path.stem: path for path in own_cache.iterdir()}
     assert made.keys() == {record.formula for record in records(tmp_path / "out")}
     for name, path in made.items():
-        assert formulas.sha256(path) == name
+        assert formula_cache.sha256(path) == name
     # A damaged one is made again, not solved.
     for path in made.values():
         path.write_text("p cnf 0 0\n")
     boardsat("run", quick(tmp_path), "-o", tmp_path / "again", *ONE)
-    assert [formulas.sha256(path) for path in made.values()] == list(made)
+    assert [formula_cache.sha256(path) for path in made.values()] == list(made)
 
 
 def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
@@ -84,14 +84,14 @@ def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
     old = own_cache / "old.cnf"
     old.write_bytes(b"c" * 2**20)
     os.utime(old, (0, 0))
-    monkeypatch.setattr(formulas, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(formula_cache, "MOST_BYTES", 2**20)
     new = own_cache / "new.cnf"
     new.write_bytes(b"c" * 2**10)
     with old.open("rb") as held:
-        formulas.fcntl.flock(held, formulas.fcntl.LOCK_SH)
-        formulas._make_room(own_cache, new)
+        formula_cache.fcntl.flock(held, formula_cache.fcntl.LOCK_SH)
+        formula_cache._make_room(own_cache, new)
         assert old.exists(), "a worker uses it"
-    formulas._make_room(own_cache, new)
+    formula_cache._make_room(own_cache, new)
     assert not old.exists() and new.exists()
 
 

@@ -16,10 +16,10 @@ from helpers.dask_cluster import Parts, need_dask, scheduler
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, finish, start, until
 
-from boardsat.campaign.runner.books import TRIES
-from boardsat.campaign.runner.choices import choices
-from boardsat.campaign.runner.cluster import dispatch, greeting
+from boardsat.campaign.runner.cluster import dispatch, handshake
 from boardsat.campaign.runner.cluster import scheduler as reaching
+from boardsat.campaign.runner.job_queue import TRIES
+from boardsat.campaign.runner.solver_selection import choices
 
 DASK = 'grand=$(cut -d " " -f 4 /proc/$PPID/stat); '
 """In the script of a solver: the Dask worker, whose child is ours, whose child is the script."""
@@ -176,10 +176,10 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
 )
 def test_a_worker_that_differs_says_how(key, told):
     chosen = choices("minisat", "embedded")[0]
-    asked = json.loads(greeting.question(chosen, proof=False))
-    assert greeting.fault(asked) == ""
+    asked = json.loads(handshake.question(chosen, proof=False))
+    assert handshake.fault(asked) == ""
     asked[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
-    assert told in greeting.fault(asked)
+    assert told in handshake.fault(asked)
 
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():

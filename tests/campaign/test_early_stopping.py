@@ -11,10 +11,10 @@ from helpers.solver_runs import boardsat
 from helpers.validations import solver_file
 
 from boardsat.campaign import folder
-from boardsat.campaign.orders import arranged
+from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.reading import read_campaign
-from boardsat.campaign.runner.books import Unwatched
+from boardsat.campaign.run_order import arranged
+from boardsat.campaign.runner.job_queue import Unwatched
 
 SIZES = (7, 2, 3, 5)
 """Holes, with a pigeon more: not in their order."""

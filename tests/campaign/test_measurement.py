@@ -19,11 +19,11 @@ from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import Instances
+from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.reading import read_campaign
 from boardsat.campaign.report import measurement
 from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
-from boardsat.campaign.report.middle_runs import middle_runs
+from boardsat.campaign.report.median_runs import middle_runs
 from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
 from boardsat.campaign.runner.store import NAME as RESULTS

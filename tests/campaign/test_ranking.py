@@ -8,7 +8,7 @@ import random
 import pytest
 
 from boardsat.adapters.answer import End
-from boardsat.campaign.report.middle_runs import middle_runs
+from boardsat.campaign.report.median_runs import middle_runs
 from boardsat.campaign.report.ranking import Score, ranking
 from boardsat.campaign.runner.records import DECIDE, RunRecord
 

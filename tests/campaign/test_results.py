@@ -15,7 +15,7 @@ from helpers.campaigns import ONE, quick, records
 from helpers.solver_runs import boardsat
 
 from boardsat.campaign.instances import NAME as INSTANCES
-from boardsat.campaign.report.rows import Runs
+from boardsat.campaign.report.run_table import Runs
 from boardsat.campaign.runner.records import RunRecord, to_line
 from boardsat.campaign.runner.store import NAME as RESULTS
 

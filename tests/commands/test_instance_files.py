@@ -9,7 +9,7 @@ from helpers.error_lines import one_line
 from helpers.formulas import mostly_slow
 
 import boardsat as library
-from boardsat.campaign.reading import read_campaign
+from boardsat.campaign.parser import read_campaign
 
 ROOT = Path(__file__).parents[2]
 PUZZLE = "1 . . .\n    . . 3 .\n    . 3 . .\n    . . . 4"

@@ -13,8 +13,8 @@ from helpers.solver_runs import boardsat
 from boardsat import generators
 from boardsat.adapters.runtimes import container, images
 from boardsat.adapters.runtimes.images import Image
-from boardsat.archive.submission import competitions, gates
-from boardsat.campaign.report import analysis, paper
+from boardsat.archive import competitions, hardness
+from boardsat.campaign.report import analysis, plots
 
 
 def interrupted_at(call: int, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,9 +49,9 @@ def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, m
 
 
 def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, monkeypatch):
-    monkeypatch.setattr(gates, "_run", interrupted_at(3, lambda *_: None))
+    monkeypatch.setattr(hardness, "_run", interrupted_at(3, lambda *_: None))
     target = archive.parent / "s"
-    notes = target / "gates.json"
+    notes = target / "hardness.json"
     assert line("archive", "submit", archive, "-o", target) == (
         f"boardsat: interrupted; what was measured is kept in {notes}; "
         "the same command goes on from there"
@@ -88,15 +88,15 @@ def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkey
 
 
 def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monkeypatch):
-    from boardsat.campaign.report.pages import page
+    from boardsat.campaign.report import campaign_page
 
     class Empty:
         records = ()
 
     monkeypatch.setattr(analysis, "analysed", lambda folder: Empty())
-    monkeypatch.setattr(page, "campaign_page", lambda analysis: "<p>")
-    monkeypatch.setattr(paper, "refuse_no_matplotlib", lambda: None)
-    monkeypatch.setattr(paper, "write_plots", interrupted_at(1, paper.write_plots))
+    monkeypatch.setattr(campaign_page, "campaign_page", lambda analysis: "<p>")
+    monkeypatch.setattr(plots, "refuse_no_matplotlib", lambda: None)
+    monkeypatch.setattr(plots, "write_plots", interrupted_at(1, plots.write_plots))
     html = tmp_path / "r.html"
     said = boardsat("report", tmp_path, "--html", html, "--plots", tmp_path / "plots")
     assert said.code == 130

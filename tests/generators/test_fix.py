@@ -18,7 +18,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
-from boardsat.campaign.runner.choices import Choice
+from boardsat.campaign.runner.solver_selection import Choice
 from boardsat.generators import InputError, build, find, stem
 from boardsat.instance.header_verification import is_built_alike
 from boardsat.instance.inputs import Named, written

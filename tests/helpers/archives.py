@@ -10,10 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive import create
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.record import read_records
-from boardsat.campaign.reading import read_described
+from boardsat.archive import create, manifest, storage
+from boardsat.archive.instance_record import read_records
+from boardsat.campaign.parser import read_described
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat
 
@@ -50,9 +49,9 @@ NAMES = [
 ]
 FILES = sorted(
     [
-        *files.DESCRIBING,
-        *(name + ending for name in NAMES for ending in (files.FORMULA, files.RECORD)),
-        *(name + files.MODEL for name in NAMES if name != "queens-3-squares"),
+        *storage.DESCRIBING,
+        *(name + ending for name in NAMES for ending in (storage.FORMULA, storage.RECORD)),
+        *(name + storage.MODEL for name in NAMES if name != "queens-3-squares"),
     ]
 )
 
@@ -91,22 +90,22 @@ def found(folder: Path) -> list[dict[str, str]]:
 
 def seal(folder: Path) -> None:
     """The manifest of what stands there now."""
-    (folder / files.MANIFEST).write_bytes(manifest.manifest(folder))
+    (folder / storage.MANIFEST).write_bytes(manifest.manifest(folder))
 
 
 def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
     """Change a record, and let all that describes the archive agree; the file of the record."""
-    path = folder / (name + files.RECORD)
+    path = folder / (name + storage.RECORD)
     entries = json.loads(path.read_bytes())
     change(entries)
     path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    about, _ = read_described(folder / files.CAMPAIGN)
+    about, _ = read_described(folder / storage.CAMPAIGN)
     create._describe(folder, about, read_records(folder))
     return path.name
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in files.present(folder)}
+    return {name: (folder / name).read_bytes() for name in storage.present(folder)}
 
 
 def package(name: str) -> Any:

@@ -37,8 +37,8 @@ from boardsat.adapters.answer import End
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner import lines_file
-from boardsat.campaign.runner.choices import choices
 from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
+from boardsat.campaign.runner.solver_selection import choices
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.spec.catalogue import FOLDER, encodings_of
 from boardsat.workflows.validate import known_boards, plan

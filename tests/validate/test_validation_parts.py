@@ -30,10 +30,10 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat.adapters.runtimes import Limits, engine
-from boardsat.campaign.report.pages.boards import boards_of
-from boardsat.campaign.runner.choices import choices
+from boardsat.campaign.report.found_boards import boards_of
 from boardsat.campaign.runner.pool import cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
+from boardsat.campaign.runner.solver_selection import choices
 from boardsat.campaign.runner.worker_process import WORKER
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.instance.formula_file import open_problem

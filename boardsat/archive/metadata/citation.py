@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from boardsat.campaign.about import About
+from boardsat.campaign.metadata import About
 
 
 def citation(about: About) -> bytes:

@@ -9,8 +9,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from boardsat.archive.contents import duplicates
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive import duplicates
+from boardsat.archive.instance_record import InstanceRecord
 from boardsat.generators.formats import CNF
 
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive.instance_record import InstanceRecord
 
 RESULTS = {
     "SATISFIABLE": "sat",

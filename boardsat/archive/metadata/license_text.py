@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardsat.campaign.about import About
+from boardsat.campaign.metadata import About
 
 _TEXTS = Path(__file__).parent / "licenses"
 """Texts without blanks to fill in, as data sets have them; named by SPDX."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive import storage
+from boardsat.archive.instance_record import InstanceRecord
 from boardsat.archive.metadata.readme import byline, evidence
-from boardsat.campaign.about import About
-from boardsat.campaign.report.pages.templating import page_template
+from boardsat.campaign.metadata import About
+from boardsat.campaign.report.html_templates import page_template
 
 DESCRIPTIONS = {
-    files.README: "what this is, and how to verify and regenerate it",
-    files.LICENSE: "the license",
-    files.CITATION: "how to cite it",
-    files.TABLE: "the table of instances, with more columns",
-    files.DATABASE: "database for GBD",
-    files.CAMPAIGN: "the list of instances and solvers from which all was made",
-    files.CRATE: "linked data about every file",
-    files.MANIFEST: f"SHA-256 of every other file: sha256sum --check {files.MANIFEST}",
+    storage.README: "what this is, and how to verify and regenerate it",
+    storage.LICENSE: "the license",
+    storage.CITATION: "how to cite it",
+    storage.TABLE: "the table of instances, with more columns",
+    storage.DATABASE: "database for GBD",
+    storage.CAMPAIGN: "the list of instances and solvers from which all was made",
+    storage.CRATE: "linked data about every file",
+    storage.MANIFEST: f"SHA-256 of every other file: sha256sum --check {storage.MANIFEST}",
 }
 
 

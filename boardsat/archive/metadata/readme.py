@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive import storage
+from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base.text import pluralize
-from boardsat.campaign.about import About, display_name
+from boardsat.campaign.metadata import About, display_name
 from boardsat.generators.formats import CNF
 
 FORMATS = {
@@ -38,7 +38,7 @@ def readme(about: About, records: Sequence[InstanceRecord]) -> bytes:
         about=about.text,
         byline=byline(about),
         license=about.license,
-        files=files,
+        files=storage,
         number=pluralize(len(records), "instance"),
         tool=", ".join(sorted({record.tool for record in records})),
         formats={name: text for name, text in FORMATS.items() if name in _formats(records)},

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import CountRecord, InstanceRecord, SolveRecord
-from boardsat.campaign.about import About, display_name
+from boardsat.archive import storage
+from boardsat.archive.instance_record import CountRecord, InstanceRecord, SolveRecord
+from boardsat.campaign.metadata import About, display_name
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"
 FORMATS = {
     ".xz": "application/x-xz",
-    files.RECORD: "application/json",
+    storage.RECORD: "application/json",
     ".csv": "text/csv",
     ".db": "application/vnd.sqlite3",
     ".yaml": "application/yaml",
@@ -23,7 +23,7 @@ FORMATS = {
     ".md": "text/markdown",
     ".txt": "text/plain",
 }
-OUTSIDE = (files.CRATE, files.MANIFEST, files.PREVIEW)
+OUTSIDE = (storage.CRATE, storage.MANIFEST, storage.PREVIEW)
 """What describes the crate is no part of it."""
 
 Entity = dict[str, Any]
@@ -31,7 +31,7 @@ Entity = dict[str, Any]
 
 def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> bytes:
     """The metadata of all files that stand in the folder now."""
-    named = [name for name in files.present(folder) if name not in OUTSIDE]
+    named = [name for name in storage.present(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
     owners = {file: record for record in records for file in record.owned}
     graph: list[Entity] = [_descriptor(), _preview(), _root(about, named)]
@@ -40,7 +40,7 @@ def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> b
             graph.append(_formula(instances[name]))
             continue
         path = folder / name
-        entity = _file(name, path.stat().st_size, files.sha256(path))
+        entity = _file(name, path.stat().st_size, storage.sha256(path))
         if name in owners:
             entity["about"] = {"@id": owners[name].formula}
         graph.append(entity)
@@ -57,7 +57,7 @@ def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> b
 
 def _descriptor() -> Entity:
     return {
-        "@id": files.CRATE,
+        "@id": storage.CRATE,
         "@type": "CreativeWork",
         "about": {"@id": "./"},
         "conformsTo": {"@id": CONTEXT},
@@ -65,7 +65,7 @@ def _descriptor() -> Entity:
 
 
 def _preview() -> Entity:
-    return {"@id": files.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
+    return {"@id": storage.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
 
 
 def _root(about: About, named: Iterable[str]) -> Entity:
@@ -143,7 +143,7 @@ def _making(record: InstanceRecord) -> Entity:
         "@type": "CreateAction",
         "name": f"{record.recipe.spec.name} to {record.formula}",
         "instrument": {"@id": TOOL},
-        "object": {"@id": record.name + files.RECORD},
+        "object": {"@id": record.name + storage.RECORD},
         "result": {"@id": record.formula},
     }
 

@@ -11,12 +11,12 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
 from boardsat.campaign.folder import campaign_in
 from boardsat.campaign.instances import NAME, CampaignInstance
-from boardsat.campaign.report.contests import Contest, contests
+from boardsat.campaign.report.comparisons import Contest, contests
 from boardsat.campaign.report.disagreements import Contradiction, contradictions
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
-from boardsat.campaign.report.middle_runs import MiddleRun, is_solved, middle_runs
+from boardsat.campaign.report.median_runs import MiddleRun, is_solved, middle_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
-from boardsat.campaign.report.rows import Runs
+from boardsat.campaign.report.run_table import Runs
 from boardsat.campaign.report.sizes import Group, grouped
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import RunRecord

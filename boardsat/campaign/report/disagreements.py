@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from boardsat.adapters.answer import Status
-from boardsat.campaign.report.middle_runs import is_solved
+from boardsat.campaign.report.median_runs import is_solved
 from boardsat.campaign.report.questions import InstanceQuestion
 from boardsat.campaign.runner.records import RunRecord
 

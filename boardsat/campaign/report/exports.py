@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
-from boardsat.campaign.report.rows import Row, text_of
+from boardsat.campaign.report.run_table import Row, text_of
 
 BATCH = 5_000
 """Rows of a group in a Parquet file."""

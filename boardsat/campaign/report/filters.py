@@ -11,7 +11,7 @@ from typing import Any
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.campaign.report.rows import Row, text_of
+from boardsat.campaign.report.run_table import Row, text_of
 
 _CONDITION = re.compile(r"([\w.-]+)\s*(!=|<=|>=|=|<|>)\s*(.*)", re.S)
 _ORDERS: dict[str, Callable[[float, float], bool]] = {

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from boardsat.campaign.report.middle_runs import MiddleRun
+from boardsat.campaign.report.median_runs import MiddleRun
 from boardsat.campaign.report.questions import FILES, InstanceQuestion
 from boardsat.campaign.runner.records import Question as Task
 

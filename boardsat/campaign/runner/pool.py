@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from boardsat.base.errors import SolverError
-from boardsat.campaign.runner.books import TRIES, Books, JobSource, Watch, lost
+from boardsat.campaign.runner.job_queue import TRIES, Books, JobSource, Watch, lost
 from boardsat.campaign.runner.records import Job, record_from
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.runner.worker_process import WORKER, Said, WorkerProcess

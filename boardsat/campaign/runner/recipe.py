@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.beside import beside
+from boardsat.campaign.runner.safe_paths import beside
 from boardsat.campaign.runner.text_files import bounded_text
 from boardsat.generators import formats
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF

@@ -21,7 +21,7 @@ from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError
-from boardsat.campaign.runner import formulas, keeping, machine
+from boardsat.campaign.runner import artifacts, formula_cache, machine
 from boardsat.campaign.runner.records import (
     COUNT,
     Job,
@@ -91,7 +91,7 @@ def _performed(job: Job, problem: Problem, reads: Reads, clock: RunClock) -> Run
 
 
 def _problem(job: Job) -> Problem:
-    return _opened(formulas.file_of(job), job.problem, own=job.recipe is not None)
+    return _opened(formula_cache.file_of(job), job.problem, own=job.recipe is not None)
 
 
 @lru_cache(maxsize=1)
@@ -163,9 +163,9 @@ def _of_file(problem: Problem, model: Model | None) -> Model | None:
 def _kept(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
     """What was checked, where somebody wants it."""
     if job.keep and model is not None:
-        return (keeping.keep(job, keeping.MODEL, keeping.model_text(model)),)
+        return (artifacts.keep(job, artifacts.MODEL, artifacts.model_text(model)),)
     if job.keep and proof is not None:
-        return (keeping.keep(job, keeping.PROOF, keeping.blocks(proof)),)
+        return (artifacts.keep(job, artifacts.PROOF, artifacts.blocks(proof)),)
     return ()
 
 

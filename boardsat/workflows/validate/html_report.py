@@ -7,8 +7,8 @@ from typing import Any
 
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.views.solution import Tour
-from boardsat.campaign.report.pages.boards import Found
-from boardsat.campaign.report.pages.templating import page_template
+from boardsat.campaign.report.found_boards import Found
+from boardsat.campaign.report.html_templates import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord
 from boardsat.workflows.validate import summary
 from boardsat.workflows.validate.workflow import Validation

@@ -31,7 +31,7 @@ from boardsat.adapters.views.solution import (
     Walls,
 )
 from boardsat.base import scratch
-from boardsat.campaign.runner.formulas import sha256
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.instance.formula_file import Problem, open_problem
 from boardsat.workflows.solve.board_models import Members, literals_of, ways
 from boardsat.workflows.validate.plan import PlannedInstance

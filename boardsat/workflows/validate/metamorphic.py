@@ -14,9 +14,9 @@ from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import Reads
-from boardsat.campaign.report.pages.boards import Found, boards_of
-from boardsat.campaign.runner.choices import Choice
+from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
+from boardsat.campaign.runner.solver_selection import Choice
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.instance.formula_file import Problem
 from boardsat.workflows.count.reference import Referee

@@ -11,9 +11,9 @@ from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.choices import ALL, Choice, Skipped
-from boardsat.campaign.runner.formulas import sha256
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.campaign.runner.solver_selection import ALL, Choice, Skipped
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.choices import split

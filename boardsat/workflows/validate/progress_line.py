@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from boardsat.campaign.runner.books import Watch
+from boardsat.campaign.runner.job_queue import Watch
 from boardsat.campaign.runner.records import COUNT, Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table

@@ -12,12 +12,12 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
 from boardsat.base import scratch
 from boardsat.base.locks import create_locked_folder
-from boardsat.campaign.report.pages.boards import Found, boards_of
-from boardsat.campaign.runner.books import Watch
-from boardsat.campaign.runner.choices import ALL, Choice, Skipped, choices
-from boardsat.campaign.runner.formulas import sha256
+from boardsat.campaign.report.found_boards import Found, boards_of
+from boardsat.campaign.runner.formula_cache import sha256
+from boardsat.campaign.runner.job_queue import Watch
 from boardsat.campaign.runner.pool import cores_of, pool_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord
+from boardsat.campaign.runner.solver_selection import ALL, Choice, Skipped, choices
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.sections.parameters import as_set
 from boardsat.generators.spec import defaults

@@ -18,17 +18,17 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.manifest import Finding
-from boardsat.archive.contents.record import read_records
+from boardsat.archive import manifest, storage
 from boardsat.archive.create import create
+from boardsat.archive.instance_record import read_records
+from boardsat.archive.manifest import Finding
 from boardsat.archive.metadata.citation import citation
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.verify import verify
 from boardsat.base.errors import InputError
-from boardsat.campaign.reading import read_described
+from boardsat.campaign.parser import read_described
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets._evidence import forged
@@ -72,7 +72,7 @@ decode:
   - mark: X[i]
     cell: i
 """
-MODEL = "two-1" + files.MODEL
+MODEL = "two-1" + storage.MODEL
 WORDS = (
     *("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "OPTIMUM", '"value"', '"cost"'),
     *("open", "sealed", "evidence", "some", "none"),
@@ -97,7 +97,7 @@ def original(name: str) -> dict[str, bytes]:
     (place / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
     folder(name).parent.mkdir(exist_ok=True)
     create(folder(name), place / "campaign.yaml", jobs=1)
-    return {each: (folder(name) / each).read_bytes() for each in files.present(folder(name))}
+    return {each: (folder(name) / each).read_bytes() for each in storage.present(folder(name))}
 
 
 @cache
@@ -113,7 +113,7 @@ def seeds() -> list[bytes]:
     for name in ARCHIVES:
         for file, data in original(name).items():
             found += [f"{name} {file} {how}\n".encode() + data for how in ("open", "sealed")]
-            if file.endswith(files.RECORD) and file != files.CRATE:
+            if file.endswith(storage.RECORD) and file != storage.CRATE:
                 evidence = json.dumps(json.loads(data)["evidence"])
                 found.append(f"{name} {file} evidence\n{evidence}".encode())
         usual(name)
@@ -122,7 +122,7 @@ def seeds() -> list[bytes]:
 
 def forge(chance: Random) -> bytes:
     name = chance.choice([*ARCHIVES])
-    file = f"two-{ARCHIVES[name]}{files.RECORD}"
+    file = f"two-{ARCHIVES[name]}{storage.RECORD}"
     told = forged(json.loads(original(name)[file])["evidence"], chance)
     return f"{name} {file} evidence\n{json.dumps(told)}".encode()
 
@@ -144,7 +144,7 @@ def check(data: bytes) -> None:
             describe_again(folder(name), file)
         findings = [*verify(folder(name))]
     finally:
-        for each in original(name).keys() & {file, MODEL, *files.DESCRIBING}:
+        for each in original(name).keys() & {file, MODEL, *storage.DESCRIBING}:
             (folder(name) / each).write_bytes(original(name)[each])
     is_bad = any(finding.bad for finding in findings)
     if how == "open":
@@ -173,16 +173,16 @@ def tells_model(record: bytes) -> bool:
 
 def describe_again(place: Path, file: str) -> None:
     """All that repeats the records and the campaign, where they can be read, but for the file."""
-    new: dict[str, Callable[[], bytes]] = {files.MANIFEST: lambda: manifest.manifest(place)}
+    new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(place)}
     try:
         records = read_records(place)
-        about, _ = read_described(place / files.CAMPAIGN)
+        about, _ = read_described(place / storage.CAMPAIGN)
         # The crate speaks of those before it, and the manifest of them all.
         new = {
-            files.TABLE: lambda: csv_table(records),
-            files.DATABASE: lambda: database(records),
-            files.CITATION: lambda: citation(about),
-            files.CRATE: lambda: ro_crate(place, about, records),
+            storage.TABLE: lambda: csv_table(records),
+            storage.DATABASE: lambda: database(records),
+            storage.CITATION: lambda: citation(about),
+            storage.CRATE: lambda: ro_crate(place, about, records),
             **new,
         }
     except InputError:
@@ -197,13 +197,13 @@ def describe_again(place: Path, file: str) -> None:
 
 def judge_accepted(name: str, file: str, content: bytes, told: str) -> None:
     old = original(name)[file]
-    if file.endswith(files.MODEL):
-        assert satisfies(content, original(name)[file.replace(files.MODEL, files.FORMULA)])
-    elif file == files.DATABASE:
+    if file.endswith(storage.MODEL):
+        assert satisfies(content, original(name)[file.replace(storage.MODEL, storage.FORMULA)])
+    elif file == storage.DATABASE:
         assert dump(content) == dump(old), "another content"
-    elif file == files.CAMPAIGN:
+    elif file == storage.CAMPAIGN:
         pass
-    elif file.endswith(files.RECORD) and file != files.CRATE:
+    elif file.endswith(storage.RECORD) and file != storage.CRATE:
         new = claims(content) - claims(old)
         assert bool(told) >= bool(new), "another answer is taken for the right one"
         for key, value, *_ in new:

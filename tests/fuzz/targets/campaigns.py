@@ -14,7 +14,7 @@ import yaml
 from helpers.archives import GRAPHS, SMALL
 
 from boardsat.campaign.names import names
-from boardsat.campaign.reading import MOST_INSTANCES, read_campaign
+from boardsat.campaign.parser import MOST_INSTANCES, read_campaign
 from boardsat.campaign.runner.recipe import Recipe
 from fuzz.judging import scratch
 from fuzz.target import Target

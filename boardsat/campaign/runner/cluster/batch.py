@@ -18,11 +18,11 @@ from typing import Any
 from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
-from boardsat.campaign.runner.books import Books
 from boardsat.campaign.runner.cluster.dispatch import RESOURCE, Cluster, Terms
 from boardsat.campaign.runner.cluster.options import MARGIN, Options
-from boardsat.campaign.runner.cluster.remote import ENDS
+from boardsat.campaign.runner.cluster.remote_worker import ENDS
 from boardsat.campaign.runner.cluster.scheduler import connected, dispatching, imported, quiet
+from boardsat.campaign.runner.job_queue import Books
 from boardsat.campaign.runner.pool import undisturbed
 
 CLUSTERS = {

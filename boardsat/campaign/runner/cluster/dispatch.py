@@ -17,8 +17,8 @@ from typing import Any, Protocol
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import one_line, pluralize
-from boardsat.campaign.runner.books import TRIES, Books, JobSource, lost
-from boardsat.campaign.runner.cluster.remote import Greeted, greet, perform
+from boardsat.campaign.runner.cluster.remote_worker import Greeted, greet, perform
+from boardsat.campaign.runner.job_queue import TRIES, Books, JobSource, lost
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
 
 RESOURCE = "run"

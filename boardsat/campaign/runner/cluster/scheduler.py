@@ -10,8 +10,8 @@ from typing import Any
 
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
-from boardsat.campaign.runner.books import Books
 from boardsat.campaign.runner.cluster.dispatch import PATIENCE, Cluster, Supply, Terms
+from boardsat.campaign.runner.job_queue import Books
 from boardsat.campaign.runner.pool import undisturbed
 
 CONNECT_SECONDS = 8.0

@@ -1,6 +1,6 @@
 """Whether a worker on another host does the same as here: boardsat, Python and every solver.
 
-The question goes to `python -m boardsat.campaign.runner.cluster.greeting` on that host as JSON.
+The question goes to `python -m boardsat.campaign.runner.cluster.handshake` on that host as JSON.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from boardsat.campaign.runner.choices import Choice, can_check_proofs
+from boardsat.campaign.runner.solver_selection import Choice, can_check_proofs
 from boardsat.version import version
 
 
@@ -41,7 +41,7 @@ def fault(asked: dict[str, Any]) -> str:
 
 def _solver_fault(name: str, runtime: str, told: str, setup: str) -> str:
     from boardsat.base.errors import BoardsatError
-    from boardsat.campaign.runner.choices import choice
+    from boardsat.campaign.runner.solver_selection import choice
 
     try:
         found = choice(name, runtime, checker=False)

@@ -11,13 +11,13 @@ from typing import Any
 from boardsat.adapters.rendering.svg import svg
 from boardsat.base.text import pluralize
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.contests import Contest
+from boardsat.campaign.report.board_choice import chosen_boards
+from boardsat.campaign.report.comparisons import Contest
+from boardsat.campaign.report.found_boards import Found
+from boardsat.campaign.report.html_templates import page_template, script_data
 from boardsat.campaign.report.measurement import CONTENTS
-from boardsat.campaign.report.middle_runs import PENALTY, counts_cpu, limits_of, time_of
-from boardsat.campaign.report.pages.board_choice import chosen_boards
-from boardsat.campaign.report.pages.boards import Found
-from boardsat.campaign.report.pages.page_data import page_data
-from boardsat.campaign.report.pages.templating import page_template, script_data
+from boardsat.campaign.report.median_runs import PENALTY, counts_cpu, limits_of, time_of
+from boardsat.campaign.report.page_data import page_data
 from boardsat.campaign.report.sizes import Group
 from boardsat.campaign.runner.records import COUNT
 from boardsat.version import version

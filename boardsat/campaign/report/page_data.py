@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.contests import BETWEEN
+from boardsat.campaign.report.comparisons import BETWEEN
 from boardsat.campaign.report.questions import InstanceQuestion
 
 MOST_CELLS = 120_000

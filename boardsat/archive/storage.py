@@ -12,7 +12,7 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
-from boardsat.campaign.runner.keeping import blocks, sync
+from boardsat.campaign.runner.artifacts import blocks, sync
 from boardsat.generators.formats import CNF
 
 CAMPAIGN = "campaign.yaml"

@@ -20,7 +20,7 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.plan import Plan
 from boardsat.campaign.runner import machine
-from boardsat.campaign.runner.books import Watch
+from boardsat.campaign.runner.job_queue import Watch
 from boardsat.campaign.runner.records import Job, RunRecord, unanswered
 from boardsat.campaign.runner.store import Store
 

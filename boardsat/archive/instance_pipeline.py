@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from boardsat import plain_data
-from boardsat.archive import answers
+from boardsat.archive import answers, storage
 from boardsat.archive.answers import Panel
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import FORMAT, Identity, InstanceRecord
+from boardsat.archive.instance_record import FORMAT, Identity, InstanceRecord
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import PLAIN, Job, Question, RunRecord
@@ -42,10 +41,10 @@ class Blueprint:
 def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
     """What to run for an instance, one step after the other, and its record in the end."""
     name = plan.name
-    for ending in (files.RECORD, files.MODEL, files.PROOF):
+    for ending in (storage.RECORD, storage.MODEL, storage.PROOF):
         (folder / (name + ending)).unlink(missing_ok=True)
     (prepared,) = yield [_preparing(plan.instance, folder)]
-    told = files.read(folder / prepared.kept[0], files.RECORD_BYTES)
+    told = storage.read(folder / prepared.kept[0], storage.RECORD_BYTES)
     identity = plain_data.read(Identity, told)
     published = answers.published_count(plan.about["objects"])
     evidence = yield from answers.collect(plan.instance, panel, folder, published)
@@ -58,7 +57,7 @@ def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
         evidence=evidence,
         **plan.about,
     )
-    files.write(folder / record.file, [record.text()])
+    storage.write(folder / record.file, [record.text()])
     return record
 
 
@@ -148,7 +147,7 @@ class ArchiveJobs:
 
     def ended(self, job: Job, record: RunRecord) -> None:
         instance = self.active[job.instance]
-        file = files.formula_name(job.instance, instance.plan.recipe.form)
+        file = storage.formula_name(job.instance, instance.plan.recipe.form)
         answers.refuse_failed(record, str(self.folder / file))
         self._offer(instance, instance.take(job, record))
 
@@ -172,6 +171,6 @@ class ArchiveJobs:
         known = self.store.known.get(job.key)
         if known is None:
             return
-        lost = any(not files.is_own(self.folder / name) for name in known.kept)
+        lost = any(not storage.is_own(self.folder / name) for name in known.kept)
         if lost or job.task is Question.PREPARE:
             del self.store.known[job.key]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from boardsat.adapters.answer import Status
-from boardsat.archive.contents.record import CountRecord, Evidence, SolveRecord
+from boardsat.archive.instance_record import CountRecord, Evidence, SolveRecord
 from boardsat.workflows.solve.checks import Check
 
 _SHOWS = {

@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardsat.archive.contents import files, manifest
-from boardsat.archive.contents.duplicates import same
-from boardsat.archive.contents.record import read_records
-from boardsat.archive.submission.competitions import Candidate, Competition
-from boardsat.archive.submission.description import description
-from boardsat.archive.submission.gates import Difficulty, Gates, Hardness
+from boardsat.archive import manifest, storage
+from boardsat.archive.competitions import Candidate, Competition
+from boardsat.archive.description import description
+from boardsat.archive.duplicates import same
+from boardsat.archive.hardness import Difficulty, Gates, Hardness
+from boardsat.archive.instance_record import read_records
 from boardsat.archive.verify import regenerated
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.files import rename_into_place
 from boardsat.base.locks import create_locked_folder, lock_folder
 from boardsat.base.text import pluralize
-from boardsat.campaign.reading import read_described
+from boardsat.campaign.parser import read_described
 
 DESCRIPTION = "description.tex"
 NOTES = "gates.json"
@@ -43,7 +43,7 @@ def submit(
 ) -> tuple[list[Candidate], list[Asked]]:
     """Write the submission of an archive to the target folder; what was looked at, and asked."""
     manifest.refuse_outdated(folder)
-    if not (folder / files.MANIFEST).is_file():
+    if not (folder / storage.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with lock_folder(folder, shared=True), create_locked_folder(target):
         _refuse_changed(folder)
@@ -67,7 +67,7 @@ def _refuse_target(target: Path) -> None:
             raise InputError("a link", "remove it, and continue", str(target / name))
     instances = target / INSTANCES
     if instances.is_dir():
-        files.refuse_links(instances)
+        storage.refuse_links(instances)
     elif instances.exists():
         raise InputError("not a folder", "remove it, and continue", str(instances))
 
@@ -116,7 +116,7 @@ def finish(
 ) -> list[Asked]:
     """Put the chosen ones in place, describe them, and compare with what is asked."""
     chosen = choose(entries, competition, same([entry.record for entry in entries]))
-    about, _ = read_described(folder / files.CAMPAIGN)
+    about, _ = read_described(folder / storage.CAMPAIGN)
     text = description(about, competition, chosen)
     instances = target / INSTANCES
     instances.mkdir(exist_ok=True)
@@ -126,7 +126,7 @@ def finish(
         else:
             # An earlier submission may have chosen it.
             (instances / entry.path.name).unlink(missing_ok=True)
-    files.write(target / DESCRIPTION, [text])
+    storage.write(target / DESCRIPTION, [text])
     interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
     faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
     plain, ours = competition.plain, competition.ours

@@ -9,8 +9,8 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import BoardsatError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.pages.boards import Found, boards_of
-from boardsat.campaign.runner.formulas import sha256
+from boardsat.campaign.report.found_boards import Found, boards_of
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.instance.formula_file import Problem, open_problem

@@ -10,7 +10,7 @@ from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import DimacsError, opened
-from boardsat.archive.contents.record import Identity
+from boardsat.archive.instance_record import Identity
 from boardsat.instance.formula_file import Problem, open_problem, read_problem
 
 

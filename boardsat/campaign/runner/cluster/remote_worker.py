@@ -22,7 +22,7 @@ from boardsat.campaign.runner.worker_process import Said, WorkerProcess
 
 ENDS = "BOARDSAT_ENDS"
 """When the host will end this Dask worker, in seconds since 1970."""
-GREETING = "boardsat.campaign.runner.cluster.greeting"
+GREETING = "boardsat.campaign.runner.cluster.handshake"
 GREETING_SECONDS = 120.0
 LOOK_SECONDS = 0.5
 """Between looks at whether anybody still waits for a run."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from boardsat.campaign.reading import TIMEOUT
+from boardsat.campaign.parser import TIMEOUT
 from boardsat.campaign.report.measurement import is_contended
 from boardsat.campaign.runner.records import Question as Task
 from boardsat.campaign.runner.records import RunRecord

@@ -17,7 +17,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive.contents import files
+from boardsat.archive import storage
 from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.solve.request import SolveRequest
@@ -63,7 +63,7 @@ class Gates:
         if notes.is_file():
             # What cannot be read is measured again.
             with suppress(MalformedError):
-                data = files.read(notes, files.RECORD_BYTES)
+                data = storage.read(notes, storage.RECORD_BYTES)
                 self.known = plain_data.read(dict[str, float | None], data)
 
     def pass_through(self, path: Path) -> Difficulty:
@@ -74,10 +74,10 @@ class Gates:
         return Difficulty(Hardness.HARD if second is None else Hardness.INTERESTING, None, second)
 
     def _seconds(self, path: Path, gate: Gate) -> float | None:
-        key = json.dumps([files.sha256(path), *asdict(gate).values()])
+        key = json.dumps([storage.sha256(path), *asdict(gate).values()])
         if key not in self.known:
             self.known[key] = _run(path, gate)
-            files.write(self.notes, [(json.dumps(self.known, indent=1) + "\n").encode()])
+            storage.write(self.notes, [(json.dumps(self.known, indent=1) + "\n").encode()])
         return self.known[key]
 
 

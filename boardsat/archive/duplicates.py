@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from boardsat.archive.contents.record import InstanceRecord
+from boardsat.archive.instance_record import InstanceRecord
 
 
 def same(records: Sequence[InstanceRecord]) -> dict[str, str]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive.submission.competitions import Candidate, Competition
+from boardsat.archive.competitions import Candidate, Competition
 from boardsat.base.text import plural_form
-from boardsat.campaign.about import About, display_name
+from boardsat.campaign.metadata import About, display_name
 from boardsat.generators import constraints
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.schema import Constraint, Spec

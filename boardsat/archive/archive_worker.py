@@ -10,11 +10,11 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.identity import read_back
+from boardsat.archive import storage
+from boardsat.archive.identity import read_back
 from boardsat.base.errors import BoardsatError
-from boardsat.campaign.reading import read_described
-from boardsat.campaign.runner import formulas, keeping, worker
+from boardsat.campaign.parser import read_described
+from boardsat.campaign.runner import artifacts, formula_cache, worker
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job, Question, RunRecord
 
@@ -27,13 +27,13 @@ def perform(job: Job) -> RunRecord:
 
 def _prepare(job: Job) -> RunRecord:
     form = Recipe.from_json(dict(job.recipe or {})).form
-    target = Path(job.keep) / files.formula_name(job.instance, form)
+    target = Path(job.keep) / storage.formula_name(job.instance, form)
     try:
-        effort = read_described(target.with_name(files.CAMPAIGN))[0].compression
-        files.write(target, keeping.blocks(Path(formulas.file_of(job))), effort)
+        effort = read_described(target.with_name(storage.CAMPAIGN))[0].compression
+        storage.write(target, artifacts.blocks(Path(formula_cache.file_of(job))), effort)
         identity = read_back(target, own=True)[1]
         told = json.dumps(asdict(identity)).encode()
-        return worker.done(job, (keeping.keep(job, IDENTITY, [told]),))
+        return worker.done(job, (artifacts.keep(job, IDENTITY, [told]),))
     except (BoardsatError, OSError) as error:
         return worker.failed(job, error)
 

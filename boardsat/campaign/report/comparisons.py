@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from boardsat.campaign.report.middle_runs import MiddleRun
+from boardsat.campaign.report.median_runs import MiddleRun
 from boardsat.campaign.report.questions import InstanceQuestion
 from boardsat.campaign.report.ranking import Ranking, Score, Scores, ranking
 from boardsat.campaign.runner.records import COUNT, DECIDE

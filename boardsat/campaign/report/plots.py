@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.contests import Contest
+from boardsat.campaign.report.comparisons import Contest
 from boardsat.campaign.report.sizes import Group
 from boardsat.campaign.runner.records import COUNT
 

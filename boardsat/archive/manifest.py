@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.archive.contents import files
+from boardsat.archive import storage
 from boardsat.base.errors import InputError
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
@@ -43,15 +43,18 @@ class Finding:
 
 def manifest(folder: Path) -> bytes:
     """Of the files that stand in the folder now."""
-    names = [name for name in files.present(folder) if name != files.MANIFEST]
-    return text({name: files.sha256(folder / name) for name in names})
+    names = [name for name in storage.present(folder) if name != storage.MANIFEST]
+    return text({name: storage.sha256(folder / name) for name in names})
 
 
 def refuse_outdated(folder: Path) -> None:
     """Raise InputError for an archive of an earlier version, whose manifest has another name."""
-    if files.is_own(folder / files.OLD_MANIFEST) and not files.is_own(folder / files.MANIFEST):
+    if storage.is_own(folder / storage.OLD_MANIFEST) and not storage.is_own(
+        folder / storage.MANIFEST
+    ):
         raise InputError(
-            f"an archive of an earlier version, with {files.OLD_MANIFEST} and no {files.MANIFEST}",
+            f"an archive of an earlier version, with {storage.OLD_MANIFEST} "
+            f"and no {storage.MANIFEST}",
             f"renew it: `boardsat archive create {folder} CAMPAIGN.yaml`, with its own campaign",
             str(folder),
         )
@@ -70,26 +73,26 @@ def read(data: bytes) -> dict[str, str]:
 
 def fingerprint(folder: Path) -> str:
     """One number for the whole archive: cite it, and nobody can change anything unseen."""
-    return files.sha256(folder / files.MANIFEST)
+    return storage.sha256(folder / storage.MANIFEST)
 
 
 def differences(folder: Path) -> dict[str, Trouble]:
     """Every file that is not as the manifest says, and how: changed, missing or added."""
     try:
-        data = files.read(folder / files.MANIFEST, files.RECORD_BYTES)
+        data = storage.read(folder / storage.MANIFEST, storage.RECORD_BYTES)
     except MalformedError:
-        return {files.MANIFEST: Trouble.CHANGED}
+        return {storage.MANIFEST: Trouble.CHANGED}
     said = read(data)
     found: dict[str, Trouble] = {}
-    here = [name for name in files.present(folder) if name != files.MANIFEST]
+    here = [name for name in storage.present(folder) if name != storage.MANIFEST]
     for name in sorted({*said, *here}):
         path = folder / name
         if name not in said:
             found[name] = Trouble.ADDED
         elif name not in here:
             found[name] = Trouble.MISSING
-        elif not files.is_own(path) or files.sha256(path) != said[name]:
+        elif not storage.is_own(path) or storage.sha256(path) != said[name]:
             found[name] = Trouble.CHANGED
     if text(said) != data:
-        found[files.MANIFEST] = Trouble.CHANGED
+        found[storage.MANIFEST] = Trouble.CHANGED
     return found

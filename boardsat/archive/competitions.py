@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from boardsat.archive.contents import files
-from boardsat.archive.contents.record import InstanceRecord
-from boardsat.archive.submission import formats
-from boardsat.archive.submission.gates import Difficulty, Gate
+from boardsat.archive import competition_formats, storage
+from boardsat.archive.hardness import Difficulty, Gate
+from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base.files import write_verbatim
-from boardsat.campaign.runner import keeping
+from boardsat.campaign.runner import artifacts
 from boardsat.generators.dimacs import document as dimacs
 
 
@@ -35,7 +34,7 @@ class Competition:
 
 
 def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
-    write_verbatim(keeping.blocks(folder / record.formula), str(target))
+    write_verbatim(artifacts.blocks(folder / record.formula), str(target))
 
 
 def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:
@@ -45,7 +44,7 @@ def _for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:
         pieces = chain([b"c t mc\n"], dimacs.document(formula, "none"))
     else:
         pieces = chain(dimacs.document(formula, "show"))
-    files.write(target, pieces)
+    storage.write(target, pieces)
 
 
 COMPETITIONS = {
@@ -55,7 +54,7 @@ COMPETITIONS = {
         10,
         Gate("minisat", 60),
         Gate("kissat", 3600),
-        formats.sat_faults,
+        competition_formats.sat_faults,
         _copy,
     ),
     "mc": Competition(
@@ -64,7 +63,7 @@ COMPETITIONS = {
         1,
         Gate("ganak", 10),
         Gate("ganak", 3600),
-        formats.mc_faults,
+        competition_formats.mc_faults,
         _for_counting,
     ),
 }

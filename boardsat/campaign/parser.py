@@ -14,9 +14,9 @@ from boardsat.adapters.runtimes import PREFERRED, Limits
 from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.campaign import about
-from boardsat.campaign.about import About
+from boardsat.campaign import metadata
 from boardsat.campaign.grids import Planned, grid_of
+from boardsat.campaign.metadata import About
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.campaign.runner.text_files import bounded_text
 from boardsat.campaign.scalars import one_of, positive, seed, whole
@@ -26,7 +26,7 @@ from boardsat.generators.yaml_reader import Item, read_yaml
 RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "give_up")
 """What is for `boardsat run` alone."""
 KEYS = (
-    *about.KEYS,
+    *metadata.KEYS,
     *("instances", "solvers", "counters", "runtime", "seed", "limits"),
     *RUN_KEYS,
 )
@@ -112,7 +112,7 @@ def read_described(path: Path) -> tuple[About, Respondents]:
     """What a campaign says of its archive; whether its solvers still exist is no matter."""
     entries = _entries(path)[1]
     names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
-    return about.about_from(entries), Respondents(*names)
+    return metadata.about_from(entries), Respondents(*names)
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
@@ -130,7 +130,7 @@ def read_campaign(path: Path) -> Campaign:
     return Campaign(
         text=text,
         file=str(path),
-        about=about.about_from(entries),
+        about=metadata.about_from(entries),
         asked=Respondents(
             _able(entries, "solvers", frozenset([Ability.DECIDE, Ability.OPTIMISE]), path.parent),
             _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 
-def page_template(name: str, room: str = "boardsat.campaign.report.pages") -> Template:
+def page_template(name: str, room: str = "boardsat.campaign.report") -> Template:
     """A template of a room, which may include what is shared here."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=ChoiceLoader([PackageLoader(room), PackageLoader("boardsat.campaign.report.pages")]),
+        loader=ChoiceLoader([PackageLoader(room), PackageLoader("boardsat.campaign.report")]),
         autoescape=True,
         undefined=StrictUndefined,
     )

@@ -15,7 +15,7 @@ from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.solvers.capabilities import ProofKind
-from boardsat.archive.contents import files
+from boardsat.archive import storage
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.plain_data import Count, Size, StatusName
@@ -134,12 +134,12 @@ class InstanceRecord:
     @property
     def file(self) -> str:
         """Its own."""
-        return self.name + files.RECORD
+        return self.name + storage.RECORD
 
     @property
     def formula(self) -> str:
         """The file of the formula."""
-        return files.formula_name(self.name, self.recipe.form)
+        return storage.formula_name(self.name, self.recipe.form)
 
     @property
     def owned(self) -> list[str]:
@@ -159,7 +159,7 @@ class InstanceRecord:
 def read_record(path: Path) -> InstanceRecord:
     """The record in a file of an archive, whatever else may stand there; or an InputError."""
     try:
-        data = files.read(path, files.RECORD_BYTES)
+        data = storage.read(path, storage.RECORD_BYTES)
         record = plain_data.read(InstanceRecord, data)
         _refuse_foreign(record, path.name)
         # JSON may say a thing twice, and everybody believes another one of the two.
@@ -176,7 +176,7 @@ def _refuse_foreign(record: InstanceRecord, file: str) -> None:
     """A record speaks of its own files, which have its name."""
     if record.file != file:
         raise MalformedError("it is that of another instance")
-    own = {"model": files.MODEL, "proof": files.PROOF}
+    own = {"model": storage.MODEL, "proof": storage.PROOF}
     for what, ending in own.items():
         if getattr(record.evidence, what) not in (None, record.name + ending):
             raise MalformedError(f"its {what} is none of its files")
@@ -186,8 +186,8 @@ def record_names(folder: Path) -> list[str]:
     """The files of an archive that are records, sorted."""
     return [
         name
-        for name in files.present(folder)
-        if name.endswith(files.RECORD) and name != files.CRATE
+        for name in storage.present(folder)
+        if name.endswith(storage.RECORD) and name != storage.CRATE
     ]
 
 

@@ -1,1 +1,0 @@
-"""Instances of an archive in the form that a competition requires."""

@@ -1,1 +1,0 @@
-"""Pages: the one of a campaign, and the parts that all pages share."""
