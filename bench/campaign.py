@@ -119,7 +119,7 @@ def _ours(
     numbers = ", ".join(map(str, seeds))
     path.write_text(CAMPAIGN.format(solvers=", ".join(names), seeds=numbers))
     done = process([BOARDSAT, "run", str(path), "-o", str(target)])
-    found = list(read(target)[1].known.values())
+    found = list(read(target)[1].records.values())
     lines = len((target / NAME).read_text().splitlines())
     if not lines == len(found) == 10 * len(names) * len(seeds):
         raise RuntimeError(f"{lines} lines, {len(found)} records")

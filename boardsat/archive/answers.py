@@ -22,7 +22,11 @@ from boardsat.campaign.parser import Campaign
 from boardsat.campaign.plan import job_of
 from boardsat.campaign.runner import artifacts
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job, Question, RunRecord
-from boardsat.campaign.runner.solver_selection import Choice, can_check_proofs, choice
+from boardsat.campaign.runner.solver_selection import (
+    SolverConfig,
+    can_check_proofs,
+    select_solver,
+)
 from boardsat.workflows.count.reference import PUBLISHED
 
 LOOKING = "cadical"
@@ -36,8 +40,8 @@ Asking = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
 class Panel:
     """All who are asked, each where it runs."""
 
-    solvers: Sequence[Choice]
-    counters: Sequence[Choice]
+    solvers: Sequence[SolverConfig]
+    counters: Sequence[SolverConfig]
     limits: Limits
     seed: int
     runtime: str
@@ -48,14 +52,16 @@ class Panel:
         asked, where = campaign.asked, campaign.runtime
         checker = bool(asked.solvers) and can_check_proofs()
         return Panel(
-            [choice(name, where(name), checker) for name in asked.solvers],
-            [choice(name, where(name), checker=False) for name in asked.counters],
+            [select_solver(name, where(name), checker) for name in asked.solvers],
+            [select_solver(name, where(name), checker=False) for name in asked.counters],
             campaign.limits,
             campaign.seed,
             where(LOOKING),
         )
 
-    def job(self, instance: CampaignInstance, chosen: Choice, task: Question, keep: Path) -> Job:
+    def job(
+        self, instance: CampaignInstance, chosen: SolverConfig, task: Question, keep: Path
+    ) -> Job:
         seeded = chosen.solver.takes_seed(chosen.runtime)
         return job_of(
             instance,

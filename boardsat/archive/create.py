@@ -18,22 +18,19 @@ from boardsat.archive import manifest, storage
 from boardsat.archive.answers import Panel
 from boardsat.archive.instance_pipeline import ArchiveJobs, Blueprint, Steps, way_of
 from boardsat.archive.instance_record import InstanceRecord, read_record
-from boardsat.archive.metadata.citation import citation
+from boardsat.archive.metadata.citation import citation, license_text
 from boardsat.archive.metadata.csv_table import csv_table
 from boardsat.archive.metadata.gbd_database import database
-from boardsat.archive.metadata.license_text import license_text
-from boardsat.archive.metadata.preview import preview
-from boardsat.archive.metadata.readme import readme
+from boardsat.archive.metadata.readme import preview, readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
-from boardsat.campaign.grids import Planned
+from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import instance_of
 from boardsat.campaign.metadata import About
-from boardsat.campaign.names import names
 from boardsat.campaign.parser import Campaign, read_campaign
-from boardsat.campaign.runner.job_queue import Unwatched
-from boardsat.campaign.runner.pool import cores_of, pool_of
+from boardsat.campaign.runner.job_queue import NullListener
+from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.store import Store
 from boardsat.generators import formats
 from boardsat.version import version
@@ -147,7 +144,7 @@ def _make(
     def begin(plan: Blueprint) -> Steps:
         return way_of(plan, folder, panel, tool_version())
 
-    with pool_of(cores, store, Unwatched(), WORKER) as pool:
+    with open_pool(cores, store, NullListener(), WORKER) as pool:
         pool.run(ArchiveJobs(plans, begin, folder, store, tell))
 
 
@@ -183,7 +180,7 @@ def _refuse_other(folder: Path, campaign: Campaign) -> None:
 
 
 def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
-    kept = {name for record in store.known.values() for name in record.kept}
+    kept = {name for record in store.records.values() for name in record.kept}
     storage.remove_unfinished(folder, {storage.RESULTS, *kept})
     storage.write(folder / storage.CAMPAIGN, [campaign.text.encode()])
     # Until all is done there is no manifest, so nobody takes a part for the whole.

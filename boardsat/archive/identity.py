@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import DimacsError, opened
-from boardsat.archive.instance_record import Identity
+from boardsat.archive.instance_record import Identity, InstanceRecord
 from boardsat.instance.formula_file import Problem, open_problem, read_problem
 
 
@@ -56,3 +57,40 @@ def iso_hash(path: Path) -> str | None:
         return str(gbdc.isohash(str(path)))
     except RuntimeError as error:
         raise DimacsError(f"gbdc cannot read it: {error}", place=path.name) from None
+
+
+def same(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """For an instance with the clauses of an earlier one, that one's name."""
+    return _firsts(records, lambda record: record.identity.gbd_hash)
+
+
+def alike(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """The same for the isomorphism hash; equal hashes are a strong hint, and no proof."""
+    return _firsts(records, lambda record: record.identity.iso_hash)
+
+
+def _firsts(
+    records: Sequence[InstanceRecord], key: Callable[[InstanceRecord], str | None]
+) -> dict[str, str]:
+    first: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for record in records:
+        value = key(record)
+        if value is None:
+            continue
+        if value in first:
+            found[record.name] = first[value]
+        else:
+            first[value] = record.name
+    return found
+
+
+def report(records: Sequence[InstanceRecord]) -> list[str]:
+    """Lines for people; an instance that is the same need not be told to be alike."""
+    identical = same(records)
+    lines = [f"duplicate: {name} has the clauses of {other}" for name, other in identical.items()]
+    return lines + [
+        f"duplicate: {name} may be isomorphic to {other}"
+        for name, other in alike(records).items()
+        if name not in identical
+    ]

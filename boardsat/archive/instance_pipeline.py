@@ -168,9 +168,9 @@ class ArchiveJobs:
 
     def _forget_lost(self, job: Job) -> None:
         """What was left behind may be gone; and whoever reads a formula has just written it."""
-        known = self.store.known.get(job.key)
+        known = self.store.records.get(job.key)
         if known is None:
             return
         lost = any(not storage.is_own(self.folder / name) for name in known.kept)
         if lost or job.task is Question.PREPARE:
-            del self.store.known[job.key]
+            del self.store.records[job.key]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.safe_paths import beside
+from boardsat.campaign.runner.safe_paths import resolve_inside
 from boardsat.campaign.scalars import TRANSFORMS, transforms
 from boardsat.generators.graphs.constructions import named_files
 from boardsat.generators.limits import SPEC_BYTES
@@ -57,7 +57,7 @@ def read_instance(path: str) -> InstanceFile | None:
 def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     problem = keys["problem"].text
     if problem.endswith(_SPECS):
-        problem = str(_beside(path, keys["problem"], "spec"))
+        problem = str(_resolve_inside(path, keys["problem"], "spec"))
         if read_instance(problem) is not None:
             raise keys["problem"].error("an instance of an instance", "name a problem, or a spec")
     encoding = keys["encoding"].text if "encoding" in keys else None
@@ -68,14 +68,14 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     except InputError as error:
         raise error.at(error.place or keys["problem"].place) from None
     for key in graphs:
-        settings[key] = str(_beside(path, items[key], "graph").absolute())
+        settings[key] = str(_resolve_inside(path, items[key], "graph").absolute())
     places = {key: item.place for key, item in items.items()}
     return InstanceFile(str(path), problem, encoding, settings, places, transforms(keys))
 
 
-def _beside(path: Path, item: Item, what: str) -> Path:
+def _resolve_inside(path: Path, item: Item, what: str) -> Path:
     try:
-        return beside(path.parent, item.text, what, "instance")
+        return resolve_inside(path.parent, item.text, what, "instance")
     except InputError as error:
         raise error.at(item.place) from None
 

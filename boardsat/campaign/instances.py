@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.lines_file import LinesFile
 from boardsat.campaign.runner.recipe import Recipe
+from boardsat.campaign.runner.store import LinesFile
 from boardsat.plain_data import Size
 from boardsat.version import version
 
@@ -94,7 +94,7 @@ class Instances:
         if _key(record) not in self.known:
             self.known[_key(record)] = record
             if not self.frozen:
-                self.file.add(json.dumps(asdict(record)) + "\n")
+                self.file.append(json.dumps(asdict(record)) + "\n")
         return record
 
 

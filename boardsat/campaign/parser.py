@@ -18,7 +18,7 @@ from boardsat.campaign import metadata
 from boardsat.campaign.grids import Planned, grid_of
 from boardsat.campaign.metadata import About
 from boardsat.campaign.runner.recipe import RecipeGatherer
-from boardsat.campaign.runner.text_files import bounded_text
+from boardsat.campaign.runner.safe_paths import read_text
 from boardsat.campaign.scalars import one_of, positive, seed, whole
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
@@ -35,7 +35,7 @@ FILES = "files"
 OTHERS = ""
 """Stands for the solvers that are not named."""
 LIMIT_KEYS = ("timeout", "cpu", "memory")
-TIMEOUT = 600.0
+DEFAULT_TIMEOUT = 600.0
 """Seconds of a run, where the campaign does not say."""
 
 MOST_INSTANCES = 10_000
@@ -50,7 +50,7 @@ class Campaign:
     text: str
     file: str
     about: About
-    asked: Respondents
+    asked: SolverSelection
     runtimes: Mapping[str, str]
     """Of the solvers for which the campaign says where they run; empty for all others."""
     seed: int
@@ -97,7 +97,7 @@ class Campaign:
 
 
 @dataclass(frozen=True)
-class Respondents:
+class SolverSelection:
     """The names of those who are to answer."""
 
     solvers: tuple[str, ...]
@@ -108,16 +108,16 @@ class Respondents:
         return [*self.solvers, *(() if proved else self.counters)]
 
 
-def read_described(path: Path) -> tuple[About, Respondents]:
+def read_described(path: Path) -> tuple[About, SolverSelection]:
     """What a campaign says of its archive; whether its solvers still exist is no matter."""
     entries = _entries(path)[1]
     names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
-    return metadata.about_from(entries), Respondents(*names)
+    return metadata.about_from(entries), SolverSelection(*names)
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
     """The text of a campaign, and what stands under each of its keys."""
-    text = bounded_text(path, "campaign", SPEC_BYTES)
+    text = read_text(path, "campaign", SPEC_BYTES)
     return text, read_yaml(text, str(path), MOST_NODES).mapping(KEYS)
 
 
@@ -131,7 +131,7 @@ def read_campaign(path: Path) -> Campaign:
         text=text,
         file=str(path),
         about=metadata.about_from(entries),
-        asked=Respondents(
+        asked=SolverSelection(
             _able(entries, "solvers", frozenset([Ability.DECIDE, Ability.OPTIMISE]), path.parent),
             _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),
         ),
@@ -230,4 +230,4 @@ def _limits(item: Item | None) -> Limits:
     found = item.mapping(LIMIT_KEYS) if item else {}
     numbers = {key: positive(value) for key, value in found.items()}
     memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
-    return Limits(numbers.get("timeout", TIMEOUT), numbers.get("cpu"), memory)
+    return Limits(numbers.get("timeout", DEFAULT_TIMEOUT), numbers.get("cpu"), memory)

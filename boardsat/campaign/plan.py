@@ -10,12 +10,11 @@ from typing import Any
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base.errors import InputError
-from boardsat.campaign.grids import Planned
+from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import CampaignInstance, Instances
-from boardsat.campaign.names import names
 from boardsat.campaign.parser import FILES, Campaign
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
-from boardsat.campaign.runner.solver_selection import Choice, can_check_proofs, choice
+from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_proofs, select_solver
 from boardsat.generators.yaml_reader import Item
 from boardsat.instance.file_types import FILES as ENDINGS
 
@@ -30,8 +29,8 @@ MAX_PATTERN_DESCENTS = 3
 class Plan:
     campaign: Campaign
     instances: Sequence[CampaignInstance]
-    solvers: Sequence[Choice]
-    counters: Sequence[Choice]
+    solvers: Sequence[SolverConfig]
+    counters: Sequence[SolverConfig]
 
     @property
     def runs(self) -> int:
@@ -48,7 +47,7 @@ class Plan:
                     yield from self._jobs(instance, chosen, COUNT, repeat)
 
     def _jobs(
-        self, instance: CampaignInstance, chosen: Choice, task: Question, repeat: int
+        self, instance: CampaignInstance, chosen: SolverConfig, task: Question, repeat: int
     ) -> Iterator[Job]:
         for number, seed in enumerate(self._seeds(chosen)):
             yield job_of(
@@ -63,13 +62,13 @@ class Plan:
                 repeat=repeat,
             )
 
-    def _seeds(self, chosen: Choice) -> Sequence[int | None]:
+    def _seeds(self, chosen: SolverConfig) -> Sequence[int | None]:
         """Whoever takes none would do the same again."""
         return self.campaign.seeds if chosen.solver.takes_seed(chosen.runtime) else (None,)
 
 
 def job_of(
-    instance: CampaignInstance, chosen: Choice, task: Question, limits: Limits, **how: Any
+    instance: CampaignInstance, chosen: SolverConfig, task: Question, limits: Limits, **how: Any
 ) -> Job:
     """A run of a solver on an instance."""
     return Job(
@@ -100,8 +99,8 @@ class Draft:
     """What a campaign asks for, before any formula of it is made."""
 
     campaign: Campaign
-    solvers: Sequence[Choice]
-    counters: Sequence[Choice]
+    solvers: Sequence[SolverConfig]
+    counters: Sequence[SolverConfig]
     named: Mapping[str, Planned]
     files: Sequence[Path]
 
@@ -119,7 +118,7 @@ def draft(campaign: Campaign) -> Draft:
     """Everything that is asked for; what is wrong with it is found before any work begins."""
     checker = campaign.proof and can_check_proofs()
     solvers, counters = (
-        [choice(name, campaign.runtime(name), checker) for name in asked]
+        [select_solver(name, campaign.runtime(name), checker) for name in asked]
         for asked in (campaign.asked.solvers, campaign.asked.counters)
     )
     for chosen in solvers:

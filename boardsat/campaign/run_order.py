@@ -20,7 +20,7 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.plan import Plan
 from boardsat.campaign.runner import machine
-from boardsat.campaign.runner.job_queue import Watch
+from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import Job, RunRecord, unanswered
 from boardsat.campaign.runner.store import Store
 
@@ -39,7 +39,7 @@ class Order(Protocol):
     def ended(self, job: Job, record: RunRecord) -> None: ...
 
 
-class AsPlanned:
+class SequentialOrder:
     """One after the other."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
@@ -52,10 +52,10 @@ class AsPlanned:
     def ended(self, job: Job, record: RunRecord) -> None: ...
 
 
-def arranged(plan: Plan, jobs: Sequence[Job], store: Store, watch: Watch) -> Order:
+def run_order(plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> Order:
     if not plan.campaign.give_up:
-        return AsPlanned(jobs)
-    return GivingUp(plan, jobs, store, watch)
+        return SequentialOrder(jobs)
+    return EarlyStoppingOrder(plan, jobs, store, watch)
 
 
 @dataclass
@@ -68,10 +68,10 @@ class _Level:
     solved: bool = False
 
 
-class GivingUp:
+class EarlyStoppingOrder:
     """A group is a solver on one encoding; its next size is begun when the last one has ended."""
 
-    def __init__(self, plan: Plan, jobs: Sequence[Job], store: Store, watch: Watch) -> None:
+    def __init__(self, plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> None:
         self.parameter = plan.campaign.give_up
         self.store, self.watch = store, watch
         sizes, self.common = self._sorted(plan)
@@ -142,12 +142,12 @@ class GivingUp:
 
     def _give_up(self, job: Job) -> None:
         """Its record, unless it has been run in spite of all."""
-        known = self.store.known.get(job.key)
+        known = self.store.records.get(job.key)
         if known is None:
             reason = f"given up: none was solved with a smaller {self.parameter}"
             known = unanswered(job, reason=reason, end=End.GIVEN_UP, host=machine.host())
             self.store.keep(known)
-        self.given_up += known.end is End.GIVEN_UP
+        self.given_up += known.skipped
         self.watch.ended(job, known)
 
 

@@ -1,4 +1,7 @@
-"""The run workflow: plan the runs, do those that are missing, and keep each as it ends."""
+"""Run workflow: plan the runs, do the missing ones on the chosen engine, and store each record.
+
+The engine is the cores of this machine, the workers of a Dask scheduler, or jobs of a batch system.
+"""
 
 from __future__ import annotations
 
@@ -7,56 +10,69 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
+from boardsat.base.errors import InputError
 from boardsat.campaign import folder as folders
-from boardsat.campaign.parser import TIMEOUT, Campaign
+from boardsat.campaign.parser import DEFAULT_TIMEOUT, Campaign
 from boardsat.campaign.plan import Plan, draft
-from boardsat.campaign.run_order import Order, arranged
-from boardsat.campaign.runner.formula_cache import MOST_BYTES
-from boardsat.campaign.runner.job_queue import JobSource, Watch
+from boardsat.campaign.run_order import Order, run_order
+from boardsat.campaign.runner.cluster.batch import batch_engine
+from boardsat.campaign.runner.cluster.dispatch import WorkerRequirements
+from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, SYSTEMS, Options, parse_options
+from boardsat.campaign.runner.cluster.remote_worker import handshake_request
+from boardsat.campaign.runner.cluster.scheduler import PROTOCOLS, scheduler_engine
+from boardsat.campaign.runner.formula_cache import MAX_CACHE_BYTES
+from boardsat.campaign.runner.job_queue import JobQueue, JobSource, RunListener
+from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.records import Job, RunRecord
 from boardsat.campaign.runner.store import Store
+from boardsat.clock import harness_limits
+
+LOCAL = "local"
+OVERHEAD_SECONDS = 5.0
+"""Time of a run in addition to its limit: the formula is generated, the solver is stopped."""
+RECORD_BYTES = 1500
+"""Approximate size of a record without a board."""
 
 
 class Engine(Protocol):
-    """Whatever runs jobs: the cores of this machine, or a cluster."""
+    """Executor of jobs."""
 
-    def run(self, source: JobSource) -> None: ...
+    def run(self, source: JobSource) -> None:
+        """Run every job of the source, which is notified of each record."""
 
 
-OpenEngine = Callable[[Plan, Store, Watch], AbstractContextManager[Engine]]
+OpenEngine = Callable[[Plan, Store, RunListener], AbstractContextManager[Engine]]
 
 
 @dataclass(frozen=True)
-class Done:
-    """What came of a campaign."""
+class CampaignResult:
+    """Summary of a campaign after `run`."""
 
     runs: int
     before: int
-    """Of them, how many were there already."""
+    """Number of runs that had a record already."""
     answered: int
-    wrong: tuple[RunRecord, ...]
-    failed: tuple[RunRecord, ...]
-    """Those that came to no end for a reason outside the solver: they are tried again next time."""
+    wrong: Sequence[RunRecord]
+    failed: Sequence[RunRecord]
+    """Runs that failed for a reason outside the solver: they are tried again next time."""
     given_up: int
-    """Those that were not begun, as smaller ones were not solved."""
+    """Number of runs that were skipped because smaller instances were not solved."""
     records: Sequence[RunRecord]
-    """Records of the runs that were begun, earlier ones included."""
+    """Records of all runs that were not skipped, earlier ones included."""
     note: str
-    """Line about records that are ignored; empty if there are none."""
+    """Line about ignored records. Empty if there are none."""
     cut: str
-    """The file whose last line was cut, so that its run was done again; empty where none was."""
+    """Path of the file whose last line was cut, so that its run was done again. Empty if none."""
 
 
-class _Jobs:
-    """The jobs of a plan in some order, and what came of them."""
+class _PlannedJobs:
+    """Jobs of a plan in the order of the campaign, and their records."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self.answered = 0
         self.records: list[RunRecord] = []
-        self.wrong: list[RunRecord] = []
-        self.failed: list[RunRecord] = []
 
     def next(self) -> Job | None:
         return self.order.next()
@@ -64,77 +80,142 @@ class _Jobs:
     def ended(self, job: Job, record: RunRecord) -> None:
         self.order.ended(job, record)
         self.records.append(record)
-        self.answered += record.answered and not record.fault
-        if record.fault:
-            self.wrong.append(record)
-        elif not record.finished:
-            self.failed.append(record)
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a campaign would take, at the most."""
+    """Upper bounds of what a campaign will take."""
 
     runs: int
     instances: int
     before: int
     seconds: float
-    """Of all runs that are missing, one after the other."""
+    """Time of all missing runs one after the other."""
     formulas: int
-    """Bytes of those that are kept at a time."""
+    """Bytes of formulas in the cache at a time."""
     results: int
-
-
-RECORD_BYTES = 1500
-"""About, without a board."""
+    """Bytes of records."""
 
 
 def forecast(campaign: Campaign, target: Path) -> Forecast:
-    """What is to be expected; nothing is run, and nothing written."""
+    """Plan a campaign and estimate its cost; run and write nothing."""
     instances, store = folders.known(target)
-    planned = draft(campaign).planned(instances)
-    missing = [job for job in planned.jobs() if store.find(job) is None]
-    limits = campaign.limits
-    each = limits.wall or limits.cpu or TIMEOUT
-    size = sum(instance.bytes for instance in planned.instances if instance.recipe)
+    plan = draft(campaign).planned(instances)
+    missing = sum(store.find(job) is None for job in plan.jobs())
+    size = sum(instance.bytes for instance in plan.instances if instance.recipe)
     return Forecast(
-        planned.runs,
-        len(planned.instances),
-        planned.runs - len(missing),
-        each * len(missing),
-        min(size, MOST_BYTES),
-        RECORD_BYTES * planned.runs,
+        runs=plan.runs,
+        instances=len(plan.instances),
+        before=plan.runs - missing,
+        seconds=_run_seconds(campaign) * missing,
+        formulas=min(size, MAX_CACHE_BYTES),
+        results=RECORD_BYTES * plan.runs,
     )
 
 
 def run(
     campaign: Campaign,
     target: Path,
-    engine: OpenEngine,
-    watching: Callable[[int, int], AbstractContextManager[Watch]],
-) -> Done:
-    """Every run of the campaign that is not there yet; `watching` is told how many and how many
-    there are."""
-    asked = draft(campaign)
+    open_engine: OpenEngine,
+    progress: Callable[[int, int], AbstractContextManager[RunListener]],
+) -> CampaignResult:
+    """Do every run of the campaign that has no record in the target folder.
+
+    `progress` is called with the number of all runs and of those that have a record already.
+    """
+    drafted = draft(campaign)
     with folders.opened(target, campaign.text) as (instances, store):
-        cut = str(store.file.path) if store.file.mend else ""
-        planned = asked.planned(instances)
-        jobs = list(planned.jobs())
+        cut = str(store.file.path) if store.file.separator else ""
+        plan = drafted.planned(instances)
+        jobs = list(plan.jobs())
         before = sum(store.find(job) is not None for job in jobs)
         with (
-            watching(len(jobs), before) as watch,
-            engine(planned, store, watch) as opened,
+            progress(len(jobs), before) as listener,
+            open_engine(plan, store, listener) as engine,
         ):
-            source = _Jobs(arranged(planned, jobs, store, watch))
-            opened.run(source)
-    return Done(
-        len(jobs),
-        before,
-        source.answered,
-        tuple(source.wrong),
-        tuple(source.failed),
-        source.order.given_up,
-        source.records,
-        folders.outdated_note(store),
-        cut,
+            order = run_order(plan, jobs, store, listener)
+            source = _PlannedJobs(order)
+            engine.run(source)
+    records = source.records
+    return CampaignResult(
+        runs=len(jobs),
+        before=before,
+        answered=sum(record.answered and not record.fault for record in records),
+        wrong=[record for record in records if record.fault],
+        failed=[record for record in records if not (record.fault or record.finished)],
+        given_up=order.given_up,
+        records=records,
+        note=folders.outdated_note(store),
+        cut=cut,
     )
+
+
+def select_engine(
+    on: str, jobs: int | None, campaign: Campaign, tell: Callable[[str], None]
+) -> tuple[OpenEngine, int]:
+    """Return the engine that an option `--on` names, and its number of cores as far as known."""
+    if on == LOCAL:
+        cores = cores_of(jobs)
+        return lambda _, store, listener: open_pool(cores, store, listener), len(cores)
+    if on.startswith(PROTOCOLS):
+        _check_address(on)
+
+        def at_scheduler(
+            plan: Plan, store: Store, listener: RunListener
+        ) -> AbstractContextManager[Engine]:
+            return scheduler_engine(on, requirements(plan, jobs), JobQueue(store, listener), tell)
+
+        return at_scheduler, jobs or 1
+    if on in SYSTEMS:
+        options = parse_options(on, campaign.cluster, campaign.file, jobs, campaign.limits.memory)
+        _check_walltime(campaign, options)
+
+        def in_batches(
+            plan: Plan, store: Store, listener: RunListener
+        ) -> AbstractContextManager[Engine]:
+            folder, jobs = store.file.path.parent, JobQueue(store, listener)
+            return batch_engine(options, folder, requirements(plan, None), jobs, tell)
+
+        return in_batches, options.jobs
+    choices = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
+    raise InputError(f"no place {on[:80]!r} to run", f"choose from: {choices}", "--on")
+
+
+def _check_address(address: str) -> None:
+    """Raise InputError if an address has no host and port: Dask would wait for it for long."""
+    try:
+        url = urlsplit(address)
+        valid = bool(url.hostname and url.port)
+    except ValueError:
+        valid = False
+    if not valid:
+        example = f"{address.partition(':')[0]}://HOST:8786"
+        raise InputError(f"no host and port in {address[:80]!r}", f"write {example}", "--on")
+
+
+def requirements(plan: Plan, max_runs: int | None) -> WorkerRequirements:
+    """Return what a campaign requires of each worker of a cluster."""
+    configs = (*plan.solvers, *plan.counters)
+    request = handshake_request(configs, plan.campaign.proof)
+    return WorkerRequirements(request, max_run_seconds(plan.campaign), max_runs)
+
+
+def max_run_seconds(campaign: Campaign) -> float:
+    """Return the seconds that a run may take, the check of its proof included."""
+    checking = harness_limits(campaign.limits).wall or 0.0 if campaign.proof else 0.0
+    return _run_seconds(campaign) + checking + OVERHEAD_SECONDS
+
+
+def _run_seconds(campaign: Campaign) -> float:
+    return campaign.limits.wall or campaign.limits.cpu or DEFAULT_TIMEOUT
+
+
+def _check_walltime(campaign: Campaign, options: Options) -> None:
+    """Raise InputError if workers of a batch system end before a run may."""
+    seconds = max_run_seconds(campaign)
+    if options.walltime is not None and seconds + MARGIN_SECONDS >= options.walltime:
+        raise InputError(
+            f"a run may take {seconds:.0f} s, a worker lasts {options.walltime} s",
+            "raise `walltime`, or lower `timeout` under `limits`",
+            f"{campaign.file}: cluster",
+        )

@@ -194,11 +194,11 @@ def settings_from(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _from_file(options: argparse.Namespace, key: str, word: str) -> str:
-    from boardsat.campaign.runner.text_files import bounded_text
+    from boardsat.campaign.runner.safe_paths import read_text
     from boardsat.generators.spec.catalogue import find_any
 
     # A graph is a file anyway, and has the name of it.
     spec = find_any(options.problem, None)
     if any(each.name == key and each.type == "graph" for each in spec.parameters):
         return word[1:]
-    return bounded_text(Path(word[1:]), "value", VALUE_BYTES, word, "utf-8-sig").strip()
+    return read_text(Path(word[1:]), "value", VALUE_BYTES, word, "utf-8-sig").strip()

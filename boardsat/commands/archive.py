@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _create(options: argparse.Namespace) -> int:
-    from boardsat.archive import duplicates, manifest
+    from boardsat.archive import identity, manifest
     from boardsat.archive.create import create
 
     folder = Path(options.folder)
@@ -118,7 +118,7 @@ def _create(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERRUPTED
-    for line in duplicates.report(sorted(records, key=lambda record: record.name)):
+    for line in identity.report(sorted(records, key=lambda record: record.name)):
         print(line)
     fingerprint = manifest.fingerprint(folder)
     print(f"{folder}: {pluralize(len(records), 'instance')}, fingerprint {fingerprint}")

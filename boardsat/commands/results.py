@@ -47,25 +47,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.campaign.report import exports
-    from boardsat.campaign.report.filters import conditions, kept
-    from boardsat.campaign.report.run_table import Runs
+    from boardsat.campaign.report import run_table
     from boardsat.commands import _output
 
     if options.parquet is not None:
         _output.check(options)
-        exports.refuse_no_parquet()
-    runs = Runs(Path(options.folder))
+        run_table.require_pyarrow()
+    runs = run_table.Runs(Path(options.folder))
     columns = runs.columns()
-    rows = kept(runs, conditions(options.where, columns))
+    conditions = [run_table.parse_condition(text, columns) for text in options.where]
+    rows = (row for row in runs if all(condition.holds(row) for condition in conditions))
     if options.csv:
-        exports.write_csv(columns, rows, sys.stdout)
+        run_table.write_csv(columns, rows, sys.stdout)
     elif options.json:
-        exports.write_json(columns, rows, sys.stdout)
+        run_table.write_json(columns, rows, sys.stdout)
     elif options.parquet is not None:
-        written = exports.write_parquet(columns, rows, options.parquet)
-        told = f"{pluralize(written, 'row')}, {pluralize(len(columns), 'column')}"
-        print(f"{options.parquet}: {told}")
+        written = run_table.write_parquet(columns, rows, options.parquet)
+        size = f"{pluralize(written, 'row')}, {pluralize(len(columns), 'column')}"
+        print(f"{options.parquet}: {size}")
     else:
         _print_table(list(rows), runs)
         return 0

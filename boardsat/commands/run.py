@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
+from collections import Counter
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _running
 
 if TYPE_CHECKING:
+    from boardsat.campaign.runner.job_queue import RunListener
+    from boardsat.campaign.runner.records import Job, RunRecord
     from boardsat.campaign.workflow import Forecast
 
 EXIT_CODES = {
@@ -29,9 +33,12 @@ EXIT_CODES = {
     3: "some runs could not be done, and have no record",
 }
 
-
-SHOWN = 10
-"""Of the runs that could not be done: often all have the same reason."""
+MAX_FAILED_SHOWN = 10
+"""Maximum number of failed runs that are printed: often all have the same reason."""
+LOG_SECONDS = 60.0
+"""Interval between lines of progress in a log file."""
+SCREEN_SECONDS = 0.2
+"""Interval between updates of the line of progress on a terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,52 +61,128 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.campaign import workflow
-    from boardsat.campaign.engines import engine
     from boardsat.campaign.parser import read_campaign
-    from boardsat.campaign.progress import CampaignProgress
     from boardsat.campaign.report.measurement import BUSY, warnings
 
     campaign, folder = read_campaign(Path(options.campaign)), Path(options.output)
-    opened, cores = engine(options.on, options.jobs, campaign, _tell)
+    open_engine, cores = workflow.select_engine(options.on, options.jobs, campaign, _print_note)
     if options.dry_run:
-        print(_told(workflow.forecast(campaign, folder), cores))
+        print(_forecast_line(workflow.forecast(campaign, folder), cores))
         return 0
     try:
-        done = workflow.run(campaign, folder, opened, CampaignProgress)
+        result = workflow.run(campaign, folder, open_engine, CampaignProgress)
     except KeyboardInterrupt:
         if not folder.exists():
             raise
         raise KeyboardInterrupt(
             f"what was finished is kept in {folder}; the same command goes on from there"
         ) from None
-    if done.note:
-        _tell(f"{folder}: {done.note}")
-    if done.cut:
-        _tell(f"{done.cut}: its last line was cut; that run was done again")
-    for record in (*done.wrong, *done.failed[:SHOWN]):
-        where = f"{record.instance}: {record.name} {record.version}"
-        print(one_line(f"{where}: {record.fault or record.reason}"))
+    if result.note:
+        _print_note(f"{folder}: {result.note}")
+    if result.cut:
+        _print_note(f"{result.cut}: its last line was cut; that run was done again")
+    for record in (*result.wrong, *result.failed[:MAX_FAILED_SHOWN]):
+        name = f"{record.instance}: {record.name} {record.version}"
+        print(one_line(f"{name}: {record.fault or record.reason}"))
     print(
-        f"{one_line(str(folder))}: {pluralize(done.runs, 'run')}, {done.before:,} from before, "
-        f"{done.answered:,} answered, {len(done.wrong):,} wrong"
-        + (f", {done.given_up:,} given up" if done.given_up else "")
-        + (f", {len(done.failed):,} not done" if done.failed else "")
+        f"{one_line(str(folder))}: {pluralize(result.runs, 'run')}, {result.before:,} from before, "
+        f"{result.answered:,} answered, {len(result.wrong):,} wrong"
+        + (f", {result.given_up:,} given up" if result.given_up else "")
+        + (f", {len(result.failed):,} not done" if result.failed else "")
     )
-    for line in warnings(done.records):
+    for line in warnings(result.records):
         print(one_line(f"{BUSY}: {line}"))
-    return 1 if done.wrong else 3 if done.failed else 0
+    return 1 if result.wrong else 3 if result.failed else 0
 
 
-def _tell(text: str) -> None:
-    """What somebody should know while it goes on."""
+def _print_note(text: str) -> None:
+    """Print a line about the campaign while it goes on."""
     print(one_line(text), file=sys.stderr, flush=True)
 
 
-def _told(found: Forecast, cores: int) -> str:
-    longest = timedelta(seconds=round(found.seconds / cores))
-    formulas = f"{found.formulas / 1e6:,.1f} MB of formulas"
+def _forecast_line(forecast: Forecast, cores: int) -> str:
+    longest = timedelta(seconds=round(forecast.seconds / cores))
+    formulas = f"{forecast.formulas / 1e6:,.1f} MB of formulas"
     return (
-        f"{pluralize(found.runs, 'run')} of {pluralize(found.instances, 'instance')}, "
-        f"{found.before:,} done already; at most {longest} on {pluralize(cores, 'core')}; "
-        f"{formulas} at most in the cache, results about {found.results / 1e6:,.1f} MB"
+        f"{pluralize(forecast.runs, 'run')} of {pluralize(forecast.instances, 'instance')}, "
+        f"{forecast.before:,} done already; at most {longest} on {pluralize(cores, 'core')}; "
+        f"{formulas} at most in the cache, results about {forecast.results / 1e6:,.1f} MB"
     )
+
+
+class CampaignProgress:
+    """Listener that prints progress: a line that is updated on a terminal, one a minute in a log.
+
+    Parameters
+    ----------
+    runs : int
+        Number of runs of the campaign.
+    before : int
+        Number of runs that have a record already.
+    stream : TextIO, optional
+        Standard error if None.
+    """
+
+    def __init__(self, runs: int, before: int, stream: TextIO | None = None) -> None:
+        from boardsat.terminal.safe import unguarded
+
+        self.runs, self.before = runs, before
+        stream = stream or sys.stderr
+        self.live = stream.isatty()
+        self.stream = unguarded(stream) if self.live else stream
+        self.interval = SCREEN_SECONDS if self.live else LOG_SECONDS
+        self.started = self.printed = time.monotonic()
+        self.done = self.running = self.failed = 0
+        self.solved: Counter[str] = Counter()
+
+    def began(self, job: Job) -> None:
+        self.running += 1
+        self.tick()
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        self.done += 1
+        # Runs with an earlier record, and skipped ones, have never begun.
+        begun = self.done > self.before and not record.skipped
+        self.running = max(0, self.running - begun)
+        self.failed += bool(record.fault) or not record.finished
+        if record.answered and not record.fault:
+            self.solved[record.name] += 1
+        self.tick()
+
+    def tick(self) -> None:
+        if time.monotonic() - self.printed >= self.interval:
+            self._print()
+
+    def __enter__(self) -> RunListener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Print the last state on a terminal."""
+        if self.live:
+            self._print()
+            self.stream.write("\n")
+            self.stream.flush()
+
+    def _print(self) -> None:
+        from boardsat.terminal.safe import escaped
+
+        self.printed = time.monotonic()
+        line = escaped(self.line())
+        self.stream.write(f"\r\033[K{line}" if self.live else f"{line}\n")
+        self.stream.flush()
+
+    def line(self) -> str:
+        """Return the numbers of runs, the speed, the time left and the best solver."""
+        new = self.done - self.before
+        seconds = time.monotonic() - self.started
+        parts = [f"{self.done:,} of {self.runs:,} runs", f"{self.running} running"]
+        if new > 0 and seconds > 0:
+            rate = new / seconds
+            left = timedelta(seconds=round((self.runs - self.done) / rate))
+            parts += [f"{rate:.1f} a second" if rate >= 1 else f"{60 * rate:.1f} a minute"]
+            parts += [f"{left} left"]
+        parts += [f"{self.failed} failed"] if self.failed else []
+        if self.solved:
+            name, number = self.solved.most_common(1)[0]
+            parts.append(f"best: {name} with {number:,}")
+        return ", ".join(parts)

@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
-from boardsat.campaign.runner.solver_selection import choices
+from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.workflows.validate import plan
 
 
@@ -122,7 +122,7 @@ def test_a_seed_for_a_solver_that_takes_none_is_refused(command: str, name: str)
 
 def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
     instance = plan.PlannedInstance("queens", "squares", "f.cnf", "hash")
-    chosen, _ = choices("cadical,enumeration", "embedded")
+    chosen, _ = select_solvers("cadical,enumeration", "embedded")
     jobs = plan.jobs([instance], chosen, Limits(), 7)
     assert {job.solver: job.seed for job in jobs} == {"cadical": 7, "enumeration": None}
 

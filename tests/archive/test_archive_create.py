@@ -20,8 +20,7 @@ from helpers.solver_runs import boardsat, finish, start, until
 from boardsat.archive import storage
 from boardsat.archive.create import create
 from boardsat.archive.instance_record import read_records
-from boardsat.campaign.grids import INSTANCE_KEYS
-from boardsat.campaign.names import names
+from boardsat.campaign.grids import INSTANCE_KEYS, names
 from boardsat.campaign.parser import KEYS, LIMIT_KEYS, read_campaign
 from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
 from boardsat.generators import build, find, write

@@ -20,9 +20,8 @@ from helpers.solver_runs import boardsat
 
 from boardsat.archive import manifest, storage, verify
 from boardsat.archive.instance_record import read_records
-from boardsat.archive.metadata.license_text import license_text
-from boardsat.archive.metadata.preview import preview
-from boardsat.archive.metadata.readme import readme
+from boardsat.archive.metadata.citation import license_text
+from boardsat.archive.metadata.readme import preview, readme
 from boardsat.campaign.parser import read_described
 
 OWN_FREE = """\

@@ -17,7 +17,7 @@ from helpers.solver_runs import boardsat, need
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive import manifest, rechecking, storage
+from boardsat.archive import manifest, storage, verify
 from boardsat.archive.instance_record import read_record, read_records
 from boardsat.generators.spec import catalogue as shelf
 from boardsat.instance.formula_file import open_problem
@@ -165,7 +165,7 @@ def test_a_proof_is_kept_and_checked_again(tmp_path):
 
 def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
     """A proof in LRAT whose first step has the number of a clause is refuted without a checker."""
-    monkeypatch.setattr(rechecking, "can_check_proofs", lambda: True)
+    monkeypatch.setattr(verify, "can_check_proofs", lambda: True)
     monkeypatch.setattr(proof_checking, "choose", lambda solver: "native")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -175,7 +175,7 @@ def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
     record = read_record(made / "queens-3-squares.json")
     proved = replace(record, evidence=replace(record.evidence, proof=proof.name))
     problem = open_problem(str(made / record.formula))
-    (finding,) = rechecking._proof(tmp_path, proved, problem, Limits())
+    (finding,) = verify._proof(tmp_path, proved, problem, Limits())
     assert finding.word == "wrong" and finding.reason.startswith("REFUTED PROOF")
     assert str(temporary) not in finding.reason
     assert list(temporary.iterdir()) == []
@@ -187,8 +187,8 @@ def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
 
 
 def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatch):
-    monkeypatch.setattr(rechecking, "can_check_proofs", lambda: False)
+    monkeypatch.setattr(verify, "can_check_proofs", lambda: False)
     record = read_record(made / RECORD)
     proved = replace(record, evidence=replace(record.evidence, proof="x.drat.xz"))
-    (finding,) = rechecking._proof(made, proved, None, Limits())
+    (finding,) = verify._proof(made, proved, None, Limits())
     assert finding.word == "not checked" and not finding.bad

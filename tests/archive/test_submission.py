@@ -11,7 +11,7 @@ import pytest
 from helpers.archives import campaign, make, verified
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.archive import competition_formats, description, hardness, storage, submission
+from boardsat.archive import competitions, hardness, storage, submission
 from boardsat.archive.instance_record import read_records
 from boardsat.archive.metadata import gbd_database
 from boardsat.generators import find
@@ -54,11 +54,11 @@ def test_the_description_tells_the_mathematics_and_the_sizes(archive):
     text = (archive.parent / "copy-sat" / submission.DESCRIPTION).read_text()
     assert "Ada Lovelace" in text and r"\documentclass[conference]{IEEEtran}" in text
     for spec in (find("queens/squares"), find("hamilton/unary")):
-        assert description.tex(spec.title) in text
+        assert submission.tex(spec.title) in text
         for constraint in spec.constraints:
-            assert description.tex(constraint.name) in text
+            assert submission.tex(constraint.name) in text
             for part in chain.from_iterable(constraint.texts.values()):
-                assert description.code(part.text) in text
+                assert submission.code(part.text) in text
     for record in read_records(archive):
         row = next(line for line in text.splitlines() if line.startswith(record.name))
         assert f"& {record.identity.variables:,} & {record.identity.clauses:,} &" in row
@@ -103,7 +103,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
         header = next(k for k, line in enumerate(lines) if line.startswith("p cnf "))
         assert lines[0] == "c t pmc" and lines[header + 1].startswith("c p show ")
         assert not any(line.startswith("c ind") for line in lines)
-        assert list(competition_formats.mc_faults(path)) == []
+        assert list(competitions.mc_faults(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
 def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(competition_formats.sat_faults(path))
+    found = list(competitions.sat_faults(path))
     assert fault in found[0] if fault else found == []
 
 
@@ -140,14 +140,14 @@ def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
 def test_faults_of_a_file_for_the_counting_competition(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(competition_formats.mc_faults(path))
+    found = list(competitions.mc_faults(path))
     assert fault in found[0] if fault else found == []
 
 
 def test_a_name_that_scripts_stumble_over(tmp_path):
-    assert list(competition_formats.name_faults(tmp_path / "a b.cnf.xz"))
-    assert list(competition_formats.name_faults(tmp_path / "-rf.cnf.xz"))
-    assert not list(competition_formats.name_faults(tmp_path / "tour-6x6.cnf.xz"))
+    assert list(competitions.name_faults(tmp_path / "a b.cnf.xz"))
+    assert list(competitions.name_faults(tmp_path / "-rf.cnf.xz"))
+    assert not list(competitions.name_faults(tmp_path / "tour-6x6.cnf.xz"))
 
 
 def test_an_unfinished_archive_is_not_submitted(archive):

@@ -17,10 +17,10 @@ from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.progress import LOG_SECONDS, CampaignProgress
 from boardsat.campaign.runner import formula_cache
-from boardsat.campaign.runner.job_queue import TRIES
+from boardsat.campaign.runner.job_queue import MAX_TRIES
 from boardsat.campaign.runner.records import unanswered
+from boardsat.commands.run import LOG_SECONDS, CampaignProgress
 
 SOLVED = """
 encodings: [squares]
@@ -84,7 +84,7 @@ def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
     old = own_cache / "old.cnf"
     old.write_bytes(b"c" * 2**20)
     os.utime(old, (0, 0))
-    monkeypatch.setattr(formula_cache, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(formula_cache, "MAX_CACHE_BYTES", 2**20)
     new = own_cache / "new.cnf"
     new.write_bytes(b"c" * 2**10)
     with old.open("rb") as held:
@@ -140,7 +140,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "0 answered" in said.out, said
     (record,) = records(tmp_path / "out")
-    assert record.tries == TRIES and record.reason.startswith("lost: its worker died 3 times")
+    assert record.tries == MAX_TRIES and record.reason.startswith("lost: its worker died 3 times")
 
 
 def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
@@ -245,10 +245,10 @@ def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
     for _ in range(3):
         progress.began(job)
     progress.ended(job, replace(record, status="UNSATISFIABLE"))
-    progress.begun -= 2
+    progress.started -= 2
     assert progress.line().startswith("3 of 10 runs, 2 running, ")
     assert " left, best: quick with 1" in progress.line()
     assert shown.getvalue() == "", "in a log once a minute"
-    progress.told -= LOG_SECONDS
+    progress.printed -= LOG_SECONDS
     progress.tick()
     assert shown.getvalue().count("\n") == 1

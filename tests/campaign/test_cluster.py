@@ -16,10 +16,10 @@ from helpers.dask_cluster import Parts, need_dask, scheduler
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, finish, start, until
 
-from boardsat.campaign.runner.cluster import dispatch, handshake
+from boardsat.campaign.runner.cluster import dispatch, remote_worker
 from boardsat.campaign.runner.cluster import scheduler as reaching
-from boardsat.campaign.runner.job_queue import TRIES
-from boardsat.campaign.runner.solver_selection import choices
+from boardsat.campaign.runner.job_queue import MAX_TRIES
+from boardsat.campaign.runner.solver_selection import select_solvers
 
 DASK = 'grand=$(cut -d " " -f 4 /proc/$PPID/stat); '
 """In the script of a solver: the Dask worker, whose child is ours, whose child is the script."""
@@ -68,7 +68,9 @@ def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost
     assert said.code == 0 and "3 runs, 0 from before, 2 answered" in said.out, said
     found = {record.seed: record for record in records(tmp_path / "out")}
     assert found[0].answered and found[1].answered and found[1].tries > 1
-    assert found[2].tries == TRIES and found[2].reason.startswith("lost: its worker died 3 times")
+    assert found[2].tries == MAX_TRIES and found[2].reason.startswith(
+        "lost: its worker died 3 times"
+    )
 
 
 @outside
@@ -175,17 +177,17 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
     ],
 )
 def test_a_worker_that_differs_says_how(key, told):
-    chosen = choices("minisat", "embedded")[0]
-    asked = json.loads(handshake.question(chosen, proof=False))
-    assert handshake.fault(asked) == ""
+    chosen = select_solvers("minisat", "embedded")[0]
+    asked = json.loads(remote_worker.handshake_request(chosen, proof=False))
+    assert remote_worker.incompatibility(asked) == ""
     asked[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
-    assert told in handshake.fault(asked)
+    assert told in remote_worker.incompatibility(asked)
 
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
     code = (
-        "from boardsat.campaign.runner.cluster.cores import claim;"
-        "print(claim(), flush=True); input()"
+        "from boardsat.campaign.runner.cluster.remote_worker import claim_core;"
+        "print(claim_core(), flush=True); input()"
     )
     taken = []
     started = []

@@ -13,8 +13,8 @@ from helpers.validations import solver_file
 from boardsat.campaign import folder
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.run_order import arranged
-from boardsat.campaign.runner.job_queue import Unwatched
+from boardsat.campaign.run_order import run_order
+from boardsat.campaign.runner.job_queue import NullListener
 
 SIZES = (7, 2, 3, 5)
 """Holes, with a pigeon more: not in their order."""
@@ -94,7 +94,7 @@ def test_what_is_known_comes_first_whatever_its_size(tmp_path):
     asked = draft(read_campaign(campaign(tmp_path, weak=7, strong=7)))
     instances, store = folder.read(out)
     plan = asked.planned(instances)
-    order = arranged(plan, list(plan.jobs()), store, Unwatched())
+    order = run_order(plan, list(plan.jobs()), store, NullListener())
     found = []
     while job := order.next():
         known = store.find(job)

@@ -23,7 +23,7 @@ from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
 from boardsat.campaign.report import measurement
 from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
-from boardsat.campaign.report.median_runs import middle_runs
+from boardsat.campaign.report.median_runs import median_runs
 from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
 from boardsat.campaign.runner.store import NAME as RESULTS
@@ -161,9 +161,9 @@ def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_pa
 
 
 def test_rankings_are_of_the_solver_alone():
-    assert [run.seconds for run in middle_runs([embedded()])] == [0.05]
-    assert [run.seconds for run in middle_runs([embedded(cpu_limit=5.0)])] == [0.04]
-    assert [run.seconds for run in middle_runs([replace(RECORD, wall=0.2, limit=10.0)])] == [0.2]
+    assert [run.seconds for run in median_runs([embedded()])] == [0.05]
+    assert [run.seconds for run in median_runs([embedded(cpu_limit=5.0)])] == [0.04]
+    assert [run.seconds for run in median_runs([replace(RECORD, wall=0.2, limit=10.0)])] == [0.2]
 
 
 def results(folder: Path, *some: RunRecord) -> Path:
@@ -288,20 +288,20 @@ def test_the_clock_is_part_of_the_key(tmp_path, monkeypatch):
 def test_a_record_of_a_later_clock_is_ignored(tmp_path):
     folder = results(tmp_path / "out", RECORD, replace(RECORD, key="2", clock=RECORD.clock + 1))
     store = Store(folder)
-    assert [*store.known] == [RECORD.key] and store.outdated == 1
+    assert [*store.records] == [RECORD.key] and store.outdated == 1
 
 
 def test_another_setup_of_a_solver_is_another_contestant():
     one, other = (replace(RECORD, key=k, setup=k * 64) for k in "ab")
-    assert [run.contestant.name for run in middle_runs([one, other])] == [
+    assert [run.contestant.name for run in median_runs([one, other])] == [
         *("cadical, setup aaaaaaaa", "cadical, setup bbbbbbbb")
     ]
-    assert [run.contestant.name for run in middle_runs([one, replace(other, setup=one.setup)])] == [
+    assert [run.contestant.name for run in median_runs([one, replace(other, setup=one.setup)])] == [
         "cadical"
     ]
     # Where the version tells them apart, the hash need not.
     new = replace(other, version="2")
-    assert {run.contestant.name for run in middle_runs([one, new])} == {"cadical, 1", "cadical, 2"}
+    assert {run.contestant.name for run in median_runs([one, new])} == {"cadical, 1", "cadical, 2"}
 
 
 def test_the_page_has_no_paths_of_the_machine(tmp_path):

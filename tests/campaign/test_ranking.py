@@ -8,8 +8,8 @@ import random
 import pytest
 
 from boardsat.adapters.answer import End
-from boardsat.campaign.report.median_runs import middle_runs
-from boardsat.campaign.report.ranking import Score, ranking
+from boardsat.campaign.report.comparisons import Score, ranking
+from boardsat.campaign.report.median_runs import median_runs
 from boardsat.campaign.runner.records import DECIDE, RunRecord
 
 YES, NO, OPEN = "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"
@@ -83,19 +83,19 @@ def record(seed: int, wall: float, status: str = YES, **more: object) -> RunReco
 
 
 def test_runs_of_many_seeds_stand_as_the_middle_one():
-    (odd,) = middle_runs([record(1, 3), record(2, 10, OPEN, end=End.TIME), record(3, 1)])
+    (odd,) = median_runs([record(1, 3), record(2, 10, OPEN, end=End.TIME), record(3, 1)])
     assert (odd.seconds, odd.solved, odd.runs, odd.right) == (3, True, 3, 2)
     assert (odd.least, odd.most) == (1, 20)
-    (even,) = middle_runs([record(1, 3), record(2, 10, OPEN)])
+    (even,) = median_runs([record(1, 3), record(2, 10, OPEN)])
     assert (even.seconds, even.solved) == (20, False), "half is not more than half"
-    (lost,) = middle_runs([record(1, 0.0, OPEN, reason="lost: its worker died 3 times")])
+    (lost,) = median_runs([record(1, 0.0, OPEN, reason="lost: its worker died 3 times")])
     assert lost.seconds == 20
-    (wrong,) = middle_runs([record(1, 0.1, YES, fault="the model is none")])
+    (wrong,) = median_runs([record(1, 0.1, YES, fault="the model is none")])
     assert (wrong.seconds, wrong.solved, wrong.wrong) == (20, False, 1)
 
 
 def test_another_version_or_limit_is_another_contestant():
-    found = middle_runs(
+    found = median_runs(
         [record(1, 1), record(1, 1, version="2"), record(1, 1, solver="t"), record(1, 1, limit=60)]
     )
     assert {run.contestant.name for run in found} == {"s, 1, 10 s", "s, 2, 10 s", "s, 1, 60 s", "t"}
@@ -103,12 +103,12 @@ def test_another_version_or_limit_is_another_contestant():
 
 def test_where_cpu_time_is_limited_it_is_what_counts():
     """A busy machine makes wall times long."""
-    (run,) = middle_runs([record(1, 50, cpu=3.0, cpu_limit=5.0, limit=100.0)])
+    (run,) = median_runs([record(1, 50, cpu=3.0, cpu_limit=5.0, limit=100.0)])
     assert (run.seconds, run.contestant.limit) == (3, 5)
-    (run,) = middle_runs([record(1, 50, OPEN, cpu=5.1, cpu_limit=5.0, limit=100.0)])
+    (run,) = median_runs([record(1, 50, OPEN, cpu=5.1, cpu_limit=5.0, limit=100.0)])
     assert run.seconds == 10
-    (run,) = middle_runs([record(1, 0, OPEN, end=End.GIVEN_UP, cpu_limit=5.0, limit=100.0)])
+    (run,) = median_runs([record(1, 0, OPEN, end=End.GIVEN_UP, cpu_limit=5.0, limit=100.0)])
     assert run.seconds == 10
     # Some runtimes cannot tell.
-    (run,) = middle_runs([record(1, 2, cpu_limit=5.0, limit=100.0)])
+    (run,) = median_runs([record(1, 2, cpu_limit=5.0, limit=100.0)])
     assert run.seconds == 2

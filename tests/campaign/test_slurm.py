@@ -14,8 +14,8 @@ from helpers.slurm_cluster import asked, slurm
 from helpers.solver_runs import boardsat, until
 
 from boardsat.campaign.runner.cluster import batch
-from boardsat.campaign.runner.cluster.options import Options
-from boardsat.campaign.runner.cluster.scheduler import connected, quiet
+from boardsat.campaign.runner.cluster.options import Options, parse_options
+from boardsat.campaign.runner.cluster.scheduler import connect, silence_dask
 
 
 @pytest.fixture
@@ -58,11 +58,11 @@ def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
     need_dask()
     program("sbatch")
     with (
-        quiet(),
+        silence_dask(),
         batch._scheduler(Options("slurm"), tmp_path) as cluster,
-        connected(cluster) as client,
+        connect(cluster) as client,
     ):
-        link = batch.Batch(Options("slurm"), cluster, client, tmp_path).dashboard(client)
+        link = batch.BatchJobs(Options("slurm"), cluster, client, tmp_path).dashboard(client)
         assert urlopen(link, timeout=10).status == HTTPStatus.OK
 
 
@@ -113,8 +113,6 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
     ("system", "walltime"), [("slurm", "49:00:30"), ("pbs", "49:00:30"), ("lsf", "49:01")]
 )
 def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
-    from boardsat.campaign.runner.cluster.options import options
-
-    found = options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
-    assert batch._words(found, Path("logs"))["walltime"] == walltime
+    found = parse_options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
+    assert batch._cluster_arguments(found, Path("logs"))["walltime"] == walltime
     assert found.jobs == 1 and found.tls

@@ -41,7 +41,7 @@ limits: {{timeout: 30}}
 
 
 def records(folder: Path) -> list[RunRecord]:
-    return list(read(folder)[1].known.values())
+    return list(read(folder)[1].records.values())
 
 
 def lasting(record: RunRecord) -> RunRecord:

@@ -13,7 +13,7 @@ WRITERS = {
     "boardsat/base/compression.py": "no file: a compressor whose bytes the one writer takes",
     "adapters/runtimes/prefork.py": "no file: the streams of a child, and the pipe to it",
     "boardsat/base/scratch.py": "temporary files, and copies of them for people to look at",
-    "boardsat/campaign/runner/lines_file.py": "appends lines, and mends one that was cut",
+    "boardsat/campaign/runner/store.py": "appends lines, and mends one that was cut",
     "boardsat/terminal/internal_error.py": "a new file, when everything else has failed",
     "boardsat/terminal/streams.py": "/dev/null in place of closed streams",
 }

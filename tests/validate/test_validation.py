@@ -36,9 +36,9 @@ from pysat.formula import CNF
 from boardsat.adapters.answer import End
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import Wrong
-from boardsat.campaign.runner import lines_file
+from boardsat.campaign.runner import store as store_module
 from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
-from boardsat.campaign.runner.solver_selection import choices
+from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.spec.catalogue import FOLDER, encodings_of
 from boardsat.workflows.validate import known_boards, plan
@@ -127,19 +127,19 @@ def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
     for name in about:
         line = json.dumps({**about, name: wrong})
         (tmp_path / "results.jsonl").write_text(line + "\n" + to_line(replace(RECORD, key="other")))
-        known = Store(tmp_path).known
+        known = Store(tmp_path).records
         assert "other" in known
         for record in known.values():
             assert record_from(to_line(record)) == record
 
 
 def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines_file, "LONGEST", 2**12)
+    monkeypatch.setattr(store_module, "MAX_LINE_BYTES", 2**12)
     (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
     store = Store(tmp_path)
-    assert [*store.known] == [RECORD.key]
+    assert [*store.records] == [RECORD.key]
     store.keep(replace(RECORD, key="other"))
-    assert [*Store(tmp_path).known] == [RECORD.key, "other"]
+    assert [*Store(tmp_path).records] == [RECORD.key, "other"]
 
 
 @pytest.mark.parametrize("make", [lambda path, _: os.mkfifo(path), Path.symlink_to])
@@ -162,9 +162,9 @@ def test_a_full_disk_is_told_with_the_file(tmp_path):
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
-    (choice,), _ = choices(script)
+    (choice,), _ = select_solvers(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
-    (changed,), _ = choices(script)
+    (changed,), _ = select_solvers(script)
     one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
     assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
     others = [
@@ -179,7 +179,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
 
 def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
-    (choice,), _ = choices("cadical", "embedded")
+    (choice,), _ = select_solvers("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
     done = replace(

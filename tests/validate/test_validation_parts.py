@@ -31,10 +31,9 @@ from pysat.solvers import Solver
 
 from boardsat.adapters.runtimes import Limits, engine
 from boardsat.campaign.report.found_boards import boards_of
-from boardsat.campaign.runner.pool import cores_of
+from boardsat.campaign.runner.pool import WORKER, cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
-from boardsat.campaign.runner.solver_selection import choices
-from boardsat.campaign.runner.worker_process import WORKER
+from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.instance.formula_file import open_problem
 from boardsat.workflows.count.reference import Referee
@@ -261,7 +260,7 @@ def test_a_count_is_checked_by_somebody_else_only():
 
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
-    (choice,), _ = choices("cadical", "embedded")
+    (choice,), _ = select_solvers("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
@@ -277,7 +276,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
 def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
     """Whoever asked was killed while it worked."""
     instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
-    (choice,), _ = choices("cadical", "embedded")
+    (choice,), _ = select_solvers("cadical", "embedded")
     job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
     command = [sys.executable, "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

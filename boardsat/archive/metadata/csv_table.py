@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from boardsat.archive import duplicates
+from boardsat.archive import identity
 from boardsat.archive.instance_record import InstanceRecord
 from boardsat.generators.formats import CNF
 
@@ -50,7 +50,7 @@ def _text(number: int | None) -> str:
 
 
 def csv_table(records: Sequence[InstanceRecord]) -> bytes:
-    same, alike = duplicates.same(records), duplicates.alike(records)
+    same, alike = identity.same(records), identity.alike(records)
     rows = [
         row(record)
         | {"duplicate_of": same.get(record.name, ""), "alike": alike.get(record.name, "")}

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
 from boardsat.campaign.folder import campaign_in
 from boardsat.campaign.instances import NAME, CampaignInstance
-from boardsat.campaign.report.comparisons import Contest, contests
-from boardsat.campaign.report.disagreements import Contradiction, contradictions
+from boardsat.campaign.report.comparisons import Comparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
-from boardsat.campaign.report.median_runs import MiddleRun, is_solved, middle_runs
+from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, is_solved, median_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
 from boardsat.campaign.report.run_table import Runs
-from boardsat.campaign.report.sizes import Group, grouped
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.generators.yaml_reader import read_yaml
@@ -32,8 +31,8 @@ class Analysis:
     records: Sequence[RunRecord]
     questions: Mapping[str, InstanceQuestion]
     """Of every formula that has a record."""
-    middle: Sequence[MiddleRun]
-    contests: Sequence[Contest]
+    middle: Sequence[MedianRun]
+    comparisons: Sequence[Comparison]
     contradictions: Sequence[Contradiction]
     groups: Sequence[Group]
     warnings: Sequence[str]
@@ -59,7 +58,7 @@ def analysed(folder: Path) -> Analysis:
     instances |= {key: each for key, each in runs.instances.items() if key in instances}
     _check_recipes(instances.values(), folder)
     asked = questions(instances.values())
-    middle = middle_runs(runs.records)
+    middle = median_runs(runs.records)
     text = campaign_in(folder)
     return Analysis(
         folder.name,
@@ -68,7 +67,7 @@ def analysed(folder: Path) -> Analysis:
         runs.records,
         asked,
         middle,
-        tuple(contests(middle, asked)),
+        tuple(comparisons(middle, asked)),
         tuple(contradictions(runs.records, asked)),
         grouped(middle, asked),
         warnings(runs.records),
@@ -110,3 +109,61 @@ def _title(campaign: str) -> str:
         return entries["title"].text if "title" in entries else ""
     except InputError:
         return ""
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    line: str
+    formulas: tuple[str, ...]
+
+
+def contradictions(
+    records: Iterable[RunRecord], questions: Mapping[str, InstanceQuestion]
+) -> Iterator[Contradiction]:
+    """What a check refuted, then what contradicts itself on a formula, then on a question."""
+    sound = defaultdict(list)
+    for record in records:
+        if record.fault:
+            told = f"WRONG: {_who(record)} on {record.instance}: {record.fault}"
+            yield Contradiction(told, (record.formula,))
+        elif is_solved(record):
+            sound[record.formula].append(record)
+    asked: dict[Hashable, list[RunRecord]] = defaultdict(list)
+    for formula, group in sound.items():
+        found = list(_among(group, group[0].instance))
+        yield from found
+        if not found and formula in questions:
+            asked[questions[formula].asks] += group
+    for group in asked.values():
+        if len({record.formula for record in group}) > 1:
+            yield from _among(group, "the same question")
+
+
+def _among(records: list[RunRecord], what: str) -> Iterator[Contradiction]:
+    by_status: dict[str, RunRecord] = {}
+    by_count: dict[int, RunRecord] = {}
+    for record in records:
+        by_status.setdefault(record.status, record)
+        if record.objects is not None and record.exact:
+            by_count.setdefault(record.objects, record)
+    yes, no = (by_status.get(status.name) for status in (Status.SATISFIABLE, Status.UNSATISFIABLE))
+    if yes and no:
+        yield _contradiction(f"SAT against UNSAT on {what}", (yes, no))
+    elif len(by_count) > 1:
+        numbers = " and ".join(f"{number:,}" for number in sorted(by_count)[:3])
+        yield _contradiction(f"counts of {numbers} on {what}", tuple(by_count.values()))
+
+
+def _contradiction(what: str, records: tuple[RunRecord, ...]) -> Contradiction:
+    whose = "; ".join(f"{_short(r)} by {_who(r)} on {r.instance}" for r in records[:3])
+    return Contradiction(f"{what}: {whose}", tuple(dict.fromkeys(r.formula for r in records)))
+
+
+def _short(record: RunRecord) -> str:
+    return f"{record.objects:,}" if record.objects is not None else record.status
+
+
+def _who(record: RunRecord) -> str:
+    seed = "" if record.seed is None else f", seed {record.seed}"
+    checked = f", checked: {' '.join(record.checked)}" if record.checked else ""
+    return f"{record.name} {record.version}{seed}{checked}"

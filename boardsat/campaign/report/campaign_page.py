@@ -5,21 +5,26 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
+from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.rendering.svg import svg
+from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
+from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.board_choice import chosen_boards
-from boardsat.campaign.report.comparisons import Contest
-from boardsat.campaign.report.found_boards import Found
+from boardsat.campaign.report.comparisons import BETWEEN, Comparison
+from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.report.html_templates import page_template, script_data
 from boardsat.campaign.report.measurement import CONTENTS
-from boardsat.campaign.report.median_runs import PENALTY, counts_cpu, limits_of, time_of
-from boardsat.campaign.report.page_data import page_data
-from boardsat.campaign.report.sizes import Group
-from boardsat.campaign.runner.records import COUNT
+from boardsat.campaign.report.median_runs import PENALTY, Group, counts_cpu, limits_of, time_of
+from boardsat.campaign.report.questions import InstanceQuestion
+from boardsat.campaign.runner.formula_cache import sha256
+from boardsat.campaign.runner.recipe import Recipe
+from boardsat.campaign.runner.records import COUNT, RunRecord
+from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.inputs import written
 from boardsat.version import version
 
 MOST_LINES = 50
@@ -34,7 +39,7 @@ def campaign_page(analysis: Analysis) -> str:
         lines=list(_lines(analysis)),
         contradictions=[each.line for each in analysis.contradictions[:MOST_LINES]],
         more=max(0, len(analysis.contradictions) - MOST_LINES),
-        contests=[_contest(each) for each in analysis.contests],
+        comparisons=[_contest(each) for each in analysis.comparisons],
         penalty=PENALTY,
         time=_time(analysis),
         warnings=analysis.warnings,
@@ -58,7 +63,7 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     solved = analysis.endings["solved"]
     instances = pluralize(len(analysis.questions), "instance")
     yield f"{pluralize(len(analysis.records), 'run')} of {instances}, {solved:,} solved"
-    for contest in analysis.contests:
+    for contest in analysis.comparisons:
         first = contest.ranking.ranks[0]
         if len(contest.names) > 1 and contest.ranking.tasks:
             tasks = pluralize(contest.ranking.tasks, "task")
@@ -77,7 +82,7 @@ def _contents(analysis: Analysis) -> list[tuple[str, str]]:
     return [(name, words) for name, words in CONTENTS.items() if name in used]
 
 
-def _contest(contest: Contest) -> dict[str, Any]:
+def _contest(contest: Comparison) -> dict[str, Any]:
     return {
         "title": contest.title,
         "ranking": contest.ranking,
@@ -138,3 +143,121 @@ def _board(found: Found) -> dict[str, str]:
         "picture": svg(found.solution, found.closed),
         "caption": f"{record.instance} by {record.name} in {time_of(record):.2f} s{checked}",
     }
+
+
+MOST = 12
+LARGEST = 20_000_000
+"""Bytes of a formula that is made again for its board."""
+
+
+def chosen_boards(analysis: Analysis) -> list[Found]:
+    """The largest of every family and encoding, as far as they are made soon."""
+    found: list[Found] = []
+    for record in _candidates(analysis):
+        problem = _problem(analysis.questions[record.formula].instance)
+        if problem is not None:
+            found += boards_of([record], {record.formula: problem})
+        if len(found) == MOST:
+            break
+    return found
+
+
+def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
+    kept: dict[tuple[str, str], tuple[int, RunRecord]] = {}
+    for record in analysis.records:
+        asked = analysis.questions[record.formula]
+        size = asked.instance.bytes
+        if record.fault or (record.true is None and record.tour is None) or size > LARGEST:
+            continue
+        key = asked.family, asked.way
+        if key not in kept or kept[key][0] < size:
+            kept[key] = size, record
+    return (record for _, record in kept.values())
+
+
+def _problem(instance: CampaignInstance) -> Problem | None:
+    """The formula, if it is the one that was solved: its variables are read."""
+    try:
+        if not instance.recipe:
+            return _from_elsewhere(instance)
+        recipe = Recipe.from_json(dict(instance.recipe))
+        with written(recipe.formula(), recipe.projection) as problem:
+            return problem if sha256(Path(problem.path)) == instance.formula else None
+    except (BoardsatError, MalformedError, OSError):
+        return None
+
+
+def _from_elsewhere(instance: CampaignInstance) -> Problem | None:
+    """The file that was solved, if it is still where it was."""
+    path = Path(instance.file)
+    if not path.is_file() or path.stat().st_size > LARGEST or sha256(path) != instance.formula:
+        return None
+    return open_problem(instance.file)
+
+
+MOST_CELLS = 120_000
+MOST_INSTANCES = 15_000
+
+
+def page_data(analysis: Analysis) -> dict[str, Any]:
+    """Plain lists; where there are too many instances, every second or every k-th of them."""
+    formulas = list(analysis.questions)
+    step = max(-(-len(analysis.middle) // MOST_CELLS), -(-len(formulas) // MOST_INSTANCES), 1)
+    shown = {formula: place for place, formula in enumerate(formulas[::step])}
+    solvers = list(dict.fromkeys(run.contestant for run in analysis.middle))
+    asked = {text: k for k, text in enumerate({q.asks: 0 for q in analysis.questions.values()})}
+    return {
+        "step": step,
+        "all": len(formulas),
+        "between": BETWEEN,
+        "busy": bool(analysis.warnings),
+        "solvers": [[each.name, each.task, each.limit] for each in solvers],
+        "sizes": {each.family: each.size_name for each in analysis.questions.values()},
+        "instances": [_instance(analysis.questions[formula], asked) for formula in shown],
+        "cells": [
+            [
+                *(shown[run.formula], solvers.index(run.contestant)),
+                *(_short(run.seconds) if run.solved else None, run.status[:1]),
+                *(run.right, run.runs, _short(run.least), _short(run.most), run.contended),
+            ]
+            for run in analysis.middle
+            if run.formula in shown
+        ],
+        "comparisons": [
+            {
+                "title": contest.title,
+                "kind": contest.kind.name.lower(),
+                "task": contest.task,
+                "family": contest.family,
+                "names": contest.names,
+            }
+            for contest in analysis.comparisons
+        ],
+    }
+
+
+def _instance(question: InstanceQuestion, asked: dict[str, int]) -> list[Any]:
+    instance = question.instance
+    return [
+        *(instance.name, question.family, question.way, asked[question.asks], question.shuffle),
+        *(question.size, instance.variables, instance.clauses, instance.title),
+        shlex.join(_command(question)),
+    ]
+
+
+def _command(question: InstanceQuestion) -> Iterator[str]:
+    """How it is made again."""
+    instance = question.instance
+    if not instance.recipe or not instance.problem:
+        yield from [instance.file] if instance.file else []
+        return
+    yield from ("boardsat", "cnf", instance.problem, "--enc", instance.encoding)
+    for key, value in instance.recipe["settings"].items():
+        yield from ("--set", f"{key}={value}")
+    for key, value in instance.transforms.items():
+        yield f"--{key.replace('_', '-')}"
+        yield from [] if value == "true" else [value]
+
+
+def _short(seconds: float) -> float:
+    return float(f"{seconds:.4g}")

@@ -7,11 +7,12 @@ where more than half of its runs have solved it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from boardsat.campaign.parser import TIMEOUT
+from boardsat.campaign.parser import DEFAULT_TIMEOUT
 from boardsat.campaign.report.measurement import is_contended
+from boardsat.campaign.report.questions import FILES, InstanceQuestion
 from boardsat.campaign.runner.records import Question as Task
 from boardsat.campaign.runner.records import RunRecord
 
@@ -22,7 +23,7 @@ PENALTY = 2
 
 
 @dataclass(frozen=True)
-class Contestant:
+class RankedSolver:
     """A solver as it was run: another version, runtime or limit is another one."""
 
     name: str
@@ -31,9 +32,9 @@ class Contestant:
 
 
 @dataclass(frozen=True)
-class MiddleRun:
+class MedianRun:
     formula: str
-    contestant: Contestant
+    contestant: RankedSolver
     status: str
     solved: bool
     seconds: float
@@ -56,7 +57,7 @@ def counts_cpu(record: RunRecord) -> bool:
 
 def limit_of(record: RunRecord) -> float:
     """Seconds of what counts."""
-    return (record.cpu_limit if counts_cpu(record) else record.limit) or TIMEOUT
+    return (record.cpu_limit if counts_cpu(record) else record.limit) or DEFAULT_TIMEOUT
 
 
 def time_of(record: RunRecord) -> float:
@@ -73,19 +74,19 @@ def penalised(record: RunRecord) -> float:
     return time_of(record) if is_solved(record) else PENALTY * limit_of(record)
 
 
-def middle_runs(records: Iterable[RunRecord]) -> list[MiddleRun]:
+def median_runs(records: Iterable[RunRecord]) -> list[MedianRun]:
     listed = list(records)
     named = _contestants(listed)
-    groups: dict[tuple[str, Contestant], list[RunRecord]] = defaultdict(list)
+    groups: dict[tuple[str, RankedSolver], list[RunRecord]] = defaultdict(list)
     for record in listed:
         groups[record.formula, named[_setup(record)]].append(record)
     return [_middle(formula, who, group) for (formula, who), group in groups.items()]
 
 
-def _middle(formula: str, who: Contestant, group: list[RunRecord]) -> MiddleRun:
+def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRun:
     ordered = sorted(group, key=penalised)
     middle = ordered[len(ordered) // 2]
-    return MiddleRun(
+    return MedianRun(
         formula,
         who,
         middle.status,
@@ -108,7 +109,7 @@ def _setup(record: RunRecord) -> tuple[str, ...]:
 
 def limits_of(record: RunRecord) -> str:
     """All of them, in words."""
-    limits = [f"{record.limit or TIMEOUT:g} s"]
+    limits = [f"{record.limit or DEFAULT_TIMEOUT:g} s"]
     if record.cpu_limit is not None:
         limits.append(f"{record.cpu_limit:g} s of CPU")
     if record.memory_limit is not None:
@@ -116,7 +117,7 @@ def limits_of(record: RunRecord) -> str:
     return ", ".join(limits)
 
 
-def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contestant]:
+def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], RankedSolver]:
     """A name says no more than it must to tell two of a task apart."""
     limits = {_setup(record): limit_of(record) for record in records}
     found = {}
@@ -130,5 +131,53 @@ def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Contesta
         ]
         if sum(other[:-1] == setup[:-1] for other in alike) > 1:
             differing.append(f"setup {command_hash}")
-        found[setup] = Contestant(", ".join([name, *differing]), Task(task), limit)
+        found[setup] = RankedSolver(", ".join([name, *differing]), Task(task), limit)
     return found
+
+
+@dataclass(frozen=True)
+class Group:
+    """What some contestant did on instances of one family, encoding and size."""
+
+    family: str
+    way: str
+    size: float
+    contestant: str
+    task: Task
+    instances: int
+    solved: int
+    median: float
+    """Of middle runs with the penalty, the slower one of two."""
+
+    @property
+    def is_mostly_solved(self) -> bool:
+        return 2 * self.solved > self.instances
+
+
+def grouped(runs: Iterable[MedianRun], questions: Mapping[str, InstanceQuestion]) -> list[Group]:
+    """Sorted by family, encoding and size."""
+    groups: dict[tuple[str, str, float, str, Task], list[MedianRun]] = defaultdict(list)
+    for run in runs:
+        asked = questions[run.formula]
+        who = run.contestant
+        groups[asked.family, asked.way, size_of(asked), who.name, who.task].append(run)
+    return sorted(
+        (_group(*key, members) for key, members in groups.items()),
+        key=lambda group: (group.family, group.way, group.size),
+    )
+
+
+def size_of(asked: InstanceQuestion) -> float:
+    """Formulas from elsewhere are grouped by the power of ten of their variables."""
+    if asked.size is None:
+        return 0
+    return 10 ** (len(str(int(asked.size))) - 1) if asked.family == FILES else asked.size
+
+
+def _group(
+    family: str, way: str, size: float, contestant: str, task: Task, members: list[MedianRun]
+) -> Group:
+    times = sorted(run.seconds for run in members)
+    solved = sum(run.solved for run in members)
+    middle = times[len(times) // 2]
+    return Group(family, way, size, contestant, task, len(members), solved, middle)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.comparisons import Contest
-from boardsat.campaign.report.sizes import Group
+from boardsat.campaign.report.comparisons import Comparison
+from boardsat.campaign.report.median_runs import Group
 from boardsat.campaign.runner.records import COUNT
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def refuse_no_matplotlib() -> None:
 def write_plots(analysis: Analysis, folder: Path) -> Iterator[Path]:
     """Every file that was written."""
     folder.mkdir(exist_ok=True)
-    for contest in analysis.contests:
+    for contest in analysis.comparisons:
         name = _file_name(contest.title)
         yield from _written(folder / f"cactus-{name}", _cactus_rows(contest), _cactus(contest))
         if len(contest.names) > 1:
@@ -108,17 +108,17 @@ def _whole(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _common(contest: Contest) -> list[Hashable]:
+def _common(contest: Comparison) -> list[Hashable]:
     first, *others = contest.scores.values()
     return [task for task in first if all(task in mine for mine in others)]
 
 
-def _solved(contest: Contest, name: str, tasks: Sequence[Hashable]) -> list[float]:
+def _solved(contest: Comparison, name: str, tasks: Sequence[Hashable]) -> list[float]:
     scores = (contest.scores[name][task] for task in tasks)
     return sorted(score.seconds for score in scores if score.solved)
 
 
-def _cactus_rows(contest: Contest) -> list[list[Any]]:
+def _cactus_rows(contest: Comparison) -> list[list[Any]]:
     tasks = _common(contest)
     rows = [
         [name, number, seconds]
@@ -128,7 +128,7 @@ def _cactus_rows(contest: Contest) -> list[list[Any]]:
     return [["name", "solved", "seconds"], *rows]
 
 
-def _cactus(contest: Contest) -> Figure:
+def _cactus(contest: Comparison) -> Figure:
     figure, axes = _axes(_WIDE)
     tasks = _common(contest)
     for number, name in enumerate(contest.names[:MOST_LINES]):
@@ -146,7 +146,7 @@ def _cactus(contest: Contest) -> Figure:
     return figure
 
 
-def _times(contest: Contest) -> list[list[Any]]:
+def _times(contest: Comparison) -> list[list[Any]]:
     """A row for each task, a column for each name; empty where it was not solved or not asked."""
     tasks = list(dict.fromkeys(task for mine in contest.scores.values() for task in mine))
     heads = ["task", *contest.names]
@@ -157,13 +157,13 @@ def _told(task: Hashable) -> str:
     return " ".join(filter(None, task)) if isinstance(task, tuple) else str(task)
 
 
-def _cells(contest: Contest, task: Hashable) -> Iterator[float | str]:
+def _cells(contest: Comparison, task: Hashable) -> Iterator[float | str]:
     for name in contest.names:
         score = contest.scores[name].get(task)
         yield score.seconds if score and score.solved else ""
 
 
-def _scatter(contest: Contest) -> Figure:
+def _scatter(contest: Comparison) -> Figure:
     figure, axes = _axes(_SQUARE)
     first, second = contest.names[:2]
     mine, theirs = contest.scores[first], contest.scores[second]

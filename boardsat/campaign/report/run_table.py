@@ -1,12 +1,24 @@
-"""One flat row for every run: the fields of its record, and what is known of its instance."""
+"""Table of runs: a row for each, conditions that select rows, and exports (CSV, JSON, Parquet).
+
+A row has the fields of its record, measurements derived from them, and the data of its instance.
+"""
 
 from __future__ import annotations
 
+import csv
 import dataclasses
-from collections.abc import Iterator
+import json
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+from boardsat.base.errors import InputError
+from boardsat.base.files import write_file
+from boardsat.base.text import suggest
 from boardsat.campaign import folder as folders
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.measurement import is_contended
@@ -18,58 +30,64 @@ _FIELDS = tuple(field.name for field in dataclasses.fields(RunRecord) if field.n
 _DERIVED = ("scored_wall", "scored_cpu", "scored_memory", "cpu_share")
 """Properties of a record that are columns."""
 CONTENDED = "contended"
-_OF_INSTANCE = ("title", "bytes", "variables", "clauses", "file", "tool")
+_INSTANCE_FIELDS = ("title", "bytes", "variables", "clauses", "file", "tool")
+_OPTIONAL_PREFIXES = ("parameters", "transforms", "statistics")
+"""Prefixes of columns that a condition may omit, unless a field has the same name."""
+
+BATCH_ROWS = 5_000
+"""Rows of a group in a Parquet file."""
+_MAX_INT64 = 2**63
 
 
 class Runs:
-    """The runs of a folder, those of one instance side by side."""
+    """Runs of a folder, those of one instance next to each other."""
 
     def __init__(self, folder: Path) -> None:
         instances, store = folders.read(folder)
         self.note = folders.outdated_note(store)
         self.instances = instances.by_formula()
-        places = {formula: place for place, formula in enumerate(self.instances)}
+        positions = {formula: number for number, formula in enumerate(self.instances)}
 
-        def place(record: RunRecord) -> tuple[Any, ...]:
-            last = len(places)
+        def position(record: RunRecord) -> tuple[Any, ...]:
+            last = len(positions)
             seed = -1 if record.seed is None else record.seed
-            who = (record.task, record.solver, record.version, record.limit or 0)
-            return places.get(record.formula, last), *who, seed, record.repeat
+            solver = (record.task, record.solver, record.version, record.limit or 0)
+            return positions.get(record.formula, last), *solver, seed, record.repeat
 
-        self.records = sorted(store.known.values(), key=place)
+        self.records = sorted(store.records.values(), key=position)
 
     def columns(self) -> list[str]:
-        """Every name that some row has: fields first, then of the instance, then of the search."""
-        told = dict.fromkeys((*_FIELDS, *_DERIVED, CONTENDED))
-        found = dict.fromkeys(_OF_INSTANCE)
-        seen = {record.formula for record in self.records}
+        """Return the names of all columns: of records, of instances, then search statistics."""
+        fields = dict.fromkeys((*_FIELDS, *_DERIVED, CONTENDED))
+        instance_columns = dict.fromkeys(_INSTANCE_FIELDS)
+        formulas = {record.formula for record in self.records}
         for instance in self.instances.values():
-            if instance.formula in seen:
-                found |= dict.fromkeys(_of_instance(instance))
+            if instance.formula in formulas:
+                instance_columns |= dict.fromkeys(_instance_row(instance))
         numbers = dict.fromkeys(f"statistics.{k}" for r in self.records for k in r.statistics)
-        return [*told, *found, *numbers]
+        return [*fields, *instance_columns, *numbers]
 
     def __iter__(self) -> Iterator[Row]:
-        known = {formula: _of_instance(each) for formula, each in self.instances.items()}
+        instances = {formula: _instance_row(each) for formula, each in self.instances.items()}
         for record in self.records:
             yield {
                 **{name: getattr(record, name) for name in (*_FIELDS, *_DERIVED)},
                 CONTENDED: is_contended(record),
-                **known.get(record.formula, {}),
+                **instances.get(record.formula, {}),
                 **{f"statistics.{key}": number for key, number in record.statistics.items()},
             }
 
 
-def _of_instance(instance: CampaignInstance) -> Row:
+def _instance_row(instance: CampaignInstance) -> Row:
     return {
-        **{name: getattr(instance, name) for name in _OF_INSTANCE},
+        **{name: getattr(instance, name) for name in _INSTANCE_FIELDS},
         **{f"parameters.{key}": value for key, value in instance.parameters.items()},
         **{f"transforms.{key}": value for key, value in instance.transforms.items()},
     }
 
 
-def text_of(value: Any) -> str:
-    """A value in a cell of a table."""
+def cell_text(value: Any) -> str:
+    """Return a value as the text of a table cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -77,3 +95,161 @@ def text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return str(value)
+
+
+_CONDITION = re.compile(r"([\w.-]+)\s*(!=|<=|>=|=|<|>)\s*(.*)", re.S)
+_ORDERS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Condition on a column of a row, such as solver=cadical or n>=8."""
+
+    column: str
+    sign: str
+    value: str
+
+    def holds(self, row: Row) -> bool:
+        """Return whether the condition is true of the row."""
+        cell = row.get(self.column)
+        if self.sign in _ORDERS:
+            number = _number(cell)
+            return number is not None and _ORDERS[self.sign](number, float(self.value))
+        return self._equals(cell) == (self.sign == "=")
+
+    def _equals(self, cell: Any) -> bool:
+        if isinstance(cell, tuple):
+            return self.value in map(str, cell) or (not cell and not self.value)
+        if cell_text(cell) == self.value:
+            return True
+        if self.column == "solver":
+            return Path(str(cell)).stem == self.value
+        number = _number(cell)
+        return number is not None and number == _number(self.value)
+
+
+def parse_condition(text: str, columns: Sequence[str]) -> Condition:
+    """Return the condition; raise InputError if it is malformed or names an unknown column."""
+    match = _CONDITION.fullmatch(text)
+    if not match:
+        raise InputError(
+            f"{text[:60]!r} is no condition", "write solver=cadical or n>=8", "--where"
+        )
+    name, sign, value = match.groups()
+    names = (name, *(f"{prefix}.{name}" for prefix in _OPTIONAL_PREFIXES))
+    column = next((column for column in names if column in columns), None)
+    if column is None:
+        choices = [column.removeprefix("parameters.") for column in columns]
+        raise InputError(f"no column {name[:60]!r}", suggest(name, choices), "--where")
+    if sign in _ORDERS and _number(value) is None:
+        raise InputError(f"{value[:60]!r} is not a number", f"compare {column} to one", "--where")
+    return Condition(column, sign, value)
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        return float(str(value))
+    except ValueError:
+        return None
+
+
+def write_csv(columns: Sequence[str], rows: Iterable[Row], stream: TextIO) -> None:
+    """Write the rows as CSV with a header."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([cell_text(row.get(column)) for column in columns])
+
+
+def write_json(columns: Sequence[str], rows: Iterable[Row], stream: TextIO) -> None:
+    """Write the rows as a JSON list, one object a line; every object has every column."""
+    separator = "[\n"
+    for row in rows:
+        stream.write(separator + json.dumps({column: row.get(column) for column in columns}))
+        separator = ",\n"
+    stream.write("\n]\n" if separator != "[\n" else "[]\n")
+
+
+def require_pyarrow() -> None:
+    """Raise InputError if pyarrow is not installed."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "pyarrow is not installed", "pip install 'boardsat[report]'", "--parquet"
+        ) from None
+
+
+def write_parquet(columns: Sequence[str], rows: Iterable[Row], target: str) -> int:
+    """Write the rows as a Parquet file, complete or not at all; return their number."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    listed = list(rows)
+    kinds = {column: _column_type(row.get(column) for row in listed) for column in columns}
+    types = {
+        bool: pa.bool_(),
+        int: pa.int64(),
+        float: pa.float64(),
+        str: pa.string(),
+        (int,): pa.list_(pa.int64()),
+        (str,): pa.list_(pa.string()),
+    }
+    schema = pa.schema([(column, types[kinds[column]]) for column in columns])
+    buffer = pa.BufferOutputStream()
+    with pq.ParquetWriter(buffer, schema) as writer:
+        for batch in _batches(listed):
+            arrays = [
+                pa.array([_converted(kinds[c], row.get(c)) for row in batch], types[kinds[c]])
+                for c in columns
+            ]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))
+    write_file(target, [memoryview(buffer.getvalue())])
+    return len(listed)
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    remaining = iter(rows)
+    while batch := list(islice(remaining, BATCH_ROWS)):
+        yield batch
+
+
+def _column_type(values: Iterable[Any]) -> Any:
+    """Return the common type of a column; str if types differ or a number exceeds 64 bits."""
+    kinds = {_cell_type(value) for value in values if value is not None and value != ()}
+    if len(kinds) == 1:
+        return kinds.pop()
+    if kinds == {int, float}:
+        return float
+    return (str,) if kinds and all(isinstance(kind, tuple) for kind in kinds) else str
+
+
+def _cell_type(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return (int,) if all(_is_int64(each) for each in value) else (str,)
+    if isinstance(value, bool):
+        return bool
+    if isinstance(value, int):
+        return int if _is_int64(value) else str
+    return float if isinstance(value, float) else str
+
+
+def _is_int64(value: object) -> bool:
+    return isinstance(value, int) and abs(value) < _MAX_INT64
+
+
+def _converted(kind: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if kind is str:
+        return cell_text(value)
+    if kind == (str,):
+        return [str(each) for each in value]
+    return list(value) if isinstance(kind, tuple) else kind(value)

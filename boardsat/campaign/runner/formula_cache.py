@@ -20,9 +20,9 @@ from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job
 from boardsat.generators.formats import CNF
 
-MOST_BYTES = 8 * 2**30
+MAX_CACHE_BYTES = 8 * 2**30
 """Of the cache, about; the formula that is needed next is always kept."""
-PART = ".part."
+PART_SUFFIX = ".part."
 """Before the format of a file that is being made."""
 
 
@@ -89,7 +89,7 @@ def _make(path: Path, job: Job) -> None:
     recipe = Recipe.from_json(dict(job.recipe or {}))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named by the process, then renamed: others never see half a file.
-    part = path.with_name(f"{own_process_id()}{PART}{path.suffix.removeprefix('.')}")
+    part = path.with_name(f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
         found = sha256(part)
@@ -111,7 +111,7 @@ def _make_room(folder: Path, new: Path) -> None:
     known = []
     for path in folder.iterdir():
         with suppress(OSError):
-            name, is_part, _ = path.name.partition(PART)
+            name, is_part, _ = path.name.partition(PART_SUFFIX)
             if is_part and has_ended(name):
                 path.unlink()
             elif path != new:
@@ -119,7 +119,7 @@ def _make_room(folder: Path, new: Path) -> None:
                 known.append((state.st_mtime, state.st_size, path))
     used = new.stat().st_size + sum(size for _, size, _ in known)
     for _, size, path in sorted(known):
-        if used <= MOST_BYTES:
+        if used <= MAX_CACHE_BYTES:
             return
         if _is_removed(path):
             used -= size

@@ -1,7 +1,4 @@
-"""The books of an engine: which jobs are to be run, and who is told what came of them.
-
-A job whose result is stored is not run, and of several that are alike only one.
-"""
+"""Job queue with deduplication: stored results are reused, identical jobs are run once."""
 
 from __future__ import annotations
 
@@ -12,22 +9,23 @@ from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.records import Job, RunRecord, same_answer, unanswered
 from boardsat.campaign.runner.store import Store
 
-TRIES = 3
-"""So often a job is begun whose worker dies."""
+MAX_TRIES = 3
+"""Number of times that a job is started if its worker dies."""
 
 
-class Watch(Protocol):
-    """Whoever shows how far it is."""
+class RunListener(Protocol):
+    """Callbacks that report progress."""
 
     def began(self, job: Job) -> None: ...
 
     def ended(self, job: Job, record: RunRecord) -> None: ...
 
-    def tick(self) -> None: ...
+    def tick(self) -> None:
+        """Update the display; called several times a second."""
 
 
-class Unwatched:
-    """Nobody."""
+class NullListener:
+    """Listener that ignores everything."""
 
     def began(self, job: Job) -> None: ...
 
@@ -37,44 +35,48 @@ class Unwatched:
 
 
 class JobSource(Protocol):
-    """Whoever knows what to run."""
+    """Supplier of jobs, which may depend on earlier results."""
 
     def next(self) -> Job | None:
-        """None where nothing can be run now, and at the end."""
+        """Return the next job. None if none can be run now, or at the end."""
 
     def ended(self, job: Job, record: RunRecord) -> None: ...
 
 
-class Books:
-    def __init__(self, store: Store, watch: Watch) -> None:
-        self.store, self.watch = store, watch
-        self.twins: dict[str, list[Job]] = {}
+class JobQueue:
+    """Jobs that must be run, without those that are stored or running already."""
+
+    def __init__(self, store: Store, listener: RunListener) -> None:
+        self.store, self.listener = store, listener
+        self.duplicates: dict[str, list[Job]] = {}
+        """For the key of each running job, other jobs with the same key."""
 
     def next(self, source: JobSource) -> Job | None:
-        """A job that must be run; None where there is none now."""
+        """Return a job that must be run. None if there is none now."""
         while (job := source.next()) is not None:
-            if job.key in self.twins:
+            if job.key in self.duplicates:
                 # The same formula under another name is running.
-                self.twins[job.key].append(job)
+                self.duplicates[job.key].append(job)
             elif (record := self.store.find(job)) is not None:
-                self._tell(source, job, record)
+                self._notify(source, job, record)
             else:
-                self.twins[job.key] = []
+                self.duplicates[job.key] = []
                 return job
         return None
 
     def keep(self, source: JobSource, job: Job, record: RunRecord) -> None:
+        """Store the record of a job; report it for the job and all its duplicates."""
         self.store.keep(record)
-        for each in (job, *self.twins.pop(job.key)):
-            self._tell(source, each, record)
+        for each in (job, *self.duplicates.pop(job.key)):
+            self._notify(source, each, record)
 
-    def _tell(self, source: JobSource, job: Job, record: RunRecord) -> None:
-        named = same_answer(record, job)
-        source.ended(job, named)
-        self.watch.ended(job, named)
+    def _notify(self, source: JobSource, job: Job, record: RunRecord) -> None:
+        renamed = same_answer(record, job)
+        source.ended(job, renamed)
+        self.listener.ended(job, renamed)
 
 
-def lost(job: Job, how: str) -> RunRecord:
-    """The record of a job that has cost all its workers their lives."""
-    reason = f"lost: its worker died {job.tries} times ({how} at last)"
+def lost(job: Job, cause: str) -> RunRecord:
+    """Return the record of a job whose workers died at every try."""
+    reason = f"lost: its worker died {job.tries} times ({cause} at last)"
     return unanswered(job, reason=reason, end=End.CRASH, host=machine.host())

@@ -1,79 +1,158 @@
-"""Runs jobs side by side on this machine, each worker on its own core; stored results are not
-run again.
-"""
+"""Local pool: runs jobs side by side on this machine, each worker process on a core of its own."""
 
 from __future__ import annotations
 
 import os
 import queue
 import signal
+import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
-from boardsat.campaign.runner.job_queue import TRIES, Books, JobSource, Watch, lost
-from boardsat.campaign.runner.records import Job, record_from
+from boardsat.campaign.runner.job_queue import (
+    MAX_TRIES,
+    JobQueue,
+    JobSource,
+    RunListener,
+    lost,
+)
+from boardsat.campaign.runner.records import Job, record_from, to_line
 from boardsat.campaign.runner.store import Store
-from boardsat.campaign.runner.worker_process import WORKER, Said, WorkerProcess
+
+STOP_SECONDS = 20.0
+"""Seconds for a worker to stop its solver and remove its container."""
+
+WORKER = "boardsat.campaign.runner.worker"
+
+WorkerLine = tuple["WorkerProcess", str]
+"""Worker, and the line of a record; an empty line after the worker has ended."""
+
+
+class WorkerProcess:
+    """Process that runs jobs one after the other; a thread waits for its records."""
+
+    def __init__(
+        self,
+        core: int | None,
+        lines: queue.Queue[WorkerLine],
+        folder: str | None = None,
+        module: str = WORKER,
+    ) -> None:
+        self.core = core
+        self.job: Job | None = None
+        # Ctrl-C on the terminal reaches only this process, which then stops the workers.
+        self.process = subprocess.Popen(
+            child_python.module_command(module),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            cwd=folder,
+            env=child_python.child_environment(),
+        )
+        self.thread = threading.Thread(target=self._listen, args=(lines,), daemon=True)
+        self.thread.start()
+
+    def _listen(self, lines: queue.Queue[WorkerLine]) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            # A killed worker may leave half a line.
+            if line.endswith("\n"):
+                lines.put((self, line))
+        lines.put((self, ""))
+
+    def begin(self, job: Job) -> None:
+        assert self.process.stdin is not None
+        self.job = job
+        # The listener notices a worker that has died.
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(to_line(replace(job, core=self.core)))
+            self.process.stdin.flush()
+
+    def stop(self) -> None:
+        if self.job is not None:
+            self.process.send_signal(signal.SIGTERM)
+        with suppress(BrokenPipeError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+
+    def wait(self) -> int:
+        """Wait until the process has ended, and kill it if that takes too long.
+
+        Return its exit code.
+        """
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.thread.join()
+        return self.process.returncode
 
 
 def cores_of(wanted: int | None) -> list[int]:
-    """As many cores as runs may go on at once: two on one core would disturb each other."""
-    mine = sorted(os.sched_getaffinity(0))
-    if wanted is not None and wanted > len(mine):
+    """Return the cores to use, one for each run at a time: runs that share a core disturb each
+    other.
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    if wanted is not None and wanted > len(cores):
         raise SolverError(
-            f"{wanted} runs at once would share cores", f"there are {len(mine)} here", "--jobs"
+            f"{wanted} runs at once would share cores", f"there are {len(cores)} here", "--jobs"
         )
-    return mine[:wanted]
+    return cores[:wanted]
 
 
 class Pool:
-    """Workers that start when the first job needs them."""
+    """Worker processes, each started when the first job needs it."""
 
-    def __init__(self, cores: list[int], store: Store, watch: Watch, module: str = WORKER) -> None:
-        self.books, self.module = Books(store, watch), module
+    def __init__(
+        self, cores: list[int], store: Store, listener: RunListener, module: str = WORKER
+    ) -> None:
+        self.queue, self.module = JobQueue(store, listener), module
         self.free: list[int | None] = list(cores)
-        self.done: queue.Queue[Said] = queue.Queue()
+        self.lines: queue.Queue[WorkerLine] = queue.Queue()
         self.workers: list[WorkerProcess] = []
 
     def run(self, source: JobSource) -> None:
-        """Everything that the source has; it is told what came of it."""
+        """Run every job of the source, which is notified of each record."""
         self._fill(source)
         while any(worker.job for worker in self.workers):
             try:
-                worker, line = self.done.get(timeout=0.2)
+                worker, line = self.lines.get(timeout=0.2)
             except queue.Empty:
-                self.books.watch.tick()
+                self.queue.listener.tick()
                 continue
             job, worker.job = worker.job, None
             if line and job is not None:
-                self.books.keep(source, job, record_from(line))
+                self.queue.keep(source, job, record_from(line))
             elif not line:
                 self._replace(source, worker, job)
             self._fill(source)
 
     def _replace(self, source: JobSource, worker: WorkerProcess, job: Job | None) -> None:
-        """After a worker has died: another one takes its core, and its job."""
+        """Give the core and the job of a dead worker to another one."""
         code = worker.wait()
         self.workers.remove(worker)
         self.free.append(worker.core)
         if job is None:
             return
-        if job.tries < TRIES:
+        if job.tries < MAX_TRIES:
             self._start(replace(job, tries=job.tries + 1))
         else:
-            self.books.keep(source, job, lost(job, f"exit code {code}"))
+            self.queue.keep(source, job, lost(job, f"exit code {code}"))
 
     def _fill(self, source: JobSource) -> None:
         """Give every idle worker a job, as long as there are any."""
         while self.free or self._idle() is not None:
-            job = self.books.next(source)
+            job = self.queue.next(source)
             if job is None:
                 return
             self._start(job)
-            self.books.watch.began(job)
+            self.queue.listener.began(job)
 
     def _idle(self) -> WorkerProcess | None:
         return next((worker for worker in self.workers if worker.job is None), None)
@@ -81,12 +160,12 @@ class Pool:
     def _start(self, job: Job) -> None:
         worker = self._idle()
         if worker is None:
-            worker = WorkerProcess(self.free.pop(0), self.done, module=self.module)
+            worker = WorkerProcess(self.free.pop(0), self.lines, module=self.module)
             self.workers.append(worker)
         worker.begin(job)
 
     def close(self) -> None:
-        """Nothing is left running."""
+        """Stop all workers and wait for their ends."""
         for worker in self.workers:
             worker.stop()
         for worker in self.workers:
@@ -94,26 +173,28 @@ class Pool:
 
 
 @contextmanager
-def pool_of(cores: list[int], store: Store, watch: Watch, module: str = WORKER) -> Iterator[Pool]:
-    """Its workers run the module, which performs jobs."""
-    opened = Pool(cores, store, watch, module)
+def open_pool(
+    cores: list[int], store: Store, listener: RunListener, module: str = WORKER
+) -> Iterator[Pool]:
+    """Open a pool whose worker processes run the module; stop them at the end."""
+    pool = Pool(cores, store, listener, module)
     try:
-        yield opened
+        yield pool
     finally:
-        with undisturbed():
-            opened.close()
+        with ignore_signals():
+            pool.close()
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """A second Ctrl-C must not leave running what the first one stops."""
+def ignore_signals() -> Iterator[None]:
+    """Ignore a second Ctrl-C while the first one is being obeyed: solvers must be stopped."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    usual = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in usual.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)

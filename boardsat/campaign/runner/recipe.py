@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from boardsat import plain_data
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.safe_paths import beside
-from boardsat.campaign.runner.text_files import bounded_text
+from boardsat.campaign.runner.safe_paths import read_text, resolve_inside
 from boardsat.generators import formats
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.graphs.constructions import named_files
@@ -186,15 +185,15 @@ class RecipeGatherer:
         key = (problem, encoding)
         if key not in self.specs:
             if problem.endswith((".yaml", ".yml")):
-                problem = str(beside(self.folder, problem, "spec"))
+                problem = str(resolve_inside(self.folder, problem, "spec"))
             found = texts(problem, encoding)
             self.specs[key] = found, parse_texts(found).parameters
         return self.specs[key]
 
     def _graph(self, name: str) -> str:
         if name not in self.graphs:
-            self.graphs[name] = bounded_text(
-                beside(self.folder, name, "graph"), "graph", GRAPH_BYTES
+            self.graphs[name] = read_text(
+                resolve_inside(self.folder, name, "graph"), "graph", GRAPH_BYTES
             )
         return self.graphs[name]
 

@@ -210,6 +210,11 @@ class RunRecord:
         return self.says is not Status.UNKNOWN
 
     @property
+    def skipped(self) -> bool:
+        """Whether the run was not begun, because smaller instances were not solved."""
+        return self.end is End.GIVEN_UP
+
+    @property
     def timed_out(self) -> bool:
         """Whether more time might have brought an answer."""
         return self.end in (End.TIME, End.HARNESS) and not self.answered

@@ -1,4 +1,4 @@
-"""A file that another file names: in its folder or below it, and nowhere else."""
+"""Files named by other files: they must be in or below a folder, and of bounded size."""
 
 from __future__ import annotations
 
@@ -8,19 +8,45 @@ from pathlib import Path
 from boardsat.base.errors import InputError
 
 
-def beside(folder: Path, name: str, what: str, whose: str = "campaign") -> Path:
-    """Where it is; a file from anybody, which may be given away again, shows no other ones."""
+def resolve_inside(folder: Path, name: str, noun: str, owner: str = "campaign") -> Path:
+    """Return the path of a file in or below the folder; raise InputError for any other path.
+
+    A campaign may come from anybody and its archive be published, so it must not be able to copy
+    other files of the user. `noun` and `owner` name the file and who refers to it in errors.
+    """
     path = folder / name
     try:
-        place = Path(os.path.realpath(path))
-        inside = place.is_relative_to(os.path.realpath(folder))
-        fault = "" if not inside or place.is_file() else "no such file"
+        target = Path(os.path.realpath(path))
+        inside = target.is_relative_to(os.path.realpath(folder))
+        fault = "" if not inside or target.is_file() else "no such file"
     except (OSError, ValueError):
         inside, fault = True, "not the name of a file"
     if not inside:
         raise InputError(
-            f"a {what} outside the folder of the {whose}", "copy it into the folder", str(path)
+            f"a {noun} outside the folder of the {owner}", "copy it into the folder", str(path)
         )
     if fault:
-        raise InputError(f"cannot read the {what}: {fault}", "give a readable file", str(path))
+        raise InputError(f"cannot read the {noun}: {fault}", "give a readable file", str(path))
     return path
+
+
+def read_text(
+    path: Path, noun: str, max_bytes: int, place: str = "", encoding: str = "utf-8"
+) -> str:
+    """Return the text of a file of at most max_bytes; raise InputError if it cannot be read.
+
+    `place` names the file in errors, if it is not to be named by its path.
+    """
+    place = place or str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(max_bytes + 1)
+        text = data.decode(encoding)
+    except (OSError, UnicodeDecodeError) as error:
+        fault = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise InputError(
+            f"cannot read the {noun}: {fault}", "give a readable file", place
+        ) from None
+    if len(data) > max_bytes:
+        raise InputError(f"too large for a {noun}", f"the limit is {max_bytes:,} bytes", place)
+    return text

@@ -1,4 +1,4 @@
-"""The solvers that run: each where it can, with its version and a hash of all that it does."""
+"""Select the solvers to run: each with its runtime, its version and a hash of its configuration."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A solver, and where it runs."""
+class SolverConfig:
+    """Solver on the runtime where it runs."""
 
     name: str
     solver: Solver
     runtime: RuntimeName
     version: str
     setup: str
-    """A hash of all that decides what is run."""
+    """Hash of the solver file and the image: two solvers of one name may differ in it."""
     image: str | None
-    """The digest of its image."""
+    """Digest of the container image. None outside a container."""
     proves: bool
+    """Whether to write proofs: the solver can, and a checker can run here."""
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """What has no part in it, and why."""
+    """Solver that takes no part, and the reason."""
 
     name: str
     reason: str
 
 
-def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]]:
-    """The solvers, each where it can run; under `all` those that cannot are left out."""
+def select_solvers(names: str, wanted: str = AUTO) -> tuple[list[SolverConfig], list[Skipped]]:
+    """Return the named solvers on their runtimes; of `all`, skip those that cannot run here."""
     checker = can_check_proofs()
-    chosen: list[Choice] = []
+    configs: list[SolverConfig] = []
     skipped: list[Skipped] = []
     for name in solvers.names() if names == ALL else split(names, "--solvers"):
         solver = solvers.load(name)
@@ -50,33 +51,35 @@ def choices(names: str, wanted: str = AUTO) -> tuple[list[Choice], list[Skipped]
                 raise InputError(f"{name} neither decides nor counts", "choose another solver")
             continue
         try:
-            chosen.append(choice(name, wanted, checker))
+            configs.append(select_solver(name, wanted, checker))
         except BoardsatError as error:
             if names != ALL:
                 raise
             skipped.append(Skipped(name, str(error)))
-    if not chosen:
+    if not configs:
         raise InputError("no solver can run here", "build the images with `boardsat images`")
-    return chosen, skipped
+    return configs, skipped
 
 
 def can_check_proofs() -> bool:
+    """Return whether the proof checker can run here."""
     try:
         return bool(choose(solvers.load("drat-trim")))
     except BoardsatError:
         return False
 
 
-def choice(name: str, wanted: str, checker: bool) -> Choice:
-    """The solver where it can run; with a checker of proofs it is to write them."""
+def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
+    """Return the solver on the wanted runtime; `checker`: a proof checker can run."""
     solver = solvers.load(name)
-    where = choose(solver, wanted)
+    runtime_name = choose(solver, wanted)
     image = None
-    if where is RuntimeName.DOCKER:
+    if runtime_name is RuntimeName.DOCKER:
         from boardsat.adapters.runtimes.container import image_digest
 
         image = image_digest(solver)
-    about = repr(replace(solver, can=frozenset(), problems=frozenset()))
-    setup = hashlib.sha256(f"{about} {image or ''}".strip().encode()).hexdigest()
-    proves = checker and Ability.PROVE in solver.can and where is not RuntimeName.EMBEDDED
-    return Choice(name, solver, where, runtime(where).version(solver), setup, image, proves)
+    text = repr(replace(solver, can=frozenset(), problems=frozenset()))
+    setup = hashlib.sha256(f"{text} {image or ''}".strip().encode()).hexdigest()
+    proves = checker and Ability.PROVE in solver.can and runtime_name is not RuntimeName.EMBEDDED
+    version = runtime(runtime_name).version(solver)
+    return SolverConfig(name, solver, runtime_name, version, setup, image, proves)

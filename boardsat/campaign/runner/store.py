@@ -1,13 +1,15 @@
-"""The results so far, one line of JSON each, which survive a crash."""
+"""Result store: a file of JSON lines that only grows, and survives a crash or kill -9."""
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.values import MalformedError
-from boardsat.campaign.runner.lines_file import LinesFile
+from boardsat.base.errors import InputError
 from boardsat.campaign.runner.records import (
     CLOCK,
     Job,
@@ -18,44 +20,86 @@ from boardsat.campaign.runner.records import (
 )
 
 NAME = "results.jsonl"
+SYNC_SECONDS = 1.0
+MAX_LINE_BYTES = 2**26
+"""The model of a large board has some millions of numbers."""
+
+
+class LinesFile:
+    """File of lines: read once from the beginning, then appended to. A cut line is ignored."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.separator = ""
+        """Line feed if the last line was cut short: the next line must not continue it."""
+        self.synced = -SYNC_SECONDS
+
+    def read(self) -> Iterator[bytes]:
+        """Yield the lines. A line that is too long comes in pieces, which are not valid JSON."""
+        if not self.path.is_file() or self.path.is_symlink():
+            # A link would lead the lines elsewhere.
+            if os.path.lexists(self.path):
+                raise InputError("a link, or no file", "remove it", str(self.path))
+            return
+        with self.path.open("rb") as file:
+            while line := file.readline(MAX_LINE_BYTES):
+                self.separator = "" if line.endswith(b"\n") else "\n"
+                yield line
+
+    def append(self, line: str) -> None:
+        """Write a line. It survives the end of this process; a power cut may cost a second."""
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(self.separator + line)
+                file.flush()
+                if time.monotonic() - self.synced > SYNC_SECONDS:
+                    os.fsync(file.fileno())
+                    self.synced = time.monotonic()
+        except OSError as error:
+            # The error of a full disk does not name the file.
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
+        self.separator = ""
 
 
 class Store:
+    """Records of a folder by the keys of their jobs."""
+
     def __init__(self, folder: Path, name: str = NAME) -> None:
         self.file = LinesFile(folder / name)
-        self.known: dict[str, RunRecord] = {}
+        self.records: dict[str, RunRecord] = {}
         self.outdated = 0
         """Number of records with another definition of limits and times, which are ignored."""
         for line in self.file.read():
-            # Damaged, cut short, or of another version: it is run again.
+            # A damaged line, a cut one, or one of another version: its job is run again.
             with suppress(MalformedError):
                 record = record_from(line)
                 if record.clock == CLOCK:
-                    self.known[record.key] = record
+                    self.records[record.key] = record
                 else:
                     self.outdated += 1
 
     def find(self, job: Job) -> RunRecord | None:
-        """What is known of a job; nothing if it was not run, or may take longer now than it did."""
-        record = self.known.get(job.key)
-        if record is None or not _is_of(job, record) or record.end is End.GIVEN_UP:
+        """Return the record of a job. None if it was not run, or has more time now than then."""
+        record = self.records.get(job.key)
+        if record is None or not _is_of(job, record) or record.skipped:
             return None
-        if record.timed_out and _is_longer(job, record):
+        if record.timed_out and _has_more_time(job, record):
             return None
         return same_answer(record, job)
 
     def keep(self, record: RunRecord) -> None:
+        """Store a record, unless its job is to be tried again."""
         if not record.finished:
             return
-        self.known[record.key] = record
-        self.file.add(to_line(record))
+        self.records[record.key] = record
+        self.file.append(to_line(record))
 
 
 def _is_of(job: Job, record: RunRecord) -> bool:
-    """Whether it says of itself what its key says: anybody can write a line."""
+    """Return whether a record agrees with its key: anybody can write a line."""
     said = (record.problem, record.formula, record.solver, record.task, record.version)
     return said == (job.problem, job.formula, job.solver, job.task, job.version)
 
 
-def _is_longer(job: Job, record: RunRecord) -> bool:
+def _has_more_time(job: Job, record: RunRecord) -> bool:
     return record.limit is not None and (job.wall is None or job.wall > record.limit)

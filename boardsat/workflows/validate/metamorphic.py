@@ -16,7 +16,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import Reads
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
-from boardsat.campaign.runner.solver_selection import Choice
+from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.instance.formula_file import Problem
 from boardsat.workflows.count.reference import Referee
@@ -45,7 +45,7 @@ class Variation:
 class Quickest:
     """A solver, and the seconds that it took."""
 
-    choice: Choice
+    choice: SolverConfig
     seconds: float
 
 
@@ -60,7 +60,7 @@ class Further:
         self,
         made: Sequence[PlannedInstance],
         problems: Mapping[str, Problem],
-        chosen: Sequence[Choice],
+        chosen: Sequence[SolverConfig],
         limits: Limits,
         seed: int | None,
         folder: Path,
@@ -106,7 +106,7 @@ class Further:
                 best = quickest(question.base, COUNT, evidence.believed(), able)
                 yield from self._items(question, COUNT, best)
 
-    def _reliable(self, task: Question, evidence: ValidationEvidence) -> list[Choice]:
+    def _reliable(self, task: Question, evidence: ValidationEvidence) -> list[SolverConfig]:
         reliable = evidence.reliable_solvers(task)
         return [choice for choice in self.able if choice.name in reliable]
 
@@ -155,7 +155,7 @@ class Further:
                 max(LEAST, TIMES * best.seconds),
             )
 
-    def _job(self, question: Variation, task: Question, choice: Choice) -> Job | None:
+    def _job(self, question: Variation, task: Question, choice: SolverConfig) -> Job | None:
         place = question.base.encoding, question.name
         if place not in self.written:
             try:
@@ -173,7 +173,7 @@ def quickest(
     instance: PlannedInstance,
     task: Question,
     records: Sequence[RunRecord],
-    able: Sequence[Choice],
+    able: Sequence[SolverConfig],
 ) -> Quickest | None:
     """Return the solver that answered on the plain formula first; None if none of them did."""
     names = {choice.name: choice for choice in able}

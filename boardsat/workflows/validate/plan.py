@@ -13,7 +13,7 @@ from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
-from boardsat.campaign.runner.solver_selection import ALL, Choice, Skipped
+from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.choices import split
@@ -126,7 +126,10 @@ def write_instance(
 
 
 def jobs(
-    made: Iterable[PlannedInstance], chosen: Iterable[Choice], limits: Limits, seed: int | None
+    made: Iterable[PlannedInstance],
+    chosen: Iterable[SolverConfig],
+    limits: Limits,
+    seed: int | None,
 ) -> Iterator[Job]:
     """All combinations; who needs no formula is asked once."""
     asked: set[str] = set()
@@ -152,12 +155,12 @@ def jobs(
                 yield job(subject, choice, COUNT, limits, seed)
 
 
-def can_read(choice: Choice, instance: PlannedInstance) -> bool:
+def can_read(choice: SolverConfig, instance: PlannedInstance) -> bool:
     solver = choice.solver
     return not instance.xor_lines or solver.reads is not Reads.FORMULA or Ability.XOR in solver.can
 
 
-def unread(made: Iterable[PlannedInstance], chosen: Sequence[Choice]) -> list[Skipped]:
+def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> list[Skipped]:
     """The solvers that do not read some formula, with the reason; none that does is an error."""
     skipped: list[Skipped] = []
     for instance in made:
@@ -182,7 +185,11 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
 
 
 def job(
-    instance: PlannedInstance, choice: Choice, task: Question, limits: Limits, seed: int | None
+    instance: PlannedInstance,
+    choice: SolverConfig,
+    task: Question,
+    limits: Limits,
+    seed: int | None,
 ) -> Job:
     return Job(
         problem=instance.problem,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from boardsat.campaign.runner.job_queue import Watch
+from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import COUNT, Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table
@@ -17,7 +17,7 @@ from boardsat.terminal.table import table
 _SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
 
 
-def watch(jobs: Sequence[Job]) -> Watch:
+def watch(jobs: Sequence[Job]) -> RunListener:
     stream = sys.stderr
     return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
 

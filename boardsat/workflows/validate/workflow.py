@@ -14,10 +14,10 @@ from boardsat.base import scratch
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.formula_cache import sha256
-from boardsat.campaign.runner.job_queue import Watch
-from boardsat.campaign.runner.pool import cores_of, pool_of
+from boardsat.campaign.runner.job_queue import RunListener
+from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord
-from boardsat.campaign.runner.solver_selection import ALL, Choice, Skipped, choices
+from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig, select_solvers
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.sections.parameters import as_set
 from boardsat.generators.spec import defaults
@@ -81,11 +81,13 @@ class Validation:
         return ValidationEvidence(self.records, self.published)
 
 
-def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Watch]) -> Validation:
+def validate(
+    request: ValidationRequest, watching: Callable[[Sequence[Job]], RunListener]
+) -> Validation:
     """Everything about a problem; `watching` is told the plan and shows how far it is."""
     begun = time.monotonic()
     cores = cores_of(request.jobs)
-    chosen, absent = choices(request.solvers, request.runtime)
+    chosen, absent = select_solvers(request.solvers, request.runtime)
     with create_locked_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
         absent += plan.unread(made, chosen)
@@ -109,7 +111,7 @@ def validate(request: ValidationRequest, watching: Callable[[Sequence[Job]], Wat
             lambda records: bool(compared(records).disagreements),
             store.find,
         )
-        with pool_of(cores, store, watching(jobs)) as pool:
+        with open_pool(cores, store, watching(jobs)) as pool:
             pool.run(schedule)
         left_out = schedule.finish()
         found = _in_order(schedule.records, jobs, names)
@@ -209,7 +211,7 @@ def _triaged(
     verdict: Verdict,
     evidence: ValidationEvidence,
     files: dict[str, str],
-    chosen: Sequence[Choice],
+    chosen: Sequence[SolverConfig],
     request: ValidationRequest,
     budget: Budget,
 ) -> Iterator[Report]:

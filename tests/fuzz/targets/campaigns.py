@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from helpers.archives import GRAPHS, SMALL
 
-from boardsat.campaign.names import names
+from boardsat.campaign.grids import names
 from boardsat.campaign.parser import MOST_INSTANCES, read_campaign
 from boardsat.campaign.runner.recipe import Recipe
 from fuzz.judging import scratch

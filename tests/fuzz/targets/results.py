@@ -48,7 +48,7 @@ def check(data: bytes) -> None:
     (folder / NAME).write_bytes(data)
     store = Store(folder)
     lines = [*map(loaded, data.split(b"\n"))]
-    for record in store.known.values():
+    for record in store.records.values():
         said = json.loads(to_line(record))
         assert any(line.items() <= said.items() for line in lines if line), "nobody said that"
         assert isinstance(record.says, Status)

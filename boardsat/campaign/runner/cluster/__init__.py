@@ -1,5 +1,4 @@
-"""Jobs on the workers of a Dask scheduler, where the jobs of one machine go to its own cores.
+"""Engines that run jobs on the workers of a Dask scheduler instead of the cores of this machine.
 
-`dispatch` decides who gets which job, `remote` is what a Dask worker does with it, and `scheduler`
-finds them. Dask is imported by nothing here before a campaign goes to a cluster.
+Dask is imported only when a campaign is started on a cluster.
 """

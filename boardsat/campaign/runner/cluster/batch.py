@@ -1,7 +1,7 @@
-"""A scheduler of our own, whose workers are jobs of a batch system, renewed before their walltime.
+"""Batch system engine: a Dask scheduler in this process, with workers that are batch jobs.
 
-dask-jobqueue asks the system for them. When one ends must be known here: a run that the walltime
-cuts off would be lost time, and look like a run that kills its worker.
+dask-jobqueue submits the jobs. Each is renewed before its walltime ends: a run that is cut off by
+the walltime would be wasted, and would look like one that kills its worker.
 """
 
 from __future__ import annotations
@@ -18,12 +18,17 @@ from typing import Any
 from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
-from boardsat.campaign.runner.cluster.dispatch import RESOURCE, Cluster, Terms
-from boardsat.campaign.runner.cluster.options import MARGIN, Options
+from boardsat.campaign.runner.cluster.dispatch import RESOURCE, Cluster, WorkerRequirements
+from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, Options
 from boardsat.campaign.runner.cluster.remote_worker import ENDS
-from boardsat.campaign.runner.cluster.scheduler import connected, dispatching, imported, quiet
-from boardsat.campaign.runner.job_queue import Books
-from boardsat.campaign.runner.pool import undisturbed
+from boardsat.campaign.runner.cluster.scheduler import (
+    connect,
+    import_extra,
+    open_cluster,
+    silence_dask,
+)
+from boardsat.campaign.runner.job_queue import JobQueue
+from boardsat.campaign.runner.pool import ignore_signals
 
 CLUSTERS = {
     "slurm": "SLURMCluster",
@@ -39,40 +44,44 @@ SUBMIT = {
     "sge": "qsub",
     "htcondor": "condor_submit",
 }
-FOLDER = "workers"
+LOG_FOLDER = "workers"
 """In the folder of results: what workers print, and while they run the keys to the scheduler."""
-KEYS = ".dask-jobqueue."
+KEY_PREFIX = ".dask-jobqueue."
 DASHBOARD_HOST = "127.0.0.1"
 """Address on which the dashboard listens: it has no keys, so it is for this machine alone."""
-QUEUE_SECONDS = 5.0
+QUEUE_POLL_SECONDS = 5.0
 """Between looks at the queue."""
-STILLBORN = 3
+MAX_FAILED_JOB_STARTS = 3
 """So many jobs may end one after the other before their worker has come."""
-REFUSED_SECONDS = 300.0
+MAX_REJECTED_SECONDS = 300.0
 """So long the system may take no more jobs, once it has taken some."""
 
 
 @contextmanager
-def in_batches(
-    options: Options, folder: Path, terms: Terms, books: Books, tell: Callable[[str], None]
+def batch_engine(
+    options: Options,
+    folder: Path,
+    requirements: WorkerRequirements,
+    jobs: JobQueue,
+    tell: Callable[[str], None],
 ) -> Iterator[Cluster]:
-    with quiet(), _scheduler(options, folder) as cluster, connected(cluster) as client:
-        supply = Batch(options, cluster, client, folder / FOLDER)
-        with dispatching(client, supply, terms, books, tell) as opened:
+    with silence_dask(), _scheduler(options, folder) as cluster, connect(cluster) as client:
+        provider = BatchJobs(options, cluster, client, folder / LOG_FOLDER)
+        with open_cluster(client, provider, requirements, jobs, tell) as opened:
             yield opened
 
 
-class Batch:
+class BatchJobs:
     """As many jobs as were asked for, in the queue or running."""
 
     def __init__(self, options: Options, cluster: Any, client: Any, logs: Path) -> None:
         self.options, self.cluster, self.client, self.logs = options, cluster, client, logs
         self.address = str(cluster.scheduler_address)
-        self.looked = time.monotonic()
-        self.taken: float | None = None
+        self.polled = time.monotonic()
+        self.accepted: float | None = None
         """When the system took jobs last."""
-        self.stillborn = 0
-        self.born: set[str] = set()
+        self.failed_starts = 0
+        self.arrived: set[str] = set()
 
     def dashboard(self, client: Any) -> str:
         # Dask's own link has the address on which workers reach the scheduler.
@@ -85,20 +94,20 @@ class Batch:
         return None
 
     def renew(self) -> None:
-        if self.options.system == "slurm" and time.monotonic() - self.looked > QUEUE_SECONDS:
-            self.looked = time.monotonic()
-            self._look_into_queue()
+        if self.options.system == "slurm" and time.monotonic() - self.polled > QUEUE_POLL_SECONDS:
+            self.polled = time.monotonic()
+            self._poll_queue()
         # As `scale` does, which leaves what goes wrong to a thread of its own.
         while len(self.cluster.worker_spec) < self.options.jobs:
             self.cluster.worker_spec.update(self.cluster.new_worker_spec())
         try:
             self.cluster.sync(self.cluster._correct_state)
-            self.taken = time.monotonic()
+            self.accepted = time.monotonic()
         except Exception as error:  # whatever its submit command may say
             self._forget([name for name, job in self._jobs() if job.job_id is None])
-            if self.taken is None or time.monotonic() - self.taken > REFUSED_SECONDS:
+            if self.accepted is None or time.monotonic() - self.accepted > MAX_REJECTED_SECONDS:
                 raise SolverError(
-                    f"takes no jobs: {_last_words(error)}",
+                    f"takes no jobs: {_error_line(error)}",
                     "see the key `cluster` of the campaign",
                     self.options.system,
                 ) from None
@@ -124,23 +133,23 @@ class Batch:
             # One that was never submitted would be waited for at the end.
             self.cluster._created.discard(job)
 
-    def _look_into_queue(self) -> None:
+    def _poll_queue(self) -> None:
         """Jobs that have ended before their worker came are begun again, but not for ever."""
         here = {str(worker.name) for worker in self._workers().values()}
         jobs = {str(job.job_id): name for name, job in self._jobs() if job.job_id}
         came = {number for number, name in jobs.items() if str(name) in here}
-        if came - self.born:
-            self.stillborn = 0
-        self.born |= came
-        waiting = _queue()
+        if came - self.arrived:
+            self.failed_starts = 0
+        self.arrived |= came
+        waiting = _queued_jobs()
         if waiting is None:
             return
-        dead = [number for number in jobs if number not in waiting | self.born]
+        dead = [number for number in jobs if number not in waiting | self.arrived]
         self._forget([jobs[number] for number in dead])
-        self.stillborn += len(dead)
-        if self.stillborn >= STILLBORN:
+        self.failed_starts += len(dead)
+        if self.failed_starts >= MAX_FAILED_JOB_STARTS:
             raise SolverError(
-                f"{self.stillborn} jobs have ended before their worker came",
+                f"{self.failed_starts} jobs have ended before their worker came",
                 f"see what they print in {self.logs}",
                 self.options.system,
             )
@@ -149,46 +158,48 @@ class Batch:
 @contextmanager
 def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
     """A scheduler in this process, for workers that are still to come."""
-    jobqueue, dask = imported("dask_jobqueue"), imported("dask")
+    jobqueue, dask = import_extra("dask_jobqueue"), import_extra("dask")
     if shutil.which(SUBMIT[options.system]) is None:
         raise SolverError(
             f"no program {SUBMIT[options.system]!r} on PATH",
             "run this where jobs are submitted",
             options.system,
         )
-    logs = (folder / FOLDER).absolute()
+    logs = (folder / LOG_FOLDER).absolute()
     if re.search(r"[\s%]", str(logs)):
         raise SolverError("a name that job scripts cannot have", "give another folder", str(logs))
     logs.mkdir(exist_ok=True)
-    for left in logs.glob(f"{KEYS}*"):
+    for left in logs.glob(f"{KEY_PREFIX}*"):
         left.unlink(missing_ok=True)
     # We count ourselves how often a run was begun.
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         try:
-            cluster = getattr(jobqueue, CLUSTERS[options.system])(**_words(options, logs))
+            cluster = getattr(jobqueue, CLUSTERS[options.system])(
+                **_cluster_arguments(options, logs)
+            )
         except (RuntimeError, ValueError, OSError) as error:
             raise SolverError(
-                f"no scheduler can be started: {_last_words(error)}",
+                f"no scheduler can be started: {_error_line(error)}",
                 "see the key `cluster` of the campaign",
                 options.system,
             ) from None
         try:
             yield cluster
         finally:
-            with undisturbed():
+            with ignore_signals():
                 cluster.close(timeout=10)
                 for name in ("key", "cert", "ca_file") if options.tls else ():
                     # Not when somebody collects the garbage.
                     getattr(cluster, f"_job_{name}").close()
 
 
-def _words(options: Options, logs: Path) -> dict[str, Any]:
+def _cluster_arguments(options: Options, logs: Path) -> dict[str, Any]:
     """What dask-jobqueue wants to know."""
     prologue = [*options.prologue, child_python.shell_line()]
     words: dict[str, Any] = {}
     if options.walltime is not None:
         # A nanny may start its worker anew, so it cannot be the worker that counts.
-        left = int(options.walltime - MARGIN)
+        left = int(options.walltime - MARGIN_SECONDS)
         prologue.append(f"export {ENDS}=$(($(date +%s) + {left}))")
         words["walltime"] = _walltime(options)
     if options.system == "htcondor":
@@ -222,7 +233,7 @@ def _walltime(options: Options) -> str:
     return f"{hours:02}:{minutes:02}:{seconds:02}"
 
 
-def _queue() -> set[str] | None:
+def _queued_jobs() -> set[str] | None:
     """The jobs of our user that wait or run; None where Slurm does not say."""
     try:
         said = subprocess.run(
@@ -237,7 +248,7 @@ def _queue() -> set[str] | None:
     return set(said.stdout.split())
 
 
-def _last_words(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """What the submit command said, out of all that dask-jobqueue says of it."""
     told = str(error).rpartition("stderr:\n")[2].strip().splitlines()
     return one_line((told or [type(error).__name__])[0])

@@ -1,7 +1,7 @@
-"""Runs jobs on the workers of a Dask scheduler, one on a core at a time; we decide who gets which.
+"""Dispatch jobs to the workers of a Dask scheduler, at most one for each core at a time.
 
-So a worker that cannot be trusted with a run gets none: one that has another boardsat, or that
-closes before the run may end. Dask carries the jobs, tells who is there, and who has gone.
+A worker gets a run only if it has the same boardsat and solvers, and closes after the run must have
+ended. Dask transports jobs and records, and reports which workers there are.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Any, Protocol
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import one_line, pluralize
-from boardsat.campaign.runner.cluster.remote_worker import Greeted, greet, perform
-from boardsat.campaign.runner.job_queue import TRIES, Books, JobSource, lost
+from boardsat.campaign.runner.cluster.remote_worker import HandshakeReply, greet, perform
+from boardsat.campaign.runner.job_queue import MAX_TRIES, JobQueue, JobSource, lost
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
 
 RESOURCE = "run"
 """What a worker has one of for every run that it may have at once."""
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 """Between looks at who is there."""
-USELESS = 10
+MAX_IDLE_WORKER_EXITS = 10
 """So many workers in a row may close before they have had a run."""
 RESULT_SECONDS = 30.0
 """For a record to arrive that is ready."""
 
 
-class Supply(Protocol):
-    """Where workers come from."""
+class WorkerProvider(Protocol):
+    """Source of workers."""
 
     address: str
 
@@ -40,7 +40,7 @@ class Supply(Protocol):
         """Return the address of the scheduler's dashboard; empty if it has none."""
 
     def renew(self) -> None:
-        """See to it that there are as many as were asked for; called again and again."""
+        """See to it that there are as many as were requested; called again and again."""
 
     def retire(self, addresses: list[str]) -> None:
         """These have too little time left for another run."""
@@ -50,14 +50,14 @@ class Supply(Protocol):
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What a campaign wants of a worker."""
+class WorkerRequirements:
+    """Requirements of a campaign on a worker."""
 
-    question: str
-    """See `greeting`."""
-    longest: float
+    handshake: str
+    """Request of the handshake, see `remote_worker`."""
+    max_run_seconds: float
     """Seconds that a run may take, with all that belongs to it."""
-    most: int | None = None
+    max_runs: int | None = None
     """Runs at once; None for as many as the workers can."""
 
 
@@ -65,7 +65,7 @@ class Terms:
 class _Worker:
     address: str
     slots: int
-    greeted: Greeted | None = None
+    reply: HandshakeReply | None = None
     closes: float | None = None
     """By our own clock."""
     busy: int = 0
@@ -75,55 +75,60 @@ class _Worker:
 
     @property
     def host(self) -> str:
-        return self.greeted.host if self.greeted else self.address
+        return self.reply.host if self.reply else self.address
 
     def lasts(self, seconds: float) -> bool:
         return self.closes is None or time.monotonic() + seconds < self.closes
 
     def is_usable(self, seconds: float) -> bool:
         """Whether it may be given such a run, now or when it is free."""
-        known = self.greeted is not None and not self.greeted.fault
+        known = self.reply is not None and not self.reply.fault
         return known and not self.leaving and self.lasts(seconds)
 
 
 @dataclass(frozen=True)
 class _Sent:
-    """Something that a worker was asked to do."""
+    """Task that was sent to a worker."""
 
     future: Any
     worker: _Worker
     job: Job | None
-    """None for the greeting."""
+    """None for the handshake."""
 
 
 class Cluster:
     def __init__(
-        self, client: Any, supply: Supply, asked: Terms, books: Books, tell: Callable[[str], None]
+        self,
+        client: Any,
+        provider: WorkerProvider,
+        requirements: WorkerRequirements,
+        jobs: JobQueue,
+        tell: Callable[[str], None],
     ) -> None:
-        self.client, self.supply, self.asked = client, supply, asked
-        self.books, self.tell = books, tell
+        self.client, self.provider, self.requirements = client, provider, requirements
+        self.queue, self.tell = jobs, tell
         self.folder = str(Path.cwd())
         self.workers: dict[str, _Worker] = {}
         self.without: set[str] = set()
         """Workers that have no resource for us."""
         self.refused = ""
-        self.useless = 0
+        self.idle_exits = 0
         """Workers one after the other that were there, but not for long enough."""
         self.sent: dict[str, _Sent] = {}
-        self.done: queue.Queue[str] = queue.Queue()
+        self.ended: queue.Queue[str] = queue.Queue()
         self.waiting: deque[Job] = deque()
-        self.looked = -LOOK_SECONDS
+        self.polled = -POLL_SECONDS
         self.served = time.monotonic()
         """When there was somebody to work for us."""
 
     def run(self, source: JobSource) -> None:
         """Everything that the source has; it is told what came of it."""
         while self._begin(source) or self._running():
-            self._look(source)
+            self._poll(source)
             try:
-                key = self.done.get(timeout=0.2)
+                key = self.ended.get(timeout=0.2)
             except queue.Empty:
-                self.books.watch.tick()
+                self.queue.listener.tick()
                 continue
             if (sent := self.sent.pop(key, None)) is not None:
                 self._settle(source, sent)
@@ -142,20 +147,22 @@ class Cluster:
             worker.served += 1
             self._send(worker, job, perform, to_line(job), resources={RESOURCE: 1})
             if job.tries == 1:
-                self.books.watch.began(job)
+                self.queue.listener.began(job)
         return False
 
     def _fetch(self, source: JobSource) -> bool:
-        job = self.books.next(source)
+        job = self.queue.next(source)
         if job is not None:
             self.waiting.append(job)
         return job is not None
 
     def _idle(self) -> _Worker | None:
-        if self.asked.most is not None and self._running() >= self.asked.most:
+        if self.requirements.max_runs is not None and self._running() >= self.requirements.max_runs:
             return None
         able = (each for each in self.workers.values() if each.busy < each.slots)
-        return next((each for each in able if each.is_usable(self.asked.longest)), None)
+        return next(
+            (each for each in able if each.is_usable(self.requirements.max_run_seconds)), None
+        )
 
     def _send(
         self, worker: _Worker, job: Job | None, what: Callable[..., Any], text: str, **how: Any
@@ -164,7 +171,7 @@ class Cluster:
             what, text, self.folder, workers=[worker.address], pure=False, retries=0, **how
         )
         self.sent[future.key] = _Sent(future, worker, job)
-        future.add_done_callback(lambda ended: self.done.put(ended.key))
+        future.add_done_callback(lambda ended: self.ended.put(ended.key))
 
     def _settle(self, source: JobSource, sent: _Sent) -> None:
         self._check_scheduler()
@@ -174,56 +181,56 @@ class Cluster:
             try:
                 found = sent.future.result(timeout=RESULT_SECONDS)
             except Exception as error:  # whatever a worker or Dask could raise
-                how = _told(error)
+                how = _error_line(error)
         elif sent.future.status == "error":
-            how = _told(sent.future.exception(timeout=RESULT_SECONDS))
+            how = _error_line(sent.future.exception(timeout=RESULT_SECONDS))
         else:
             how = f"Dask says {sent.future.status}"
         if sent.job is None:
-            self._know(sent.worker, found or Greeted(sent.worker.address, how, None))
+            self._accept(sent.worker, found or HandshakeReply(sent.worker.address, how, None))
             return
         sent.worker.busy -= 1
         line, how = found or ("", how)
         record = _record(sent.job, line)
         if record is not None:
-            self.books.keep(source, sent.job, record)
+            self.queue.keep(source, sent.job, record)
         else:
-            self._again(source, sent.job, f"{how} on {sent.worker.host}")
+            self._retry(source, sent.job, f"{how} on {sent.worker.host}")
 
-    def _know(self, worker: _Worker, greeted: Greeted) -> None:
-        worker.greeted = greeted
-        if greeted.left is not None:
-            worker.closes = time.monotonic() + greeted.left
-        if greeted.fault:
-            self.refused = f"the worker on {greeted.host} cannot be used: {greeted.fault}"
+    def _accept(self, worker: _Worker, reply: HandshakeReply) -> None:
+        worker.reply = reply
+        if reply.seconds_left is not None:
+            worker.closes = time.monotonic() + reply.seconds_left
+        if reply.fault:
+            self.refused = f"the worker on {reply.host} cannot be used: {reply.fault}"
             self.tell(self.refused)
 
-    def _again(self, source: JobSource, job: Job, how: str) -> None:
+    def _retry(self, source: JobSource, job: Job, how: str) -> None:
         """After a worker has died: another one takes its job, if that was not too often."""
-        if job.tries < TRIES:
+        if job.tries < MAX_TRIES:
             self.waiting.append(replace(job, tries=job.tries + 1))
         else:
-            self.books.keep(source, job, lost(job, one_line(how)))
+            self.queue.keep(source, job, lost(job, one_line(how)))
 
-    def _look(self, source: JobSource) -> None:
+    def _poll(self, source: JobSource) -> None:
         """Who has come, who has gone, and who must go."""
-        if time.monotonic() - self.looked < LOOK_SECONDS:
+        if time.monotonic() - self.polled < POLL_SECONDS:
             return
         self._check_scheduler()
         try:
             found = self.client.scheduler_info(n_workers=-1)["workers"]
         except Exception as error:  # whatever Dask makes of a scheduler that goes away now
-            raise self._gone(_told(error)) from None
-        self._part(source, found)
+            raise self._gone(_error_line(error)) from None
+        self._remove_gone(source, found)
         for address, about in found.items():
             if address not in self.workers and not self._is_without(address, about):
                 slots = min(int(about["resources"][RESOURCE]), about["nthreads"])
                 self.workers[address] = worker = _Worker(address, slots)
-                self._send(worker, None, greet, self.asked.question)
+                self._send(worker, None, greet, self.requirements.handshake)
         self._retire()
-        self.supply.renew()
-        self._be_patient(len(found))
-        self.looked = time.monotonic()
+        self.provider.renew()
+        self._check_progress(len(found))
+        self.polled = time.monotonic()
 
     def _is_without(self, address: str, about: Any) -> bool:
         if int(about["resources"].get(RESOURCE, 0)) >= 1:
@@ -233,7 +240,7 @@ class Cluster:
             self.tell(f"the worker at {address} is not used: it has no resource `{RESOURCE}`")
         return True
 
-    def _part(self, source: JobSource, found: Any) -> None:
+    def _remove_gone(self, source: JobSource, found: Any) -> None:
         """What workers did that have gone is done by others."""
         for address in [each for each in self.workers if each not in found]:
             gone = self.workers.pop(address)
@@ -241,42 +248,46 @@ class Cluster:
                 sent = self.sent.pop(key)
                 sent.future.cancel(force=True)
                 if sent.job is not None:
-                    self._again(source, sent.job, f"the Dask worker on {gone.host} has gone")
+                    self._retry(source, sent.job, f"the Dask worker on {gone.host} has gone")
 
     def _retire(self) -> None:
         """Those that close before another run may end make room for new ones."""
         late = [
             worker
             for worker in self.workers.values()
-            if worker.greeted and not worker.busy and not worker.leaving
-            if not worker.lasts(self.asked.longest)
+            if worker.reply and not worker.busy and not worker.leaving
+            if not worker.lasts(self.requirements.max_run_seconds)
         ]
         for worker in late:
             worker.leaving = True
-            self.useless = 0 if worker.served else self.useless + 1
-        if self.useless > USELESS:
-            raise SolverError(*self._why_nobody(len(late)), self.supply.address)
+            self.idle_exits = 0 if worker.served else self.idle_exits + 1
+        if self.idle_exits > MAX_IDLE_WORKER_EXITS:
+            raise SolverError(*self._idle_reason(len(late)), self.provider.address)
         if late:
-            self.supply.retire([worker.address for worker in late])
+            self.provider.retire([worker.address for worker in late])
 
-    def _be_patient(self, present: int) -> None:
+    def _check_progress(self, present: int) -> None:
         """Wait for workers, but not for what does not come."""
         workers = self.workers.values()
-        greeting = any(worker.greeted is None for worker in workers)
-        if greeting or self._running() or any(w.is_usable(self.asked.longest) for w in workers):
+        greeting = any(worker.reply is None for worker in workers)
+        if (
+            greeting
+            or self._running()
+            or any(w.is_usable(self.requirements.max_run_seconds) for w in workers)
+        ):
             self.served = time.monotonic()
-        most = self.supply.absent()
+        most = self.provider.absent()
         if self.refused:
             most = min(most or PATIENCE, PATIENCE)
         if most is not None and time.monotonic() - self.served > most:
-            raise SolverError(*self._why_nobody(present), self.supply.address)
+            raise SolverError(*self._idle_reason(present), self.provider.address)
 
-    def _why_nobody(self, present: int) -> tuple[str, str]:
-        start = f"dask worker {self.supply.address} --nthreads 1 --resources {RESOURCE}=1"
+    def _idle_reason(self, present: int) -> tuple[str, str]:
+        start = f"dask worker {self.provider.address} --nthreads 1 --resources {RESOURCE}=1"
         if self.refused:
             return f"no worker can be used ({self.refused})", "what was finished is kept"
-        if any(worker.greeted for worker in self.workers.values()):
-            most = f"{self.asked.longest:.0f} s"
+        if any(worker.reply for worker in self.workers.values()):
+            most = f"{self.requirements.max_run_seconds:.0f} s"
             return f"every worker closes before a run of at most {most} may end", f"`{start}`"
         if present:
             told = pluralize(present, "worker")
@@ -291,7 +302,7 @@ class Cluster:
         return SolverError(
             f"lost the scheduler: {how}",
             "what was finished is kept; the same command goes on with another one",
-            self.supply.address,
+            self.provider.address,
         )
 
     def close(self) -> None:
@@ -313,7 +324,7 @@ def _record(job: Job, line: str) -> RunRecord | None:
     return record if record and record.key == job.key else None
 
 
-def _told(error: BaseException | None) -> str:
+def _error_line(error: BaseException | None) -> str:
     """The last line says what happened; some of Dask's are whole pages."""
     lines = str(error).strip().splitlines()
     return one_line(f"{type(error).__name__}: {lines[0] if lines else ''}").rstrip(": ")

@@ -1,4 +1,4 @@
-"""What a campaign says of the jobs that start its workers, under its key `cluster`."""
+"""Options of batch jobs that start workers: the key `cluster` of a campaign."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from boardsat.base.text import suggest
 
 SYSTEMS = ("slurm", "pbs", "lsf", "sge", "htcondor")
 """Those that dask-jobqueue knows how to ask."""
-TRUTH = {"true": True, "false": False}
-MOST_JOBS = 10_000
-MARGIN = 5.0
+BOOLEANS = {"true": True, "false": False}
+MAX_JOBS = 10_000
+MARGIN_SECONDS = 5.0
 """Seconds before the walltime in which a worker does nothing any more."""
-MEMORY = 2**30
+WORKER_BYTES = 2**30
 """Bytes of a worker beside those of its runs."""
-SAFE = r"[\w@.,:=/+^-]+"
+SAFE_WORD = r"[\w@.,:=/+^-]+"
 """What stands in a line of a script as it is."""
 
 
@@ -29,7 +29,7 @@ class Options:
     """Each has one worker, on one core."""
     walltime: int | None = None
     """Seconds."""
-    memory: int = MEMORY
+    memory: int = WORKER_BYTES
     queue: str | None = None
     account: str | None = None
     interface: str | None = None
@@ -43,7 +43,7 @@ class Options:
     disk: str | None = None
 
 
-def options(
+def parse_options(
     system: str, texts: Mapping[str, str], place: str, jobs: int | None, memory: int | None
 ) -> Options:
     """From the texts of a campaign; `jobs` where the command line says it, and the memory of a
@@ -53,7 +53,7 @@ def options(
         system=system,
         jobs=jobs or reader.number("jobs") or 1,
         walltime=reader.seconds("walltime"),
-        memory=reader.bytes("memory") or MEMORY + (memory or MEMORY),
+        memory=reader.bytes("memory") or WORKER_BYTES + (memory or WORKER_BYTES),
         queue=reader.word("partition") or reader.word("queue"),
         account=reader.word("account"),
         interface=reader.word("interface"),
@@ -63,7 +63,7 @@ def options(
         prologue=reader.lines("prologue"),
         disk=reader.word("disk"),
     )
-    reader.refuse_others()
+    reader.check_keys()
     if found.walltime is None and system != "htcondor":
         raise reader.fault("walltime", "is missing", "write HH:MM:SS")
     return found
@@ -91,12 +91,12 @@ class _Reader:
         return found
 
     def word(self, key: str) -> str | None:
-        found = self.matched(key, SAFE, "write a name without blanks and quotes")
+        found = self.matched(key, SAFE_WORD, "write a name without blanks and quotes")
         return found[0] if found else None
 
     def number(self, key: str) -> int | None:
-        found = self.matched(key, r"[1-9]\d{0,4}", f"write a number from 1 to {MOST_JOBS:,}")
-        return min(int(found[0]), MOST_JOBS) if found else None
+        found = self.matched(key, r"[1-9]\d{0,4}", f"write a number from 1 to {MAX_JOBS:,}")
+        return min(int(found[0]), MAX_JOBS) if found else None
 
     def seconds(self, key: str) -> int | None:
         pattern = r"(?:(\d{1,3})-)?(\d{1,4}):(\d\d):(\d\d)"
@@ -112,13 +112,13 @@ class _Reader:
         return int(found[0]) * 2**20 if found else None
 
     def truth(self, key: str) -> bool:
-        found = self.matched(key, "|".join(TRUTH), "write true or false")
-        return TRUTH[found[0]] if found else True
+        found = self.matched(key, "|".join(BOOLEANS), "write true or false")
+        return BOOLEANS[found[0]] if found else True
 
     def lines(self, key: str) -> tuple[str, ...]:
         return tuple((self.text(key) or "").splitlines())
 
-    def refuse_others(self) -> None:
+    def check_keys(self) -> None:
         for key in self.texts:
             if key not in self.known:
                 raise self.fault(key[:40], "is no option", suggest(key, self.known))

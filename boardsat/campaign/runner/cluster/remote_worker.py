@@ -1,6 +1,10 @@
-"""What a Dask worker does for a campaign: a process of its own runs the jobs, as on one machine.
+"""Functions that a Dask worker executes: the handshake with a campaign, and its runs.
 
-Limits and signals need the main thread of a process, and it ends with the Dask worker.
+Each thread of a Dask worker starts one process of its own for the runs, as the local pool does:
+limits and signals need the main thread of a process. The process ends with the Dask worker.
+
+The handshake compares boardsat, Python and every solver with those of the campaign. It is a process
+as well, `python -m boardsat.campaign.runner.cluster.remote_worker`, with JSON on standard input.
 """
 
 from __future__ import annotations
@@ -8,58 +12,108 @@ from __future__ import annotations
 import json
 import os
 import queue
+import socket
 import subprocess
+import sys
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from boardsat.adapters.runtimes import child_python
+from boardsat.base.errors import BoardsatError
 from boardsat.campaign.runner import machine
-from boardsat.campaign.runner.cluster import cores
+from boardsat.campaign.runner.pool import WorkerLine, WorkerProcess
 from boardsat.campaign.runner.records import job_from
-from boardsat.campaign.runner.worker_process import Said, WorkerProcess
+from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_proofs, select_solver
+from boardsat.version import version
 
 ENDS = "BOARDSAT_ENDS"
-"""When the host will end this Dask worker, in seconds since 1970."""
-GREETING = "boardsat.campaign.runner.cluster.handshake"
-GREETING_SECONDS = 120.0
-LOOK_SECONDS = 0.5
-"""Between looks at whether anybody still waits for a run."""
+"""Environment variable: time at which the host ends this Dask worker, in seconds since 1970."""
+MODULE = "boardsat.campaign.runner.cluster.remote_worker"
+HANDSHAKE_SECONDS = 120.0
+POLL_SECONDS = 0.5
+"""Seconds between checks whether the campaign still waits for a run."""
 
-_mine = threading.local()
+_thread = threading.local()
+_claimed_cores: list[socket.socket] = []
+"""Sockets that stay open for as long as this process lives."""
 
 
 @dataclass(frozen=True)
-class Greeted:
-    """A worker as it tells of itself."""
+class HandshakeReply:
+    """Description of a worker, sent by itself."""
 
     host: str
     fault: str
-    """Why it cannot be used; empty where it can."""
-    left: float | None
-    """Seconds until it closes; None for a worker that does not."""
+    """Reason why the worker cannot be used. Empty if it can."""
+    seconds_left: float | None
+    """Seconds until the worker closes. None if it does not."""
 
 
-def greet(question: str, folder: str) -> Greeted:
-    asked = subprocess.run(
-        child_python.module_command(GREETING),
-        input=question,
+def handshake_request(configs: Iterable[SolverConfig], proof: bool) -> str:
+    """Return the versions of boardsat, Python and the solvers that a worker must have, as JSON."""
+    request = {
+        "boardsat": version(),
+        "python": _python(),
+        "solvers": [[one.name, one.runtime, one.version, one.setup] for one in configs],
+        "proof": proof,
+    }
+    return json.dumps(request)
+
+
+def incompatibility(request: dict[str, Any]) -> str:
+    """Return why this host cannot do the runs, with the remedy. Empty if it can."""
+    if request["boardsat"] != version():
+        return f"boardsat {version()}, not {request['boardsat']}; install the same there"
+    if request["python"] != _python():
+        return f"Python {_python()}, not {request['python']}; use the same there"
+    for name, runtime, expected_version, setup in request["solvers"]:
+        if fault := _solver_incompatibility(name, runtime, expected_version, setup):
+            return fault
+    if request["proof"] and not can_check_proofs():
+        return "proofs cannot be checked; install drat-trim there"
+    return ""
+
+
+def _solver_incompatibility(name: str, runtime: str, expected_version: str, setup: str) -> str:
+    try:
+        config = select_solver(name, runtime, checker=False)
+    except (BoardsatError, OSError) as error:
+        return f"{name}: {error}"
+    if config.version != expected_version:
+        return f"{name} {config.version}, not {expected_version}; install the same there"
+    if config.setup != setup:
+        return f"another {name}, or another image of it; use the same there"
+    return ""
+
+
+def _python() -> str:
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def greet(request: str, folder: str) -> HandshakeReply:
+    """Return the reply of this Dask worker to the request of a campaign in the folder."""
+    process = subprocess.run(
+        child_python.module_command(MODULE),
+        input=request,
         capture_output=True,
         text=True,
         cwd=_existing(folder),
-        timeout=GREETING_SECONDS,
+        timeout=HANDSHAKE_SECONDS,
         check=False,
         env=child_python.child_environment(),
     )
     try:
-        fault = str(json.loads(asked.stdout))
+        fault = str(json.loads(process.stdout))
     except ValueError:
-        fault = (asked.stderr.strip().splitlines() or [f"exit code {asked.returncode}"])[-1]
-    return Greeted(machine.host(), fault, _left())
+        fault = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
+    return HandshakeReply(machine.host(), fault, _seconds_left())
 
 
-def _left() -> float | None:
+def _seconds_left() -> float | None:
     from dask.distributed import get_worker
 
     times = []
@@ -73,49 +127,71 @@ def _left() -> float | None:
 
 
 def perform(line: str, folder: str) -> tuple[str, str]:
-    """The record of a job as a line; or none, and why."""
+    """Run a job; return the line of its record, or an empty one and the reason."""
     worker = _worker(folder)
     worker.begin(job_from(line))
     while True:
         try:
-            _, said = _mine.said.get(timeout=LOOK_SECONDS)
+            _, record_line = _thread.lines.get(timeout=POLL_SECONDS)
         except queue.Empty:
             if _is_awaited():
                 continue
             worker.stop()
-            said = ""
+            record_line = ""
         worker.job = None
-        if said:
-            return said, ""
-        _mine.worker = None
+        if record_line:
+            return record_line, ""
+        _thread.worker = None
         return "", f"exit code {worker.wait()}"
 
 
 def _worker(folder: str) -> WorkerProcess:
-    """The process of this thread: one for many runs, for it takes a while to start."""
-    known = getattr(_mine, "worker", None)
-    if isinstance(known, WorkerProcess):
-        if _mine.folder == folder and known.process.poll() is None:
-            return known
-        known.stop()
-        known.wait()
-    if not hasattr(_mine, "core"):
-        _mine.core = cores.claim()
-    said: queue.Queue[Said] = queue.Queue()
-    _mine.said, _mine.folder = said, folder
-    _mine.worker = made = WorkerProcess(_mine.core, said, _existing(folder))
-    return made
+    """Return the process of this thread. It is reused, because its start takes a while."""
+    worker = getattr(_thread, "worker", None)
+    if isinstance(worker, WorkerProcess):
+        if _thread.folder == folder and worker.process.poll() is None:
+            return worker
+        worker.stop()
+        worker.wait()
+    if not hasattr(_thread, "core"):
+        _thread.core = claim_core()
+    lines: queue.Queue[WorkerLine] = queue.Queue()
+    _thread.lines, _thread.folder = lines, folder
+    _thread.worker = started = WorkerProcess(_thread.core, lines, _existing(folder))
+    return started
+
+
+def claim_core() -> int | None:
+    """Reserve the first core of this host that no worker of the user has. None if all are taken.
+
+    Workers of a cluster start independently. A core is claimed by a socket in the abstract
+    namespace, which the kernel releases when its process ends, however it ends.
+    """
+    for core in sorted(os.sched_getaffinity(0)):
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            claim.bind(f"\0boardsat-{os.getuid()}-core-{core}")
+        except OSError:
+            claim.close()
+            continue
+        _claimed_cores.append(claim)
+        return core
+    return None
 
 
 def _existing(folder: str) -> str | None:
-    """The files of solvers are seen from there, if this host has it."""
+    """Return the folder if this host has it: paths of solver files are relative to it."""
     return folder if Path(folder).is_dir() else None
 
 
 def _is_awaited() -> bool:
-    """Whether the scheduler still wants this run: a command that is killed cannot tell us."""
+    """Return whether the scheduler still wants this run; a killed command cannot cancel it."""
     from dask.distributed import get_worker
 
     worker = get_worker()
     task = worker.state.tasks.get(worker.get_current_task())
     return task is not None and task.state == "executing"
+
+
+if __name__ == "__main__":
+    print(json.dumps(incompatibility(json.load(sys.stdin))))

@@ -1,4 +1,4 @@
-"""A Dask scheduler that is there already, and the way to it."""
+"""Scheduler engine: connect to a running Dask scheduler, whose workers somebody else started."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from typing import Any
 
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
-from boardsat.campaign.runner.cluster.dispatch import PATIENCE, Cluster, Supply, Terms
-from boardsat.campaign.runner.job_queue import Books
-from boardsat.campaign.runner.pool import undisturbed
+from boardsat.campaign.runner.cluster.dispatch import (
+    PATIENCE,
+    Cluster,
+    WorkerProvider,
+    WorkerRequirements,
+)
+from boardsat.campaign.runner.job_queue import JobQueue
+from boardsat.campaign.runner.pool import ignore_signals
 
 CONNECT_SECONDS = 8.0
 EXTRA = "pip install 'boardsat[cluster]'"
 PROTOCOLS = ("tcp://", "tls://")
 
 
-class Given:
+class ExternalWorkers:
     """A scheduler whose workers are somebody else's."""
 
     def __init__(self, address: str) -> None:
@@ -42,19 +47,19 @@ class Given:
 
 
 @contextmanager
-def at_scheduler(
-    address: str, asked: Terms, books: Books, tell: Callable[[str], None]
+def scheduler_engine(
+    address: str, requirements: WorkerRequirements, jobs: JobQueue, tell: Callable[[str], None]
 ) -> Iterator[Cluster]:
     with (
-        quiet(),
-        connected(address) as client,
-        dispatching(client, Given(address), asked, books, tell) as it,
+        silence_dask(),
+        connect(address) as client,
+        open_cluster(client, ExternalWorkers(address), requirements, jobs, tell) as it,
     ):
         yield it
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_dask() -> Iterator[None]:
     """Dask tells of everything that happens to it; what matters is told by us."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
@@ -67,9 +72,9 @@ def quiet() -> Iterator[None]:
 
 
 @contextmanager
-def connected(address: Any) -> Iterator[Any]:
+def connect(address: Any) -> Iterator[Any]:
     """A client of a scheduler, or of a Dask cluster of ours."""
-    distributed = imported("distributed")
+    distributed = import_extra("distributed")
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:  # of the network, of TLS, of addresses, all of different kinds
@@ -81,25 +86,29 @@ def connected(address: Any) -> Iterator[Any]:
     try:
         yield client
     finally:
-        with undisturbed():
+        with ignore_signals():
             client.close(timeout=5)
 
 
 @contextmanager
-def dispatching(
-    client: Any, supply: Supply, asked: Terms, books: Books, tell: Callable[[str], None]
+def open_cluster(
+    client: Any,
+    provider: WorkerProvider,
+    requirements: WorkerRequirements,
+    jobs: JobQueue,
+    tell: Callable[[str], None],
 ) -> Iterator[Cluster]:
-    if link := supply.dashboard(client):
-        tell(f"{supply.address}: dashboard at {link}")
-    opened = Cluster(client, supply, asked, books, tell)
+    if link := provider.dashboard(client):
+        tell(f"{provider.address}: dashboard at {link}")
+    opened = Cluster(client, provider, requirements, jobs, tell)
     try:
         yield opened
     finally:
-        with undisturbed():
+        with ignore_signals():
             opened.close()
 
 
-def imported(name: str) -> Any:
+def import_extra(name: str) -> Any:
     """A module of the extra, which is large and which few need."""
     import importlib
 
