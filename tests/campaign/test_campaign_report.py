@@ -83,15 +83,15 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
 
 
 def test_what_is_compared_with_what(solved):
-    contests = {contest.title: contest for contest in analysed(solved).contests}
-    assert contests["solvers"].ranking.tasks == 4
+    comparisons = {each.title: each for each in analysed(solved).comparisons}
+    assert comparisons["solvers"].ranking.tasks == 4
     # Two boards by two solvers; and two boards.
-    assert contests["encodings of tour"].ranking.tasks == 4
-    assert contests["encodings and solvers of tour"].ranking.tasks == 2
-    for contest in contests.values():
-        for rank in contest.ranking.ranks:
-            assert rank.satisfiable == rank.unsatisfiable == contest.ranking.tasks / 2
-    assert set(contests["encodings of tour"].names) == {"binary", "undirected"}
+    assert comparisons["encodings of tour"].ranking.tasks == 4
+    assert comparisons["encodings and solvers of tour"].ranking.tasks == 2
+    for comparison in comparisons.values():
+        for rank in comparison.ranking.ranks:
+            assert rank.satisfiable == rank.unsatisfiable == comparison.ranking.tasks / 2
+    assert set(comparisons["encodings of tour"].names) == {"binary", "undirected"}
 
 
 def test_contradictions_come_first_and_fail(solved, tmp_path):

@@ -291,17 +291,17 @@ def test_a_record_of_a_later_clock_is_ignored(tmp_path):
     assert [*store.records] == [RECORD.key] and store.outdated == 1
 
 
-def test_another_setup_of_a_solver_is_another_contestant():
+def test_another_setup_of_a_solver_is_ranked_separately():
     one, other = (replace(RECORD, key=k, setup=k * 64) for k in "ab")
-    assert [run.contestant.name for run in median_runs([one, other])] == [
+    assert [run.solver.name for run in median_runs([one, other])] == [
         *("cadical, setup aaaaaaaa", "cadical, setup bbbbbbbb")
     ]
-    assert [run.contestant.name for run in median_runs([one, replace(other, setup=one.setup)])] == [
+    assert [run.solver.name for run in median_runs([one, replace(other, setup=one.setup)])] == [
         "cadical"
     ]
     # Where the version tells them apart, the hash need not.
     new = replace(other, version="2")
-    assert {run.contestant.name for run in median_runs([one, new])} == {"cadical, 1", "cadical, 2"}
+    assert {run.solver.name for run in median_runs([one, new])} == {"cadical, 1", "cadical, 2"}
 
 
 def test_the_page_has_no_paths_of_the_machine(tmp_path):

@@ -94,17 +94,17 @@ def test_runs_of_many_seeds_stand_as_the_middle_one():
     assert (wrong.seconds, wrong.solved, wrong.wrong) == (20, False, 1)
 
 
-def test_another_version_or_limit_is_another_contestant():
+def test_another_version_or_limit_is_ranked_separately():
     found = median_runs(
         [record(1, 1), record(1, 1, version="2"), record(1, 1, solver="t"), record(1, 1, limit=60)]
     )
-    assert {run.contestant.name for run in found} == {"s, 1, 10 s", "s, 2, 10 s", "s, 1, 60 s", "t"}
+    assert {run.solver.name for run in found} == {"s, 1, 10 s", "s, 2, 10 s", "s, 1, 60 s", "t"}
 
 
 def test_where_cpu_time_is_limited_it_is_what_counts():
     """A busy machine makes wall times long."""
     (run,) = median_runs([record(1, 50, cpu=3.0, cpu_limit=5.0, limit=100.0)])
-    assert (run.seconds, run.contestant.limit) == (3, 5)
+    assert (run.seconds, run.solver.limit) == (3, 5)
     (run,) = median_runs([record(1, 50, OPEN, cpu=5.1, cpu_limit=5.0, limit=100.0)])
     assert run.seconds == 10
     (run,) = median_runs([record(1, 0, OPEN, end=End.GIVEN_UP, cpu_limit=5.0, limit=100.0)])

@@ -39,7 +39,7 @@ def campaign_page(analysis: Analysis) -> str:
         lines=list(_lines(analysis)),
         contradictions=[each.line for each in analysis.contradictions[:MOST_LINES]],
         more=max(0, len(analysis.contradictions) - MOST_LINES),
-        comparisons=[_contest(each) for each in analysis.comparisons],
+        comparisons=[_comparison(each) for each in analysis.comparisons],
         penalty=PENALTY,
         time=_time(analysis),
         warnings=analysis.warnings,
@@ -63,11 +63,12 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     solved = analysis.endings["solved"]
     instances = pluralize(len(analysis.questions), "instance")
     yield f"{pluralize(len(analysis.records), 'run')} of {instances}, {solved:,} solved"
-    for contest in analysis.comparisons:
-        first = contest.ranking.ranks[0]
-        if len(contest.names) > 1 and contest.ranking.tasks:
-            tasks = pluralize(contest.ranking.tasks, "task")
-            yield f"{contest.title}: {first.name} is first, with {first.solved:,} of {tasks} solved"
+    for comparison in analysis.comparisons:
+        first = comparison.ranking.ranks[0]
+        if len(comparison.names) > 1 and comparison.ranking.tasks:
+            tasks = pluralize(comparison.ranking.tasks, "task")
+            solved = f"with {first.solved:,} of {tasks} solved"
+            yield f"{comparison.title}: {first.name} is first, {solved}"
 
 
 def _time(analysis: Analysis) -> str:
@@ -82,11 +83,11 @@ def _contents(analysis: Analysis) -> list[tuple[str, str]]:
     return [(name, words) for name, words in CONTENTS.items() if name in used]
 
 
-def _contest(contest: Comparison) -> dict[str, Any]:
+def _comparison(comparison: Comparison) -> dict[str, Any]:
     return {
-        "title": contest.title,
-        "ranking": contest.ranking,
-        "counts": contest.task == COUNT,
+        "title": comparison.title,
+        "ranking": comparison.ranking,
+        "counts": comparison.task == COUNT,
     }
 
 
@@ -97,10 +98,10 @@ def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
     for group in analysis.groups:
         tables.setdefault((group.family, group.task), []).append(group)
     for (family, task), groups in tables.items():
-        names = list(dict.fromkeys(group.contestant for group in groups))
+        names = list(dict.fromkeys(group.solver for group in groups))
         rows: dict[tuple[str, float], dict[str, Group]] = {}
         for group in groups:
-            rows.setdefault((group.way, group.size), {})[group.contestant] = group
+            rows.setdefault((group.way, group.size), {})[group.solver] = group
         yield {
             "title": f"{family}, counted" if task == COUNT else family,
             "size": sizes[family],
@@ -204,7 +205,7 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
     formulas = list(analysis.questions)
     step = max(-(-len(analysis.middle) // MOST_CELLS), -(-len(formulas) // MOST_INSTANCES), 1)
     shown = {formula: place for place, formula in enumerate(formulas[::step])}
-    solvers = list(dict.fromkeys(run.contestant for run in analysis.middle))
+    solvers = list(dict.fromkeys(run.solver for run in analysis.middle))
     asked = {text: k for k, text in enumerate({q.asks: 0 for q in analysis.questions.values()})}
     return {
         "step": step,
@@ -216,22 +217,22 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
         "instances": [_instance(analysis.questions[formula], asked) for formula in shown],
         "cells": [
             [
-                *(shown[run.formula], solvers.index(run.contestant)),
+                *(shown[run.formula], solvers.index(run.solver)),
                 *(_short(run.seconds) if run.solved else None, run.status[:1]),
                 *(run.right, run.runs, _short(run.least), _short(run.most), run.contended),
             ]
             for run in analysis.middle
             if run.formula in shown
         ],
-        "comparisons": [
+        "contests": [
             {
-                "title": contest.title,
-                "kind": contest.kind.name.lower(),
-                "task": contest.task,
-                "family": contest.family,
-                "names": contest.names,
+                "title": comparison.title,
+                "kind": comparison.kind.name.lower(),
+                "task": comparison.task,
+                "family": comparison.family,
+                "names": comparison.names,
             }
-            for contest in analysis.comparisons
+            for comparison in analysis.comparisons
         ],
     }
 

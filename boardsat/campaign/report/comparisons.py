@@ -146,20 +146,20 @@ class Comparison:
 def name_in(kind: Kind, run: MedianRun, question: InstanceQuestion) -> str:
     match kind:
         case Kind.SOLVERS:
-            return run.contestant.name
+            return run.solver.name
         case Kind.ENCODINGS:
             return question.way
         case Kind.PAIRS:
-            return f"{question.way}{BETWEEN}{run.contestant.name}"
+            return f"{question.way}{BETWEEN}{run.solver.name}"
 
 
 def task_in(kind: Kind, run: MedianRun, question: InstanceQuestion) -> Hashable:
-    """What contestants have in common; their names are what differs."""
+    """What solvers have in common; their names are what differs."""
     match kind:
         case Kind.SOLVERS:
             return run.formula
         case Kind.ENCODINGS:
-            return question.asks, question.shuffle, run.contestant.name
+            return question.asks, question.shuffle, run.solver.name
         case Kind.PAIRS:
             return question.asks, question.shuffle
 
@@ -168,7 +168,7 @@ def comparisons(
     runs: Sequence[MedianRun], questions: Mapping[str, InstanceQuestion]
 ) -> Iterator[Comparison]:
     for task in (DECIDE, COUNT):
-        mine = [run for run in runs if run.contestant.task == task]
+        mine = [run for run in runs if run.solver.task == task]
         if not mine:
             continue
         yield _compared(Kind.SOLVERS, task, "", mine, questions)
@@ -177,7 +177,7 @@ def comparisons(
             families[questions[run.formula].family].append(run)
         for family, group in families.items():
             ways = {questions[run.formula].way for run in group}
-            solvers = {run.contestant.name for run in group}
+            solvers = {run.solver.name for run in group}
             if len(ways) > 1:
                 yield _compared(Kind.ENCODINGS, task, family, group, questions)
             if len(ways) > 1 and len(solvers) > 1 and len(ways) * len(solvers) <= MOST_PAIRS:

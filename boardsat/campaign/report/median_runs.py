@@ -34,7 +34,7 @@ class RankedSolver:
 @dataclass(frozen=True)
 class MedianRun:
     formula: str
-    contestant: RankedSolver
+    solver: RankedSolver
     status: str
     solved: bool
     seconds: float
@@ -76,7 +76,7 @@ def penalised(record: RunRecord) -> float:
 
 def median_runs(records: Iterable[RunRecord]) -> list[MedianRun]:
     listed = list(records)
-    named = _contestants(listed)
+    named = _ranked_solvers(listed)
     groups: dict[tuple[str, RankedSolver], list[RunRecord]] = defaultdict(list)
     for record in listed:
         groups[record.formula, named[_setup(record)]].append(record)
@@ -102,7 +102,7 @@ def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRu
 
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
-    """What tells contestants apart: the name first, then what may differ under one name."""
+    """What tells solvers apart: the name first, then what may differ under one name."""
     details = record.version, record.runtime, limits_of(record), record.setup[:SETUP_DIGITS]
     return record.task, record.name, *details
 
@@ -117,7 +117,7 @@ def limits_of(record: RunRecord) -> str:
     return ", ".join(limits)
 
 
-def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], RankedSolver]:
+def _ranked_solvers(records: Iterable[RunRecord]) -> dict[tuple[str, ...], RankedSolver]:
     """A name says no more than it must to tell two of a task apart."""
     limits = {_setup(record): limit_of(record) for record in records}
     found = {}
@@ -137,12 +137,12 @@ def _contestants(records: Iterable[RunRecord]) -> dict[tuple[str, ...], RankedSo
 
 @dataclass(frozen=True)
 class Group:
-    """What some contestant did on instances of one family, encoding and size."""
+    """What some solver did on instances of one family, encoding and size."""
 
     family: str
     way: str
     size: float
-    contestant: str
+    solver: str
     task: Task
     instances: int
     solved: int
@@ -159,7 +159,7 @@ def grouped(runs: Iterable[MedianRun], questions: Mapping[str, InstanceQuestion]
     groups: dict[tuple[str, str, float, str, Task], list[MedianRun]] = defaultdict(list)
     for run in runs:
         asked = questions[run.formula]
-        who = run.contestant
+        who = run.solver
         groups[asked.family, asked.way, size_of(asked), who.name, who.task].append(run)
     return sorted(
         (_group(*key, members) for key, members in groups.items()),
@@ -175,9 +175,9 @@ def size_of(asked: InstanceQuestion) -> float:
 
 
 def _group(
-    family: str, way: str, size: float, contestant: str, task: Task, members: list[MedianRun]
+    family: str, way: str, size: float, solver: str, task: Task, members: list[MedianRun]
 ) -> Group:
     times = sorted(run.seconds for run in members)
     solved = sum(run.solved for run in members)
     middle = times[len(times) // 2]
-    return Group(family, way, size, contestant, task, len(members), solved, middle)
+    return Group(family, way, size, solver, task, len(members), solved, middle)

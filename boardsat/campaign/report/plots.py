@@ -43,12 +43,16 @@ def refuse_no_matplotlib() -> None:
 def write_plots(analysis: Analysis, folder: Path) -> Iterator[Path]:
     """Every file that was written."""
     folder.mkdir(exist_ok=True)
-    for contest in analysis.comparisons:
-        name = _file_name(contest.title)
-        yield from _written(folder / f"cactus-{name}", _cactus_rows(contest), _cactus(contest))
-        if len(contest.names) > 1:
+    for comparison in analysis.comparisons:
+        name = _file_name(comparison.title)
+        yield from _written(
+            folder / f"cactus-{name}", _cactus_rows(comparison), _cactus(comparison)
+        )
+        if len(comparison.names) > 1:
             # The numbers of every pair are there; the best two are drawn.
-            yield from _written(folder / f"scatter-{name}", _times(contest), _scatter(contest))
+            yield from _written(
+                folder / f"scatter-{name}", _times(comparison), _scatter(comparison)
+            )
     tables: dict[tuple[str, str], list[Group]] = {}
     for group in analysis.groups:
         tables.setdefault((group.family, group.task), []).append(group)
@@ -108,31 +112,31 @@ def _whole(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _common(contest: Comparison) -> list[Hashable]:
-    first, *others = contest.scores.values()
+def _common(comparison: Comparison) -> list[Hashable]:
+    first, *others = comparison.scores.values()
     return [task for task in first if all(task in mine for mine in others)]
 
 
-def _solved(contest: Comparison, name: str, tasks: Sequence[Hashable]) -> list[float]:
-    scores = (contest.scores[name][task] for task in tasks)
+def _solved(comparison: Comparison, name: str, tasks: Sequence[Hashable]) -> list[float]:
+    scores = (comparison.scores[name][task] for task in tasks)
     return sorted(score.seconds for score in scores if score.solved)
 
 
-def _cactus_rows(contest: Comparison) -> list[list[Any]]:
-    tasks = _common(contest)
+def _cactus_rows(comparison: Comparison) -> list[list[Any]]:
+    tasks = _common(comparison)
     rows = [
         [name, number, seconds]
-        for name in contest.names
-        for number, seconds in enumerate(_solved(contest, name, tasks), 1)
+        for name in comparison.names
+        for number, seconds in enumerate(_solved(comparison, name, tasks), 1)
     ]
     return [["name", "solved", "seconds"], *rows]
 
 
-def _cactus(contest: Comparison) -> Figure:
+def _cactus(comparison: Comparison) -> Figure:
     figure, axes = _axes(_WIDE)
-    tasks = _common(contest)
-    for number, name in enumerate(contest.names[:MOST_LINES]):
-        times = [max(each, _LEAST) for each in _solved(contest, name, tasks)]
+    tasks = _common(comparison)
+    for number, name in enumerate(comparison.names[:MOST_LINES]):
+        times = [max(each, _LEAST) for each in _solved(comparison, name, tasks)]
         # Where there are many, marks would hide the line.
         mark = _MARKS[number % len(_MARKS)] if len(times) < 100 else ""
         places = range(1, len(times) + 1)
@@ -146,27 +150,27 @@ def _cactus(contest: Comparison) -> Figure:
     return figure
 
 
-def _times(contest: Comparison) -> list[list[Any]]:
+def _times(comparison: Comparison) -> list[list[Any]]:
     """A row for each task, a column for each name; empty where it was not solved or not asked."""
-    tasks = list(dict.fromkeys(task for mine in contest.scores.values() for task in mine))
-    heads = ["task", *contest.names]
-    return [heads, *([_told(task), *_cells(contest, task)] for task in tasks)]
+    tasks = list(dict.fromkeys(task for mine in comparison.scores.values() for task in mine))
+    heads = ["task", *comparison.names]
+    return [heads, *([_told(task), *_cells(comparison, task)] for task in tasks)]
 
 
 def _told(task: Hashable) -> str:
     return " ".join(filter(None, task)) if isinstance(task, tuple) else str(task)
 
 
-def _cells(contest: Comparison, task: Hashable) -> Iterator[float | str]:
-    for name in contest.names:
-        score = contest.scores[name].get(task)
+def _cells(comparison: Comparison, task: Hashable) -> Iterator[float | str]:
+    for name in comparison.names:
+        score = comparison.scores[name].get(task)
         yield score.seconds if score and score.solved else ""
 
 
-def _scatter(contest: Comparison) -> Figure:
+def _scatter(comparison: Comparison) -> Figure:
     figure, axes = _axes(_SQUARE)
-    first, second = contest.names[:2]
-    mine, theirs = contest.scores[first], contest.scores[second]
+    first, second = comparison.names[:2]
+    mine, theirs = comparison.scores[first], comparison.scores[second]
     tasks = [task for task in mine if task in theirs]
     times = [(mine[task].seconds, theirs[task].seconds) for task in tasks]
     points = [(max(x, _LEAST), max(y, _LEAST)) for x, y in times]
@@ -189,7 +193,7 @@ def _scatter(contest: Comparison) -> Figure:
 def _growth_rows(groups: Sequence[Group]) -> list[list[Any]]:
     heads = ["encoding", "size", "solver", "instances", "solved", "median"]
     rows = [
-        [group.way, group.size, group.contestant, group.instances, group.solved, group.median]
+        [group.way, group.size, group.solver, group.instances, group.solved, group.median]
         for group in groups
     ]
     return [heads, *rows]
