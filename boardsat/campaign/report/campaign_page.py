@@ -67,8 +67,8 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         first = comparison.ranking.ranks[0]
         if len(comparison.names) > 1 and comparison.ranking.tasks:
             tasks = pluralize(comparison.ranking.tasks, "task")
-            solved = f"with {first.solved:,} of {tasks} solved"
-            yield f"{comparison.title}: {first.name} is first, {solved}"
+            share = f"{first.solved:,} of {tasks} solved"
+            yield f"{comparison.title}: {first.name} is first, with {share}"
 
 
 def _time(analysis: Analysis) -> str:
