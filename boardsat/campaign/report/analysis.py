@@ -12,7 +12,7 @@ from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
 from boardsat.campaign.folder import campaign_in
 from boardsat.campaign.instances import NAME, CampaignInstance
-from boardsat.campaign.report.comparisons import Comparison, comparisons
+from boardsat.campaign.report.comparisons import SolverComparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
 from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, is_solved, median_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
@@ -32,7 +32,7 @@ class Analysis:
     questions: Mapping[str, InstanceQuestion]
     """Of every formula that has a record."""
     middle: Sequence[MedianRun]
-    comparisons: Sequence[Comparison]
+    comparisons: Sequence[SolverComparison]
     contradictions: Sequence[Contradiction]
     groups: Sequence[Group]
     warnings: Sequence[str]

@@ -14,7 +14,7 @@ from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.comparisons import BETWEEN, Comparison
+from boardsat.campaign.report.comparisons import BETWEEN, SolverComparison
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.report.html_templates import page_template, script_data
 from boardsat.campaign.report.measurement import CONTENTS
@@ -83,7 +83,7 @@ def _contents(analysis: Analysis) -> list[tuple[str, str]]:
     return [(name, words) for name, words in CONTENTS.items() if name in used]
 
 
-def _comparison(comparison: Comparison) -> dict[str, Any]:
+def _comparison(comparison: SolverComparison) -> dict[str, Any]:
     return {
         "title": comparison.title,
         "ranking": comparison.ranking,

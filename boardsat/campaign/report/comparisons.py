@@ -121,7 +121,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SolverComparison:
     kind: Kind
     task: Task
     family: str
@@ -166,7 +166,7 @@ def task_in(kind: Kind, run: MedianRun, question: InstanceQuestion) -> Hashable:
 
 def comparisons(
     runs: Sequence[MedianRun], questions: Mapping[str, InstanceQuestion]
-) -> Iterator[Comparison]:
+) -> Iterator[SolverComparison]:
     for task in (DECIDE, COUNT):
         mine = [run for run in runs if run.solver.task == task]
         if not mine:
@@ -190,10 +190,10 @@ def _compared(
     family: str,
     runs: Iterable[MedianRun],
     questions: Mapping[str, InstanceQuestion],
-) -> Comparison:
+) -> SolverComparison:
     scores: dict[str, dict[Hashable, Score]] = defaultdict(dict)
     for run in runs:
         question = questions[run.formula]
         score = Score(run.seconds, run.solved, run.status, run.wrong)
         scores[name_in(kind, run, question)][task_in(kind, run, question)] = score
-    return Comparison(kind, task, family, scores, ranking(scores))
+    return SolverComparison(kind, task, family, scores, ranking(scores))

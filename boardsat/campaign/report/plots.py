@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.comparisons import Comparison
+from boardsat.campaign.report.comparisons import SolverComparison
 from boardsat.campaign.report.median_runs import Group
 from boardsat.campaign.runner.records import COUNT
 
@@ -112,17 +112,17 @@ def _whole(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _common(comparison: Comparison) -> list[Hashable]:
+def _common(comparison: SolverComparison) -> list[Hashable]:
     first, *others = comparison.scores.values()
     return [task for task in first if all(task in mine for mine in others)]
 
 
-def _solved(comparison: Comparison, name: str, tasks: Sequence[Hashable]) -> list[float]:
+def _solved(comparison: SolverComparison, name: str, tasks: Sequence[Hashable]) -> list[float]:
     scores = (comparison.scores[name][task] for task in tasks)
     return sorted(score.seconds for score in scores if score.solved)
 
 
-def _cactus_rows(comparison: Comparison) -> list[list[Any]]:
+def _cactus_rows(comparison: SolverComparison) -> list[list[Any]]:
     tasks = _common(comparison)
     rows = [
         [name, number, seconds]
@@ -132,7 +132,7 @@ def _cactus_rows(comparison: Comparison) -> list[list[Any]]:
     return [["name", "solved", "seconds"], *rows]
 
 
-def _cactus(comparison: Comparison) -> Figure:
+def _cactus(comparison: SolverComparison) -> Figure:
     figure, axes = _axes(_WIDE)
     tasks = _common(comparison)
     for number, name in enumerate(comparison.names[:MOST_LINES]):
@@ -150,7 +150,7 @@ def _cactus(comparison: Comparison) -> Figure:
     return figure
 
 
-def _times(comparison: Comparison) -> list[list[Any]]:
+def _times(comparison: SolverComparison) -> list[list[Any]]:
     """A row for each task, a column for each name; empty where it was not solved or not asked."""
     tasks = list(dict.fromkeys(task for mine in comparison.scores.values() for task in mine))
     heads = ["task", *comparison.names]
@@ -161,13 +161,13 @@ def _told(task: Hashable) -> str:
     return " ".join(filter(None, task)) if isinstance(task, tuple) else str(task)
 
 
-def _cells(comparison: Comparison, task: Hashable) -> Iterator[float | str]:
+def _cells(comparison: SolverComparison, task: Hashable) -> Iterator[float | str]:
     for name in comparison.names:
         score = comparison.scores[name].get(task)
         yield score.seconds if score and score.solved else ""
 
 
-def _scatter(comparison: Comparison) -> Figure:
+def _scatter(comparison: SolverComparison) -> Figure:
     figure, axes = _axes(_SQUARE)
     first, second = comparison.names[:2]
     mine, theirs = comparison.scores[first], comparison.scores[second]
