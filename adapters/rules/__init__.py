@@ -1,7 +1,7 @@
-"""The rules of problems, one file each, named like the problem, checked on a decoded board.
+"""Rules of problems, checked on a decoded solution: one file for each problem, with its name.
 
-`faults(solution, parameters)` yields what is wrong, in words; nothing, if all is well. Rules are
-written from the problem's definition and share no code with any encoding.
+`violations(solution, parameters)` yields a message for each violated rule. Rules are written from
+the definition of the problem and share no code with any encoding.
 """
 
 from __future__ import annotations
@@ -16,9 +16,21 @@ _registry = Registry(__name__, "problem with rules")
 names = _registry.names
 
 
-def faults(problem: str, solution: Solution, parameters: dict[str, Any]) -> Iterator[str] | None:
-    """What is wrong with the solution; None where the problem's rules are not known."""
+def violations(
+    problem: str, solution: Solution, parameters: dict[str, Any]
+) -> Iterator[str] | None:
+    """Return the violations of the rules of a problem; None if it has no rules.
+
+    Parameters
+    ----------
+    problem : str
+        Name of a problem of the catalogue, which is the name of its file of rules.
+    solution : Solution
+        Decoded solution.
+    parameters : dict
+        Parameters of the instance, from the header of its file.
+    """
     if problem not in names():
         return None
-    found: Iterator[str] = _registry.load(problem).faults(solution, parameters)
-    return found
+    messages: Iterator[str] = _registry.load(problem).violations(solution, parameters)
+    return messages

@@ -9,7 +9,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.views.solution import Labels, Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
     images = [value - 1 for values in labels.values for value in values]

@@ -12,7 +12,7 @@ from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     dots = sorted(divmod(cell, board.cols) for cell in marks.cells)

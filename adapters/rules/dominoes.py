@@ -11,7 +11,7 @@ from boardsat.adapters.views.solution import Fills, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     under: defaultdict[int, list[int]] = defaultdict(list)

@@ -10,7 +10,7 @@ from boardsat.adapters.rules.queen_domination import undominated
 from boardsat.adapters.views.solution import Marks, Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     yield from undominated(marks, board)

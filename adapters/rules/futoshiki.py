@@ -12,19 +12,19 @@ _LESS, _GREATER = 1, 2
 """The sign of a pair, whose first number is above or to the left of the second."""
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(latin.faults(solution, parameters))
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    found = list(latin.violations(solution, parameters))
     yield from found
     if found:
         return
     rows = latin.square(solution)
     columns = [list(column) for column in zip(*rows, strict=True)]
     signs = [list(line) for line in zip(*parameters["down"], strict=True)]
-    yield from _faults_of_lines("row", rows, parameters["across"])
-    yield from _faults_of_lines("column", columns, signs or [[]] * len(columns))
+    yield from _line_violations("row", rows, parameters["across"])
+    yield from _line_violations("column", columns, signs or [[]] * len(columns))
 
 
-def _faults_of_lines(name: str, lines: list[list[int]], signs: list[list[int]]) -> Iterator[str]:
+def _line_violations(name: str, lines: list[list[int]], signs: list[list[int]]) -> Iterator[str]:
     for number, (line, told) in enumerate(zip(lines, signs, strict=True), 1):
         for place, sign in enumerate(told):
             first, second = line[place : place + 2]

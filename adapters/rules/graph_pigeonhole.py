@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import PairsView, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     placed, (allowed,) = solution.view, solution.static_views
     assert isinstance(placed, PairsView) and isinstance(allowed, PairsView)
     for pigeon, hole in set(placed.pairs) - set(allowed.pairs):

@@ -1,5 +1,5 @@
 """A Hamiltonian cycle or path is a tour of a graph."""
 
-from boardsat.adapters.rules.tour import faults
+from boardsat.adapters.rules.tour import violations
 
-__all__ = ["faults"]
+__all__ = ["violations"]

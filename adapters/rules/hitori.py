@@ -11,7 +11,7 @@ from boardsat.adapters.views.solution import Fills, Solution
 Square = tuple[int, int]
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     numbers = parameters["numbers"]

@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Labels, PairsView, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels, (other,) = solution.board, solution.view, solution.static_views
     assert isinstance(board, GraphBoard)
     assert isinstance(labels, Labels) and isinstance(other, PairsView)

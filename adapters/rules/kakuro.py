@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     clues = [clue for row in parameters["clues"] for clue in row]

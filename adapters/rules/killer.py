@@ -11,8 +11,8 @@ from boardsat.adapters.rules import sudoku
 from boardsat.adapters.views.solution import Labels, Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(sudoku.faults(solution, parameters))
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    found = list(sudoku.violations(solution, parameters))
     yield from found
     labels = solution.view
     assert isinstance(labels, Labels)

@@ -9,7 +9,7 @@ from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     labels = solution.view
     assert isinstance(labels, Labels)
     for place, values in enumerate(labels.values, 1):

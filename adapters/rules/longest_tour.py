@@ -9,7 +9,7 @@ from boardsat.adapters.views.solution import Solution, Strokes
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, strokes = solution.board, solution.view
     assert isinstance(strokes, Strokes)
     near: dict[int, list[int]] = {}

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rules.slitherlink import Point, drawn_lines, faults_of_loop
+from boardsat.adapters.rules.slitherlink import Point, drawn_lines, loop_violations
 from boardsat.adapters.views.solution import Solution, Strokes
 
 _WHITE, _BLACK = 1, 2
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, strokes = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     pearls = parameters["pearls"]
@@ -20,7 +20,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         yield "the board is not that of its pearls"
         return
     lines = drawn_lines(strokes, board)
-    broken = list(faults_of_loop(lines))
+    broken = list(loop_violations(lines))
     yield from broken
     if broken:
         return

@@ -10,7 +10,7 @@ from boardsat.adapters.boards import Grid
 from boardsat.adapters.views.solution import Fills, Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     black = [bool(values) for values in fills.values]

@@ -15,7 +15,7 @@ _AS_DRAWN, _TURNED = 0, 1
 """What `turning` may be, beside the freedom to reflect pieces too."""
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
     covered: dict[int, Squares] = {}

@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board = solution.board
     white, black = (marks.cells for marks in solution.marks)
     assert isinstance(board, Grid) and isinstance(solution.view, Marks)

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 _RAYS = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["queens"]:

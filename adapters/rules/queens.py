@@ -11,7 +11,7 @@ from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     queens = [divmod(cell, board.cols) for cell in sorted(marks.cells)]

@@ -9,7 +9,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.views.solution import Solution, Strokes
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, lines = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}

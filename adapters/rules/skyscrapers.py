@@ -10,8 +10,8 @@ from boardsat.adapters.rules import latin
 from boardsat.adapters.views.solution import Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(latin.faults(solution, parameters))
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    found = list(latin.violations(solution, parameters))
     yield from found
     if found:
         return

@@ -17,7 +17,7 @@ _SIDES = (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))
 Point = tuple[int, int]
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, strokes = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     clues = parameters["clues"]
@@ -25,7 +25,7 @@ def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         yield "the points are not the corners of its squares"
         return
     sides = drawn_lines(strokes, board)
-    yield from faults_of_loop(sides)
+    yield from loop_violations(sides)
     for r, row in enumerate(clues):
         for c, told in enumerate(row):
             square = (frozenset((r + a, c + b) for a, b in side) for side in _SIDES)
@@ -39,7 +39,7 @@ def drawn_lines(strokes: Strokes, board: Grid) -> set[frozenset[Point]]:
     return {frozenset(divmod(end, board.cols) for end in pair) for pair in strokes.pairs}
 
 
-def faults_of_loop(lines: set[frozenset[Point]]) -> Iterator[str]:
+def loop_violations(lines: set[frozenset[Point]]) -> Iterator[str]:
     """Along the lines from any point: all of them are passed before it comes again."""
     if not lines:
         yield "there is no loop"

@@ -10,7 +10,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.views.solution import Labels, PairsView, Solution
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, labels, (pattern,) = solution.board, solution.view, solution.static_views
     assert isinstance(board, GraphBoard)
     assert isinstance(labels, Labels) and isinstance(pattern, PairsView)

@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import PairsView, Solution
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     chosen, (edges,) = solution.view, solution.static_views
     assert isinstance(chosen, PairsView) and isinstance(edges, PairsView)
     if not set(chosen.pairs) <= set(edges.pairs):

@@ -10,8 +10,8 @@ from boardsat.adapters.rules import tour
 from boardsat.adapters.views.solution import Solution, Tour
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(tour.faults(solution, parameters))
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    found = list(tour.violations(solution, parameters))
     yield from found
     if found:
         return

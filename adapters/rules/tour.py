@@ -15,7 +15,7 @@ from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, tour = solution.board, solution.view
     assert isinstance(tour, Tour)
     order = tour.order

@@ -11,7 +11,7 @@ from boardsat.adapters.views.solution import Labels, Solution, Strokes
 from boardsat.base.text import pluralize
 
 
-def faults(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, lines = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}

@@ -116,8 +116,10 @@ def test_the_drawings_in_the_documentation(shape: str, options: str, shown: str)
     number = dict(zip(map(int, reading), map(int, re.findall(r"\d+", shown)), strict=True))
     order = tuple(sorted(cells, key=lambda cell: number[cell + 1]))
     solution = Solution(board, Tour(order))
-    faults = rules.faults("tour", solution, {"start": board.place(order[0]), "closed": True})
-    assert not list(faults or ["no rules"])
+    violations = rules.violations(
+        "tour", solution, {"start": board.place(order[0]), "closed": True}
+    )
+    assert not list(violations or ["no rules"])
     assert text(solution) == shown
 
 

@@ -66,7 +66,7 @@ def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
                 model[abs(literal)] = literal
             solution = decode(header, model)
             assert solution is not None
-            assert not list(rules.faults("tour", solution, header.parameters) or ["no rules"])
+            assert not list(rules.violations("tour", solution, header.parameters) or ["no rules"])
             yield header, solution
             solver.add_clause([-int(model[k]) or k for k in counted(formula)])
 
@@ -182,9 +182,11 @@ def test_the_rules_see_a_guarded_cell_that_comes_too_soon() -> None:
     board = generated("grid", rows=2, cols=2, moves="king", enemies="wazir@3")
     drawn = rebuilt(board)
     parameters = {"start": 0, "closed": True}
-    assert not list(rules.faults("tour", Solution(drawn, Tour((0, 3, 1, 2))), parameters) or [])
-    faults = list(rules.faults("tour", Solution(drawn, Tour((0, 1, 3, 2))), parameters) or [])
-    assert faults == ["b2 is visited before the enemy on b1"]
+    assert not list(rules.violations("tour", Solution(drawn, Tour((0, 3, 1, 2))), parameters) or [])
+    violations = list(
+        rules.violations("tour", Solution(drawn, Tour((0, 1, 3, 2))), parameters) or []
+    )
+    assert violations == ["b2 is visited before the enemy on b1"]
 
 
 def test_an_encoding_without_positions_says_so() -> None:

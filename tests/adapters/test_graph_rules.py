@@ -44,7 +44,7 @@ def is_right(
     **parameters: Any,
 ) -> bool:
     board = GraphBoard(6, 0, frozenset((min(edge), max(edge)) for edge in graph.edges))
-    found = rules.faults(problem, Solution(board, picture, static_views=given), parameters)
+    found = rules.violations(problem, Solution(board, picture, static_views=given), parameters)
     assert found is not None
     return not list(found)
 
@@ -142,7 +142,7 @@ ALLOWED = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
 def is_matched(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
     given_pairs = PairsView("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
     solution = Solution(NoBoard(), PairsView("", (), tuple(pairs)), static_views=(given_pairs,))
-    found = rules.faults(problem, solution, parameters)
+    found = rules.violations(problem, solution, parameters)
     assert found is not None
     return not list(found)
 
@@ -241,7 +241,7 @@ def test_dominoes(places: list[int], data: st.DataObject) -> None:
     values = list(DOMINOES)
     for place in places:
         values[place] = data.draw(st.sampled_from([(), (1,), (3,), (4, 6), DOMINOES[place]]))
-    found = rules.faults(
+    found = rules.violations(
         "chessboard", Solution(Grid(3, 4, frozenset()), Fills(tuple(values), True)), {}
     )
     assert found is not None

@@ -54,7 +54,7 @@ SEATS = {0, 6, 12}
 
 
 def is_right(problem: str, solution: Solution, parameters: dict[str, Any]) -> bool:
-    found = rules.faults(problem, solution, parameters)
+    found = rules.violations(problem, solution, parameters)
     assert found is not None
     return not list(found)
 
@@ -224,7 +224,7 @@ def test_every_problem_that_is_shown_has_rules_and_all_rules_a_problem() -> None
 
 
 def test_rules_of_an_unknown_problem_are_unknown() -> None:
-    assert rules.faults("chess", Solution(Grid(1, 1, NOTHING), Marks(frozenset())), {}) is None
+    assert rules.violations("chess", Solution(Grid(1, 1, NOTHING), Marks(frozenset())), {}) is None
 
 
 RULED = [name for name in whole() if find(name).decode and not is_never(name.partition("/")[0])]

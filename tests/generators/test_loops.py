@@ -145,7 +145,7 @@ def test_rules_accept_as_many_pictures_as_there_are_models(
     header, board = formula.header, Grid(*size, WAZIR)
     accepted = 0
     for picture in pictures(*size):
-        found = rules.faults(problem, Solution(board, picture), header.parameters)
+        found = rules.violations(problem, Solution(board, picture), header.parameters)
         assert found is not None
         accepted += next(found, None) is None
     assert header.projection is not None
@@ -199,7 +199,9 @@ FAULTS = [
 def test_what_is_wrong_with_a_loop_is_told(
     problem: str, parameters: Any, size: tuple[int, int], pairs: Any, told: str
 ) -> None:
-    found = rules.faults(problem, Solution(Grid(*size, WAZIR), Strokes(tuple(pairs))), parameters)
+    found = rules.violations(
+        problem, Solution(Grid(*size, WAZIR), Strokes(tuple(pairs))), parameters
+    )
     assert found is not None and any(told in fault for fault in found)
 
 
@@ -216,7 +218,7 @@ def test_what_is_wrong_with_a_hitori_is_told(black: list[int], told: str) -> Non
     values = tuple((0,) if cell in black else () for cell in range(9))
     numbers = [[1, 1, 2], [2, 3, 1], [3, 2, 3]]
     solution = Solution(Grid(3, 3, WAZIR), Fills(values, has_values=False))
-    found = rules.faults("hitori", solution, {"numbers": numbers})
+    found = rules.violations("hitori", solution, {"numbers": numbers})
     assert found is not None and told in list(found)
 
 

@@ -260,7 +260,7 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
     accepted = 0
     for first, *more in tiny.pictures(board.cells):
         solution = Solution(board, first, tuple(more))
-        found = rules.faults(tiny.problem, solution, header.parameters)
+        found = rules.violations(tiny.problem, solution, header.parameters)
         assert found is not None
         accepted += next(found, None) is None
     assert header.projection is not None

@@ -21,7 +21,7 @@ from helpers.small_graphs import text_of
 from boardsat.adapters.boards import begins_anywhere, board_of, start_of
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
-from boardsat.adapters.rules import faults
+from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.generators import InputError, build, describe, find, program
@@ -239,7 +239,7 @@ def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
             assert solution is not None and isinstance(solution.view, Tour)
             order = solution.view.order
             wrong = next(
-                iter(faults(instance.problem, solution, problem.header.parameters) or ()), ""
+                iter(violations(instance.problem, solution, problem.header.parameters) or ()), ""
             )
             assert (not wrong) == (order in tours), (wrong, order, instance)
             if wrong:

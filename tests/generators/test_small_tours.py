@@ -25,7 +25,7 @@ from helpers.validations import EMBEDDED, validated
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
-from boardsat.adapters.rules import faults
+from boardsat.adapters.rules import violations
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import InputError, find, program
 from boardsat.generators.asp import methods
@@ -154,7 +154,7 @@ def test_the_counter_the_search_and_the_rules(n: int) -> None:
                 assert not expected
             told = {"start": start, "closed": closed}
             for order in ((start, *rest) for rest in permutations(set(range(n)) - {start})):
-                wrong = faults("hamilton", Solution(board, Tour(order)), told)
+                wrong = violations("hamilton", Solution(board, Tour(order)), told)
                 assert (next(iter(wrong or ()), None) is None) == (order in expected), order
 
 

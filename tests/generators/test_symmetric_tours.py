@@ -13,10 +13,10 @@ from helpers.solver_runs import instance
 from helpers.tour_search import Tour, leaper, search, switches
 from pysat.solvers import Solver
 
-from boardsat.adapters.rules import faults
-from boardsat.adapters.views.decoder import Tour as View
+from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views.solution import Tour as TourView
 from boardsat.instance.formula_file import open_problem
 
 NAME = "symmetric/binary"
@@ -44,9 +44,9 @@ def found(folder: Path, **settings: Any) -> list[Tour]:
         model = np.full(opened.variables + 1, -1, np.int8)
         model[list(true)] = 1
         solution = decode(opened.header, model)
-        assert solution is not None and isinstance(solution.picture, View)
-        assert not list(faults("symmetric", solution, opened.header.parameters) or [])
-        tours.append(solution.picture.order)
+        assert solution is not None and isinstance(solution.view, TourView)
+        assert not list(violations("symmetric", solution, opened.header.parameters) or [])
+        tours.append(solution.view.order)
     return sorted(tours)
 
 
@@ -136,5 +136,7 @@ def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
     )
     one = decode(header, np.full(1 + header.about["named"], -1, np.int8))
     assert one is not None
-    said = list(faults("symmetric", Solution(one.board, View(whole)), header.parameters) or [])
+    said = list(
+        violations("symmetric", Solution(one.board, TourView(whole)), header.parameters) or []
+    )
     assert said and all(", turned, is not that of " in line for line in said)

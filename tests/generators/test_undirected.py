@@ -34,7 +34,7 @@ from helpers.tour_search import (
 )
 from pysat.solvers import Solver
 
-from boardsat.adapters.rules import faults
+from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.generators import Formula
@@ -147,7 +147,7 @@ def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_
         model[list(true)] = 1
         solution = decode(opened.header, model)
         assert solution is not None and isinstance(solution.view, Tour)
-        assert not list(faults("tour", solution, opened.header.parameters) or ["no rules"])
+        assert not list(violations("tour", solution, opened.header.parameters) or ["no rules"])
 
 
 # Against search, on other boards and graphs.

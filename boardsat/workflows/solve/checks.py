@@ -214,11 +214,11 @@ def check_rules(
     error: type[WrongAnswerError] = WrongBoardError,
 ) -> bool:
     """Whether the rules were known and hold; `error` is raised for a board that breaks them."""
-    faults = rules.faults(problem.header.problem, solution, problem.header.parameters)
-    if faults is None:
+    violations = rules.violations(problem.header.problem, solution, problem.header.parameters)
+    if violations is None:
         return False
     try:
-        fault = next(faults, None)
+        fault = next(violations, None)
     except (AssertionError, LookupError, TypeError, ValueError):
         raise SolverError(
             f"its header is not that of a {problem.header.problem}",

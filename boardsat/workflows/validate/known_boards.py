@@ -91,7 +91,7 @@ def _refused(name: str, problem: Problem, solution: Solution) -> Iterator[list[i
 
 def _is_refused(name: str, problem: Problem, model: Model) -> bool:
     solution = decode(problem.header, model)
-    found = solution and rules.faults(name, solution, problem.header.parameters)
+    found = solution and rules.violations(name, solution, problem.header.parameters)
     return bool(found) and next(iter(found or ()), None) is not None
 
 
