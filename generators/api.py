@@ -141,7 +141,7 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
 
 def size_in(formula: Formula, form: str) -> dict[str, Any]:
     """What a file of a format has; all of it is made, and nothing written."""
-    formats.refuse_unfit(formula, form)
+    formats.check_format(formula, form)
     module = formats.load(form)
     soft = formula.objective.soft if formula.objective and module.HAS_OBJECTIVE else None
     return {
@@ -176,7 +176,7 @@ def _document(
     formula: Formula, target: str, projection: str | None, form: str
 ) -> tuple[Iterable[Buffer], int]:
     """The file in pieces, and the bytes that must be free for it, where that is known."""
-    formats.refuse_unfit(formula, form or formats.CNF)
+    formats.check_format(formula, form or formats.CNF)
     if form not in ("", formats.CNF):
         return formats.load(form).document(formula, projection), 0
     head = dimacs.preamble(formula, dimacs.choose_projection(formula, projection))

@@ -144,7 +144,7 @@ class GroupBuilder:
     def _tokens(self, produce: Callable[[int], Iterator[Chunk]]) -> Iterator[Tokens]:
         fresh = 0
         for chunk in produce(self.first):
-            self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
+            self.budget.spend(CALL + TOKEN_WORK * chunk.num_bytes // 4)
             fresh += chunk.fresh
             for rows in chunk.rows():
                 self.budget.hold(rows.tokens.nbytes)

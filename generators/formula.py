@@ -190,14 +190,14 @@ class Counter:
         chosen: collections.Counter[str] = collections.Counter()
         fresh = clauses = units = literals = used = xor_lines = 0
         for chunk in produce(first):
-            self.budget.spend(CALL + TOKEN_WORK * chunk.kept_bytes // 4)
+            self.budget.spend(CALL + TOKEN_WORK * chunk.num_bytes // 4)
             fresh += chunk.fresh
             clauses += chunk.clauses
             units += chunk.units
             literals += chunk.literals
             chosen.update(chunk.chosen)
             xor_lines += chunk.xor_lines
-            used += chunk.kept_bytes
+            used += chunk.num_bytes
             if used > self.room:
                 kept = None
             elif kept is not None:

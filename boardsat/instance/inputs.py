@@ -157,7 +157,7 @@ class Named:
         built = build(self.spec(purpose), self.settings, self.changes.form)
         form, changed = self.changes.form, self.changes._replace(projection=None, form="")
         if form and changed != Changes():
-            formats.refuse_changes(form, self.name)
+            formats.check_transformable(form, self.name)
         return transform(built, *self.changes[:4])
 
     def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:

@@ -39,7 +39,7 @@ class Rows:
         return int(np.count_nonzero(ends[:-2] & ~ends[1:-1] & ends[2:]))
 
     @property
-    def kept_bytes(self) -> int:
+    def num_bytes(self) -> int:
         return self.tokens.nbytes
 
     def rows(self) -> Iterator[Rows]:
@@ -73,7 +73,7 @@ class Pairs:
         return 2 * self.clauses
 
     @property
-    def kept_bytes(self) -> int:
+    def num_bytes(self) -> int:
         return self.literals_of_groups.nbytes + self.starts.nbytes
 
     def rows(self) -> Iterator[Rows]:
@@ -117,7 +117,7 @@ class XorLines:
         return len(self.tokens) - self.clauses
 
     @property
-    def kept_bytes(self) -> int:
+    def num_bytes(self) -> int:
         return self.tokens.nbytes
 
     def rows(self) -> Iterator[Rows]:

@@ -1,7 +1,7 @@
-"""Formats of files, one file each: its name is what `--format` takes, and the ending of its files.
+"""File formats, one module each: its name is the value of `--format` and the suffix of files.
 
-docs/formats.md tells what a file offers. Commands list them in their help, so a format
-imports what writes it only where it writes.
+docs/formats.md describes the interface of a format. Commands read its constants without writing a
+file, so a format imports the writer of DIMACS only where it writes.
 """
 
 from __future__ import annotations
@@ -20,33 +20,25 @@ _registry = Registry(__name__, "format")
 names, load = _registry.names, _registry.load
 
 
-def refuse_unfit(formula: Formula, name: str) -> None:
-    """What a format does not carry: cuts are for those who read CNF, sums for those who add."""
-    if formula.header.lazy and name != CNF:
-        raise InputError(
-            f"lazy: its cuts are found while solving, so it has no file of format {name}",
-            "use another encoding",
-            formula.header.spec,
-        )
-    if formula.weights and name != CNF:
-        raise InputError(
-            f"weights for counting, which a file of format {name} does not have",
-            "write CNF",
-            formula.header.spec,
-        )
-    if formula.xor_lines and name != CNF:
-        raise InputError(
-            f"xor lines, which a file of format {name} does not have",
-            "leave --set xor=native out",
-            formula.header.spec,
-        )
-    kept = any(section.sums for section in formula.sections)
-    if kept and formula.keeps != load(name).KEEPS:
+def check_format(formula: Formula, name: str) -> None:
+    """Raise InputError if the format cannot express the formula."""
+    lacking = f"which a file of format {name} does not have"
+    no_cuts = f"lazy: its cuts are found while solving, so it has no file of format {name}"
+    cnf_only = (
+        (formula.header.lazy, no_cuts, "use another encoding"),
+        (formula.weights, f"weights for counting, {lacking}", "write CNF"),
+        (formula.xor_lines, f"xor lines, {lacking}", "leave --set xor=native out"),
+    )
+    for is_used, fault, remedy in cnf_only:
+        if is_used and name != CNF:
+            raise InputError(fault, remedy, formula.header.spec)
+    has_linear = any(section.sums for section in formula.sections)
+    if has_linear and formula.keeps != load(name).KEEPS:
         raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
 
 
-def refuse_changes(name: str, place: str) -> None:
-    """What is done to a formula is done to its clauses."""
+def check_transformable(name: str, place: str) -> None:
+    """Raise InputError for a format whose linear constraints transforms cannot change."""
     if load(name).KEEPS:
         raise InputError(
             f"{name} has sums, and only clauses can be changed",
@@ -56,7 +48,7 @@ def refuse_changes(name: str, place: str) -> None:
 
 
 def ending_of(target: str) -> str:
-    """The format that the name of a file tells; empty where it tells none."""
+    """Return the format that the suffix of a file name means; '' if it means none."""
     from boardsat.base.compression import split_compression
 
     target, _ = split_compression(target)

@@ -1,9 +1,9 @@
-"""Unit propagation to the end: implied literals stay as unit clauses.
+"""Unit propagation to the fixpoint: implied literals remain as unit clauses.
 
-Satisfied clauses go and false literals leave their clauses. Variables keep their numbers and the
-formula keeps its models, so header, projection and counts stay right. The clauses pass by in turns,
-forwards and backwards, so that only the values of the variables are held in memory. Pairs of a
-group are never written out: what its literals are worth decides about all of them.
+Satisfied clauses and false literals are removed. Variables keep their numbers and the formula its
+models, so header, projection and counts remain valid. The clauses are read alternately forwards and
+backwards, so that only the values of the variables are held in memory. Pairs of a group are never
+written out: the values of its literals decide about all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardsat.generators.ragged import clause_starts, starts_of
 from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]
-"""For every literal, negative ones counted from the end: 1 if true, -1 if false, 0 if open."""
+"""Value of every literal: 1 if true, -1 if false, 0 if unassigned; negative ones from the end."""
 
 Clauses = Rows | Pairs
 
@@ -37,14 +37,14 @@ class _ConflictError(Exception):
 def propagate(formula: Formula) -> Formula:
     if not formula.variables:
         return formula
-    values = _open(formula)
+    values = _unassigned(formula)
     try:
-        left = _left(formula, values)
+        remaining = _remaining(formula, values)
         positive = values[1 : formula.variables + 1]
         units = (np.flatnonzero(positive) + 1) * positive[positive != 0]
     except _ConflictError as conflict:
-        # Two contradictory units: unlike an empty clause, every program reads them alike.
-        left = lambda: iter(())  # noqa: E731
+        # Two contradictory units: some programs do not read an empty clause.
+        remaining = lambda: iter(())  # noqa: E731
         units = np.array([conflict.variable, -conflict.variable])
     header = replace(
         formula.header, transforms=(*formula.header.transforms, {"transform": "propagate"})
@@ -52,33 +52,32 @@ def propagate(formula: Formula) -> Formula:
     fresh = formula.variables - formula.named
     sections = (
         _section("unit clauses", 0, lambda: iter([Rows(stack(columns(units)))])),
-        _section("other clauses", fresh, left),
+        _section("other clauses", fresh, remaining),
     )
     return replace(formula, header=header, sections=sections)
 
 
-def _open(formula: Formula) -> Values:
-    """Nothing is known of any variable."""
+def _unassigned(formula: Formula) -> Values:
     return np.zeros(2 * formula.variables + 1, np.int8)
 
 
 def _section(name: str, fresh: int, chunks: Callable[[], Iterator[Clauses]]) -> Section:
-    sizes = [(each.clauses, each.units, each.literals) for each in chunks()]
+    sizes = [(chunk.clauses, chunk.units, chunk.literals) for chunk in chunks()]
     clauses, units, literals = np.array(sizes, np.int64).reshape(-1, 3).sum(axis=0).tolist()
     return Section(name, fresh, clauses, units, literals, chunks)
 
 
-def _left(formula: Formula, values: Values) -> Callable[[], Iterator[Clauses]]:
-    """What is left of the clauses, in order."""
+def _remaining(formula: Formula, values: Values) -> Callable[[], Iterator[Clauses]]:
+    """Return an iterable of the remaining clauses, in order."""
     try:
-        return _to_the_end(_clauses(formula), values)
+        return _fixpoint(_clauses(formula), values)
     except _ConflictError:
-        # Which variable is found first must not depend on how clauses are held.
-        return _to_the_end(map(Rows, formula.arrays()), _open(formula))
+        # The variable of the conflict must not depend on how clauses are stored.
+        return _fixpoint(map(Rows, formula.arrays()), _unassigned(formula))
 
 
 def _clauses(formula: Formula) -> Iterator[Clauses]:
-    """Its chunks; those that are no clauses say so."""
+    """Yield the chunks of a formula; raise InputError for xor lines."""
     for chunk in formula.chunks():
         if isinstance(chunk, Pairs):
             yield chunk
@@ -86,30 +85,30 @@ def _clauses(formula: Formula) -> Iterator[Clauses]:
             yield from chunk.rows()
 
 
-def _to_the_end(chunks: Iterable[Clauses], values: Values) -> Callable[[], Iterator[Clauses]]:
-    """Pass over the clauses until nothing new is found; what is left of them, in order."""
-    current, turned = _Kept(), False
+def _fixpoint(chunks: Iterable[Clauses], values: Values) -> Callable[[], Iterator[Clauses]]:
+    """Read the clauses until no new literal is implied; return the remaining ones, in order."""
+    current, is_reversed = _ChunkSpool(), False
     for chunk in chunks:
         current.append(_simplify(chunk, values))
-    before, found = 0, int(np.count_nonzero(values))
-    while found > before:
-        passing = _Kept()
+    previous, assigned = 0, int(np.count_nonzero(values))
+    while assigned > previous:
+        simplified = _ChunkSpool()
         for chunk in reversed(current):
-            passing.append(_simplify(chunk, values))
-        current, turned = passing, not turned
-        before, found = found, int(np.count_nonzero(values))
-    return lambda: reversed(current) if turned else iter(current)
+            simplified.append(_simplify(chunk, values))
+        current, is_reversed = simplified, not is_reversed
+        previous, assigned = assigned, int(np.count_nonzero(values))
+    return lambda: reversed(current) if is_reversed else iter(current)
 
 
-class _Kept:
-    """Chunks kept in order, as arrays that go to a file where they are many."""
+class _ChunkSpool:
+    """Spool of chunks, stored as arrays of tokens."""
 
     def __init__(self) -> None:
         self.spool = Spool()
         self.kinds: list[type[Clauses]] = []
 
     def append(self, chunk: Clauses) -> None:
-        if chunk.kept_bytes and chunk.literals:
+        if chunk.num_bytes and chunk.literals:
             self.kinds.append(type(chunk))
             self.spool.append(chunk.tokens if isinstance(chunk, Rows) else _packed(chunk))
 
@@ -121,7 +120,7 @@ class _Kept:
 
 
 def _packed(pairs: Pairs) -> Tokens:
-    """The number of groups, their sizes, their literals."""
+    """Return an array of the number of groups, their sizes and their literals."""
     sizes = pairs.sizes
     return np.concatenate([[len(sizes)], sizes, pairs.literals_of_groups], dtype=np.int32)
 
@@ -134,25 +133,25 @@ def _unpacked(kind: type[Clauses], array: Tokens) -> Clauses:
 
 
 def _simplify(chunk: Clauses, values: Values) -> Clauses:
-    """The clauses under the values; new unit clauses go into the values."""
+    """Return the clauses under the assignment; enter new unit clauses into it."""
     if isinstance(chunk, Pairs):
         return _simplify_pairs(chunk, values)
     return Rows(_simplify_rows(chunk.tokens, values))
 
 
 def _simplify_pairs(pairs: Pairs, values: Values) -> Pairs:
-    """Where one literal of a group is false, all others must be true; a true one leaves it."""
+    """Remove true literals; if one literal of a group is false, all others must be true."""
     while (value := values[pairs.literals_of_groups]).any():
         literals, sizes = pairs.literals_of_groups, pairs.sizes
         group = np.repeat(np.arange(len(sizes)), sizes)
         false = value == -1
-        false_ones = np.bincount(group[false], minlength=len(sizes))
-        if (false_ones > 1).any():
+        num_false = np.bincount(group[false], minlength=len(sizes))
+        if (num_false > 1).any():
             raise _ConflictError(1)
-        decided = false_ones[group] == 1
-        _assign(literals[decided & ~false], values)
-        left = ~decided & (value == 0)
-        pairs = Pairs(literals[left], starts_of(np.bincount(group[left], minlength=len(sizes))))
+        implied = num_false[group] == 1
+        _assign(literals[implied & ~false], values)
+        rest = ~implied & (value == 0)
+        pairs = Pairs(literals[rest], starts_of(np.bincount(group[rest], minlength=len(sizes))))
     return pairs
 
 

@@ -1,7 +1,7 @@
-"""Renames variables, and permutes clauses and the literals in them, all determined by a seed.
+"""Shuffling: rename variables, and permute clauses and the literals in them, by a seed.
 
-Clauses are sorted by a random-looking key of their number. A formula that does not fit in memory is
-first dealt out into spools by the leading bits of the keys; the result is the same.
+Clauses are sorted by a hash of their index. A formula that does not fit in memory is first
+partitioned into spools by the leading bits of the hashes; the result is the same.
 """
 
 from __future__ import annotations
@@ -23,14 +23,9 @@ from boardsat.generators.transforms.spool import Spool
 VARIABLES, LITERALS, CLAUSES = 1, 2, 3
 """Streams of the seed."""
 
-SPOOL_TOKENS = 2**21
-"""Tokens that are sorted at a time (8 MB)."""
-
-DEALT_TOKENS = 2**17
-"""Tokens that are dealt out at a time, about (half a MB)."""
-
-FEW = 2**8
-"""Clauses of other lengths among a chunk of one, up to which each is put in by itself."""
+SPOOL_TOKENS = 2**21  # tokens that are sorted at a time (8 MB)
+PARTITION_TOKENS = 2**17  # about the number of tokens that are partitioned at a time (0.5 MB)
+MAX_ODD_LENGTH_CLAUSES = 2**8  # up to this many clauses of another length are inserted singly
 
 
 def shuffle(formula: Formula, seed: int) -> Formula:
@@ -81,27 +76,27 @@ def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
             clauses = number + rows
             keys = mix(seed, CLAUSES, clauses)
             permuted = _permute_literals(literals[block], clauses, seed)
-            _deal(permuted, keys, spools, bits)
+            _partition(permuted, keys, spools, bits)
         number += int(np.count_nonzero(array == 0))
     for spool in spools:
         yield from spool.in_order()
 
 
 def _joined(arrays: Iterable[Tokens]) -> Iterator[Tokens]:
-    """The same clauses in fewer arrays, for each of them goes to every spool."""
-    kept, size = [], 0
+    """Yield the clauses in larger arrays, as each array is partitioned to all spools."""
+    pieces, size = [], 0
     for array in arrays:
-        kept.append(array)
+        pieces.append(array)
         size += len(array)
-        if size >= DEALT_TOKENS:
-            yield np.concatenate(kept)
-            kept, size = [], 0
-    if kept:
-        yield np.concatenate(kept)
+        if size >= PARTITION_TOKENS:
+            yield np.concatenate(pieces)
+            pieces, size = [], 0
+    if pieces:
+        yield np.concatenate(pieces)
 
 
 def _blocks(tokens: Tokens) -> Iterator[tuple[Ints, Tokens]]:
-    """Clauses of one length at a time: their numbers, and a row for each."""
+    """Yield the clauses of each length: their indices, and a table with a row for each."""
     starts = clause_starts(tokens)
     lengths = np.diff(starts)
     for length in distinct(lengths).tolist():
@@ -113,14 +108,14 @@ def _blocks(tokens: Tokens) -> Iterator[tuple[Ints, Tokens]]:
 
 
 def _permute_literals(block: Tokens, clauses: Ints, seed: int) -> Tokens:
-    """The literals of each clause in another order; its 0 stays last."""
+    """Permute the literals of each clause in place; the 0 stays last."""
     size = block.shape[1] - 1
     indices = clauses * 4099
     if size == 2:
-        # Most clauses of most formulas: they are turned round, or not.
+        # Most clauses of most formulas have two literals: exchanging them is faster than sorting.
         first, second = (mix(seed, LITERALS, indices + at) >> np.uint64(34) for at in (0, 1))
-        turned = np.flatnonzero(second < first)
-        block[turned, :2] = block[turned, 1::-1]
+        exchanged = np.flatnonzero(second < first)
+        block[exchanged, :2] = block[exchanged, 1::-1]
     elif size > 1:
         keys = mix(seed, LITERALS, indices[:, None] + np.arange(size)) >> np.uint64(34)
         order = np.argsort(keys, axis=1, kind="stable")
@@ -128,8 +123,8 @@ def _permute_literals(block: Tokens, clauses: Ints, seed: int) -> Tokens:
     return block
 
 
-def _deal(block: Tokens, keys: Words, spools: Sequence[_KeyedSpool], bits: int) -> None:
-    """Each clause to the spool that the leading bits of its key name."""
+def _partition(block: Tokens, keys: Words, spools: Sequence[_KeyedSpool], bits: int) -> None:
+    """Append each clause to the spool with the number given by the leading bits of its key."""
     spool_of = ((keys >> np.uint64(63 - bits)) >> np.uint64(1)).astype(np.uint16)
     # Numbers of 16 bits are sorted by counting them.
     order = np.argsort(spool_of, kind="stable")
@@ -142,7 +137,7 @@ def _deal(block: Tokens, keys: Words, spools: Sequence[_KeyedSpool], bits: int) 
 
 
 class _KeyedSpool:
-    """Clauses with their keys, in the end sorted by them; no two keys are the same."""
+    """Spool of clauses with their keys, which are distinct, to be read in the order of the keys."""
 
     def __init__(self) -> None:
         self.tokens, self.keys = Spool(in_memory=2**18), Spool(in_memory=2**18)
@@ -157,24 +152,24 @@ class _KeyedSpool:
     def in_order(self) -> Iterator[Chunk]:
         if not self.lengths:
             return
-        # Clauses of one length stand together, so that most are found by their numbers alone.
+        # Clauses of one length are consecutive, so that most are gathered as rows of a table.
         by_length = np.argsort(self.lengths, kind="stable").tolist()
         blocks, keys = list(self.tokens), list(self.keys)
-        tokens = np.concatenate([blocks[place] for place in by_length])
-        order = np.argsort(np.concatenate([keys[place] for place in by_length]).view(np.uint64))
+        tokens = np.concatenate([blocks[index] for index in by_length])
+        order = np.argsort(np.concatenate([keys[index] for index in by_length]).view(np.uint64))
         del blocks, keys
-        taken = _Taker(tokens)
+        gather = _ClauseGather(tokens)
         for low in range(0, len(order), CHUNK):
-            yield Rows(taken.rows(order[low : low + CHUNK]))
+            yield Rows(gather.rows(order[low : low + CHUNK]))
 
 
-class _Taker:
-    """Takes clauses by their numbers from where those of each length stand together."""
+class _ClauseGather:
+    """Gather clauses by their indices from clauses that are sorted by length."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens, self.starts = tokens, clause_starts(tokens)
         lengths = np.diff(self.starts)
-        # Where clauses of another length begin, and the longest stretch between two such places.
+        # Bounds between clauses of different lengths, and the longest run between two of them.
         bounds = np.concatenate([[0], np.flatnonzero(np.diff(lengths)) + 1, [len(lengths)]])
         longest = int(np.argmax(np.diff(bounds)))
         self.first, self.last = bounds[longest : longest + 2].tolist()
@@ -184,7 +179,7 @@ class _Taker:
     def rows(self, order: Ints) -> Tokens:
         is_common = (order >= self.first) & (order < self.last)
         others = np.flatnonzero(~is_common)
-        if len(others) > FEW:
+        if len(others) > MAX_ODD_LENGTH_CLAUSES:
             return take_rows(self.tokens, self.starts, order)
         common = self.common.take(order[is_common] - self.first, axis=0)
         parts = np.split(common, others - np.arange(len(others)))

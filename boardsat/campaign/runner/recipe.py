@@ -51,11 +51,11 @@ class Recipe:
             formula = build(spec, settings, form)
         changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
         if changes != (False, None, None, False):
-            formats.refuse_changes(form, spec.file)
+            formats.check_transformable(form, spec.file)
         if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
             raise InputError(f"a file of format {form} has no such projection", "leave it out")
         changed = transform(formula, *changes)
-        formats.refuse_unfit(changed, form)
+        formats.check_format(changed, form)
         return changed
 
     def stem(self) -> str:
