@@ -24,7 +24,7 @@ board: {shape: grid, rows: n, cols: n, moves: king+knight}
 variables:
   X:
     for: i in cells, v in range(n)
-    means: square {i} has digit {v}
+    description: square {i} has digit {v}
 constraints:
   - name: one digit on every square
     for: i in cells

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 IMAGE = "image"
-"""What `symmetric` calls the cell that a cell comes to."""
+"""What `symmetry_condition` calls the cell that a cell comes to."""
 
 
 def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = "") -> Formula:

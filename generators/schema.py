@@ -47,7 +47,7 @@ VIEW_OPTIONS = {
     "name": UNPLACED,
     "rows": ("table",),
     "columns": ("table",),
-    "otherwise": ("list",),
+    "default": ("list",),
     "regions": ("order", "mark", "label", "fill"),
     "given": ("order", "mark", "label", "fill"),
     "apart": tuple(VIEWS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +12,22 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.limits import YAML_DEPTH, YAML_NODES
+
+RENAMED_KEYS = {
+    "each": ("for_each_size",),
+    "give_up": ("stop_after_unsolved",),
+    "keeps_counts": ("count_preserving",),
+    "like": ("extends",),
+    "means": ("description",),
+    "models_each": ("models_per_solution",),
+    "none": ("unsat_message",),
+    "objects": ("counted_objects",),
+    "otherwise": ("weight_false", "fallback", "default"),
+    "symmetric": ("symmetry_condition",),
+    "weight": ("weight_true",),
+    "without": ("omit",),
+}
+"""Names of keys by their names in specs and campaigns from before headers of format 2."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -95,18 +111,24 @@ def check_keys(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
     known = set(allowed)
     for key, item in keys.items():
         if key not in known:
-            raise item.error(f"unknown key {key!r}", suggest(key, known))
+            raise item.error(f"unknown key {key!r}", suggest_key(key, known))
+
+
+def suggest_key(key: str, known: Collection[str]) -> str:
+    """Return the remedy for an unknown key: its present name, the nearest key, or all keys."""
+    names = [name for name in RENAMED_KEYS.get(key, ()) if name in known]
+    return f"did you mean {names[0]!r}?" if names else suggest(key, known)
 
 
 def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
-    """An entry; where it is `like` one that is known, it says only what differs."""
+    """An entry; where it `extends` one that is known, it says only what differs."""
     keys = item.mapping()
-    if "like" not in keys:
+    if "extends" not in keys:
         return Entry(item, keys)
-    name = keys["like"].text
+    name = keys["extends"].text
     if name not in known:
-        raise keys["like"].error(f"no {what} {name!r} for `like`", suggest(name, known))
-    own = {key: value for key, value in keys.items() if key != "like"}
+        raise keys["extends"].error(f"no {what} {name!r} for `extends`", suggest(name, known))
+    own = {key: value for key, value in keys.items() if key != "extends"}
     # What is wholly shared stands where it was written.
     place = item if own else known[name].item
     return Entry(place, {**known[name].keys, **own})

@@ -23,7 +23,7 @@ from boardsat.campaign.scalars import one_of, positive, seed, whole
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
-RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "give_up")
+RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "stop_after_unsolved")
 """What is for `boardsat run` alone."""
 KEYS = (
     *metadata.KEYS,
@@ -141,7 +141,7 @@ def read_campaign(path: Path) -> Campaign:
         seeds=_seeds(entries),
         repeat=whole(entries["repeat"], MOST_REPEATS) if "repeat" in entries else 1,
         proof=entries["proof"].flag() if "proof" in entries else False,
-        give_up=entries["give_up"].text if "give_up" in entries else "",
+        give_up=entries["stop_after_unsolved"].text if "stop_after_unsolved" in entries else "",
         cluster=_texts(entries.get("cluster")),
         entries=tuple(entries["instances"].items()),
         encodings=tuple(_listed(entries, "encodings")),

@@ -91,7 +91,7 @@ class EarlyStoppingOrder:
             if not isinstance(size, int | float):
                 raise InputError(
                     f"{instance.name} has no number {self.parameter[:40]!r}",
-                    "name a parameter of every instance under `give_up`",
+                    "name a parameter of every instance under `stop_after_unsolved`",
                     plan.campaign.file,
                 )
             sizes[instance.name] = size

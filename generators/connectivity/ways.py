@@ -27,11 +27,11 @@ TOKENS = 2**21
 def read_way(keys: dict[str, Item]) -> Texts:
     """The texts of `encoding`, or of `lazy` and what goes with it."""
     lazy = "lazy" in keys and keys["lazy"].flag()
-    for key in ("encoding",) if lazy else ("rounds", "otherwise"):
+    for key in ("encoding",) if lazy else ("rounds", "fallback"):
         if key in keys:
             fault = f"`{key}` {'does not go with' if lazy else 'needs'} `lazy: true`"
             raise keys[key].error(fault, "remove it" if lazy else "write that too, or remove it")
-    kept = ("encoding", "rounds", "otherwise", *(("lazy",) if lazy else ()))
+    kept = ("encoding", "rounds", "fallback", *(("lazy",) if lazy else ()))
     return {key: (keys[key].source(),) for key in kept if key in keys}
 
 
@@ -73,8 +73,8 @@ def _rounds(c: Context) -> dict[str, Any]:
     source = c.text("rounds") if c.texts("rounds") else ExpressionText(str(ROUNDS), c.place)
     about: dict[str, Any] = {"rounds": constant(source, c.scope, 1, MOST_ROUNDS)}
     # A spec from elsewhere is the only encoding of whatever it says.
-    if c.texts("otherwise") and "/" in c.spec:
-        about["otherwise"] = c.text("otherwise").text
+    if c.texts("fallback") and "/" in c.spec:
+        about["otherwise"] = c.text("fallback").text
     return about
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context
 
 SAYS = "one connected component of {connected}"
-KEYS = ("vertices", "encoding", "lazy", "rounds", "otherwise")
+KEYS = ("vertices", "encoding", "lazy", "rounds", "fallback")
 ENCODINGS = "connected"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context
 
 SAYS = "one cycle of the edges {one_cycle}"
-KEYS = ("encoding", "lazy", "rounds", "otherwise")
+KEYS = ("encoding", "lazy", "rounds", "fallback")
 ENCODINGS = "connected"
 
 

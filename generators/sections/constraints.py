@@ -43,7 +43,7 @@ def _scopes(each: ExpressionText, scope: Scope, budget: WorkBudget) -> Iterator[
     """For every value of a name, each once and in order, what is known where it is a number."""
     grounding = ground(scope, each)
     if len(grounding.names) != 1 or grounding.width != 1:
-        raise each.error("`each` binds one name to numbers", "write `k in range(n)`")
+        raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")
     (name,) = grounding.names
     (values,) = collect(grounding, grounding.columns, 1, 0, budget)
     for value in distinct(values).tolist():

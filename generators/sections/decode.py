@@ -70,8 +70,8 @@ class Drawing:
                     del roles[role]
         if roles or variable is None or shown.bindings or shown.condition:
             described |= self._worked_out(roles, shown, variable, indices, scope, budget)
-        if "otherwise" in shown.options:
-            source = shown.options["otherwise"]
+        if "default" in shown.options:
+            source = shown.options["default"]
             number = Compiler(scope, source).number(parse_expression(source))
             described["otherwise"] = int(number.run(Frame(1)))
         (self.always if variable is None else self.decode).append(described | design(shown))

@@ -25,7 +25,7 @@ from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.define import COMPILING, collect, ground
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
-"""What may stand in braces in a `means`."""
+"""What may stand in braces in a `description`."""
 
 _ALONE = Grounding("", (), ())
 """Without `for` there is one member."""
@@ -114,7 +114,7 @@ def _hold_sparse(keys: Ints, box: int, declared: int, budget: WorkBudget) -> Non
 def refuse_strange_words(
     declaration: VariableDeclaration, variable: Variable, parameters: Collection[str]
 ) -> None:
-    """A `means` with a name that nobody could fill in would be shown as it stands."""
+    """A `description` with a name that nobody could fill in would be shown as it stands."""
     if declaration.means is None:
         return
     for part in re.findall(r"\{([^{}]*)\}", variable.means):
@@ -136,7 +136,7 @@ def refuse_strange_words(
 def _index_names(
     declaration: VariableDeclaration, grounding: Grounding
 ) -> tuple[tuple[str, ...], str]:
-    """What the indices are called, and the `means` in which they stand; a tuple is many of them."""
+    """Return the names of the indices, one for each item of a tuple, and the `description`."""
     means = declaration.means.text if declaration.means else ""
     names: list[str] = []
     for name, width in grounding.bound.items():

@@ -1,4 +1,4 @@
-"""Weights of the `variables:` section: `weight` of a true member, `otherwise` of a false one."""
+"""Weights of the `variables:` section: `weight_true` and `weight_false`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def weights_of(spec: Spec, scope: Scope, budget: WorkBudget) -> WeightedLiterals
     """Those of all literals, of a spec that gives some."""
     if spec.models_each or spec.published:
         raise InputError(
-            "`models_each` or `published` beside weights: a weighted count is no number of objects",
+            "`models_per_solution` or `published` beside weights: a weighted count is no number of "
+            "objects",
             "remove one or the other",
             spec.file,
         )

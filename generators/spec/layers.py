@@ -29,14 +29,14 @@ def layers_of(
     """The layers, and one digest of all; `above` are the files that led here."""
     entries = read_entries(file, data)
     digest = hashlib.sha256(data)
-    link = entries.get("encodings") or entries.get("like")
+    link = entries.get("encodings") or entries.get("extends")
     if link is None:
         return [entries], digest.hexdigest()
     wanted = _base(name, entries, link)
     found = _file_of(wanted, shelf)
     if found is None or found[0] in (file, *above):
         raise link.error(
-            f"no spec {wanted!r} for `like`", "name a built-in one: PROBLEM or PROBLEM/ENCODING"
+            f"no spec {wanted!r} for `extends`", "name a built-in one: PROBLEM or PROBLEM/ENCODING"
         )
     base, inherited = layers_of(wanted, *found, shelf, (file, *above))
     digest.update(inherited.encode())
@@ -48,8 +48,10 @@ def _base(name: str, entries: Layer, link: Item) -> str:
     if "encodings" not in entries:
         return link.text
     encoding = name.partition("/")[2]
-    if "like" in entries:
-        raise entries["like"].error("`like` does not go with `encodings`", "remove one of them")
+    if "extends" in entries:
+        raise entries["extends"].error(
+            "`extends` does not go with `encodings`", "remove one of them"
+        )
     if not encoding:
         raise link.error(
             f"not an encoding: its encodings are those of {link.text}", "name one of them"

@@ -35,12 +35,20 @@ from boardsat.generators.schema import (
     VariableDeclaration,
     View,
 )
-from boardsat.generators.yaml_reader import Entry, Item, alike, check_keys
+from boardsat.generators.yaml_reader import (
+    RENAMED_KEYS,
+    Entry,
+    Item,
+    alike,
+    check_keys,
+    suggest_key,
+)
 
 TOP_LEVEL_KEYS = {
-    *("title", "cite", "about", "group", "label", "like", "without"),
+    *("title", "cite", "about", "group", "label", "extends", "omit"),
     *("params", "board", "define", "variables", "constraints", "projection", "decode"),
-    *("keeps_counts", "symmetric", "objects", "none", "models_each", "published"),
+    *("count_preserving", "symmetry_condition", "counted_objects", "unsat_message"),
+    *("models_per_solution", "published"),
     *GOALS,
 }
 
@@ -53,7 +61,7 @@ TABLE_KEYS = ("shape", "signs", "missing", "keys")
 COMMON_KEYS = ("name", "if")
 """Keys of every constraint."""
 
-ROW_KEYS = ("for", "empty", "each")
+ROW_KEYS = ("for", "empty", "for_each_size")
 """Keys with one meaning in all constraint types that have them."""
 
 VIEW_ROLES = {role for names in (*VIEWS.values(), *MORE_ROLES.values(), PLACES) for role in names}
@@ -93,11 +101,11 @@ class SpecReader:
             about=_text(entries, "about"),
             group=self.group(),
             label=_source(entries, "label"),
-            keeps_counts="keeps_counts" in entries and entries["keeps_counts"].flag(),
-            symmetric=_source(entries, "symmetric"),
-            objects=_source(entries, "objects"),
-            none=_source(entries, "none"),
-            models_each=_source(entries, "models_each"),
+            keeps_counts="count_preserving" in entries and entries["count_preserving"].flag(),
+            symmetric=_source(entries, "symmetry_condition"),
+            objects=_source(entries, "counted_objects"),
+            none=_source(entries, "unsat_message"),
+            models_each=_source(entries, "models_per_solution"),
             published=tuple(self.published(item) for item in _list(entries, "published")),
             parameters=tuple(self.parameter(*pair) for pair in parameters.items()),
             board={key: item.source() for key, item in board.mapping().items()} if board else None,
@@ -138,9 +146,9 @@ class SpecReader:
         parameters: dict[str, Item] = {}
         definitions: dict[str, Item] = {}
         for layer in self.layers:
-            for word in _text(layer, "without").replace(",", " ").split():
+            for word in _text(layer, "omit").replace(",", " ").split():
                 if word not in parameters.keys() | definitions.keys():
-                    raise layer["without"].error(
+                    raise layer["omit"].error(
                         f"no parameter or definition {word!r} to leave out",
                         suggest(word, {**parameters, **definitions}),
                     )
@@ -178,7 +186,18 @@ class SpecReader:
             default: ExpressionText | None = item.source()
             return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
         keys = item.mapping(
-            ("type", "default", "min", "max", "one_of", "means", "same", "any", "kind", *TABLE_KEYS)
+            (
+                "type",
+                "default",
+                "min",
+                "max",
+                "one_of",
+                "description",
+                "same",
+                "any",
+                "kind",
+                *TABLE_KEYS,
+            )
         )
         default = _source(keys, "default")
         choices = tuple(_text(keys, "one_of").replace(",", " ").split())
@@ -200,7 +219,7 @@ class SpecReader:
                 raise keys[key].error(f"`{key}` of type {kind}", "it goes with `type: numbers`")
         if default and kind == "numbers":
             default = default._replace(text=keys["default"].lines)
-        means = _text(keys, "means")
+        means = _text(keys, "description")
         return Parameter(
             *(name, kind, default, least, most, choices, means, item.place, same, anywhere),
             *(_source(keys, "shape"), _text(keys, "signs"), _source(keys, "missing")),
@@ -241,7 +260,7 @@ class SpecReader:
 
     def variable(self, name: str, entry: Entry) -> VariableDeclaration:
         keys = entry.keys
-        names = ("for", "if", "begins_with", "means", "values", "weight", "otherwise")
+        names = ("for", "if", "begins_with", "description", "values", "weight_true", "weight_false")
         check_keys(keys, names)
         return VariableDeclaration(name, entry.item.place, *(_source(keys, key) for key in names))
 
@@ -291,8 +310,8 @@ def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     module = constraints.load(family)
     needed: dict[str, str] = getattr(module, "NEEDS", {})
     known = (family, *needed, *module.KEYS)
-    # A constraint with rows can also be repeated for every value of `each`.
-    known += ("each",) if "for" in known else ()
+    # A constraint with rows can also be repeated for every value of `for_each_size`.
+    known += ("for_each_size",) if "for" in known else ()
     for key, entry in keys.items():
         if key not in (*COMMON_KEYS, *known):
             raise _key_error(entry, key, family, (*COMMON_KEYS, *known))
@@ -314,7 +333,7 @@ def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
         may_be_empty="empty" in keys,
         lazy="lazy" in keys and keys["lazy"].flag(),
         texts=getattr(module, "read", _texts)(own),
-        each=_source(keys, "each"),
+        each=_source(keys, "for_each_size"),
     )
 
 
@@ -322,10 +341,11 @@ def _constraint_type(item: Item, keys: dict[str, Item]) -> str:
     types = [key for key in keys if key in constraints.names()]
     if len(types) == 1:
         return types[0]
+    known = ("extends", *constraints.names())
     for key in keys if not types else ():
-        near = nearest(key, constraints.names())
-        if near and key not in (*COMMON_KEYS, *ROW_KEYS):
-            raise keys[key].error(f"unknown key {key!r}", f"did you mean {near!r}?")
+        is_near = key not in (*COMMON_KEYS, *ROW_KEYS) and nearest(key, known)
+        if key in RENAMED_KEYS or is_near:
+            raise keys[key].error(f"unknown key {key!r}", suggest_key(key, known))
     raise item.error(
         f"a constraint needs one family, not {' and '.join(types) or 'none'}",
         f"write one of: {', '.join(constraints.names())}",
@@ -336,8 +356,8 @@ def _key_error(item: Item, key: str, family: str, known: Collection[str]) -> Inp
     """Return the error of a key that is misspelt, or belongs to other constraint types."""
     modules = map(constraints.load, constraints.names())
     is_key = any(key in getattr(module, "NEEDS", {}) or key in module.KEYS for module in modules)
-    if not is_key and (near := nearest(key, known)):
-        return item.error(f"unknown key {key!r}", f"did you mean {near!r}?")
+    if key in RENAMED_KEYS or (not is_key and nearest(key, known)):
+        return item.error(f"unknown key {key!r}", suggest_key(key, known))
     return item.error(f"`{key}` does not go with `{family}`", "remove it")
 
 

@@ -150,7 +150,7 @@ def group_of(formula: Formula) -> SymmetryGroup:
     # Symmetries that preserve constraints are a group; those that a spec declares may not be one.
     is_subset = evidence == PROMISE and len(elements) < len(fitting)
     if is_subset and any(one.after(other) not in keys for one in elements for other in elements):
-        raise InputError("what `symmetric` promises is no group", "correct it", name)
+        raise InputError("what `symmetry_condition` promises is no group", "correct it", name)
     return SymmetryGroup(tuple(elements), action.decided, evidence)
 
 

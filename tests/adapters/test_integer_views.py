@@ -27,7 +27,7 @@ def fixed(views: list[dict[str, Any]], encoding: str, **sections: Any) -> Formul
         {"int": encoding},
         **{
             "variables": {
-                "V": {"for": "i in cells", "values": "-1..5", "means": "{i} has {V + 1}"}
+                "V": {"for": "i in cells", "values": "-1..5", "description": "{i} has {V + 1}"}
             },
             "constraints": [
                 {"clause": f"V[{cell}] == {value}".replace("== -", "== 0 - ")}

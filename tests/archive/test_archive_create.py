@@ -287,7 +287,7 @@ def test_a_grid_is_every_combination(tmp_path):
 
 
 def test_a_spec_from_elsewhere_is_taken_in(tmp_path):
-    mine = "title: t\nlike: queens/squares\nparams: {n: 5}\n"
+    mine = "title: t\nextends: queens/squares\nparams: {n: 5}\n"
     campaign(tmp_path, "")
     (tmp_path / "mine.yaml").write_text(mine)
     folder = make(tmp_path, "instances:\n  - {problem: mine.yaml, set: {n: 4}}\n")

@@ -27,8 +27,8 @@ NUMBER = """\
 title: A number
 cite: by hand
 label: one
-keeps_counts: true
-objects: models
+count_preserving: true
+counted_objects: models
 variables: {X: {}}
 constraints: [{clause: X}]
 minimize: X - X + 3

@@ -140,7 +140,7 @@ def test_solvers_that_are_no_more_do_not_matter(made, monkeypatch):
 
 def test_specs_that_are_like_each_other_come_to_an_end(archive):
     name = NAMES[0] + storage.RECORD
-    _replace(name, "title: Knight's tour\\n", "like: hamilton/unary\\n")(archive)
+    _replace(name, "title: Knight's tour\\n", "extends: hamilton/unary\\n")(archive)
     seal(archive)
     assert verified(archive)[name] == "wrong"
 

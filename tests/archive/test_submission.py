@@ -74,7 +74,7 @@ def test_a_constraint_that_is_switched_off_is_described_too(tmp_path):
 title: edges
 params: {circle: false}
 board: {shape: grid, rows: 2, cols: 2, moves: wazir}
-variables: {E: {for: "(i, j) in edges", means: an edge}}
+variables: {E: {for: "(i, j) in edges", description: an edge}}
 constraints:
   - {name: some edge, at_least_one: "E[i, j] for (i, j) in edges"}
   - name: one circle

@@ -25,7 +25,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def campaign(place: Path, more: str = "give_up: n", **most: int) -> Path:
+def campaign(place: Path, more: str = "stop_after_unsolved: n", **most: int) -> Path:
     """Solvers that answer up to a number of holes, and write down each of their runs."""
     for name, holes in most.items():
         told = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {place}/{name}.runs"
@@ -114,13 +114,15 @@ def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
         "known",
         f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {one} && exit 0; {UNSAT}",
     )
-    path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "give_up: n\n")
+    path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "stop_after_unsolved: n\n")
     said = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
     assert "8 runs, 0 from before, 7 answered, 0 wrong\n" in said.out, said
 
 
 def test_a_parameter_that_an_instance_does_not_have_is_one_line(tmp_path):
-    said = boardsat("run", campaign(tmp_path, "give_up: side", weak=2), "-o", tmp_path / "out")
+    said = boardsat(
+        "run", campaign(tmp_path, "stop_after_unsolved: side", weak=2), "-o", tmp_path / "out"
+    )
     assert said.code == 2 and "has no number 'side'" in said.one_line(), said
 
 

@@ -252,7 +252,7 @@ def test_a_spec_file_can_be_listed(boardsat, tmp_path):
 def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
     spec = tmp_path / "camels.yaml"
     spec.write_text(
-        "title: Camels\nlike: tour/unary\nparams: {moves: {type: text, default: camel}}\n"
+        "title: Camels\nextends: tour/unary\nparams: {moves: {type: text, default: camel}}\n"
     )
     ours = boardsat("cnf", spec, "-n", 6).out.split(b"\nc board ")[1]
     theirs = boardsat("cnf", "tour/unary", "-n", 6, "--set", "moves=camel").out

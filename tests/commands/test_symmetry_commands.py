@@ -200,11 +200,11 @@ decode:
   - mark: M[i]
     cell: i
 """
-    spec.write_text(text.format(promise="symmetric: image[0] != 6"))
-    assert "what `symmetric` promises is no group" in refused("cnf", spec, "--symmetry")
-    spec.write_text(text.format(promise="symmetric: image[0] == start"))
+    spec.write_text(text.format(promise="symmetry_condition: image[0] != 6"))
+    assert "what `symmetry_condition` promises is no group" in refused("cnf", spec, "--symmetry")
+    spec.write_text(text.format(promise="symmetry_condition: image[0] == start"))
     assert "unknown name 'start'" in refused("cnf", spec)
-    spec.write_text(text.format(promise="symmetric: image[4] == 4"))
+    spec.write_text(text.format(promise="symmetry_condition: image[4] == 4"))
     assert "mine-" not in boardsat("cnf", spec, "--symmetry").err
 
 
@@ -286,7 +286,7 @@ def test_a_limit_does_not_take_the_classes_away():
 
 def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):
     (tmp_path / "two.yaml").write_text(
-        "title: t\nkeeps_counts: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
+        "title: t\ncount_preserving: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
         "variables:\n  R: {for: i in cells}\n  Q: {for: i in cells}\n"
         "constraints:\n  - at_least_one:\n      - Q[i] for i in cells\n"
         "      - R[i] for i in cells\n"

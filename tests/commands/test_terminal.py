@@ -25,11 +25,11 @@ def is_harmless(text: str) -> bool:
 
 def spec(folder: Path, name: str = "plain", view: bool = True) -> Path:
     text = json.dumps(HOSTILE)
-    told = dict.fromkeys(("title", "cite", "about", "label", "objects"), HOSTILE)
+    told = dict.fromkeys(("title", "cite", "about", "label", "counted_objects"), HOSTILE)
     told |= {"published": [{"count": 5, "cite": HOSTILE}], "params": {"n": 4}}  # type: ignore[dict-item]
     lines = [f"{key}: {json.dumps(value)}" for key, value in told.items()]
     lines += ["board: {shape: grid, rows: n, cols: n}", "projection: R"]
-    lines += ["variables:", "  R:", "    for: i in cells", f"    means: {text}"]
+    lines += ["variables:", "  R:", "    for: i in cells", f"    description: {text}"]
     lines += ["constraints:", f"  - name: {text}", "    for: r in range(n)"]
     lines += ["    exactly_one: R[i] for i in ranks[r]"]
     lines += ["decode:", "  - mark: R[i]", "    cell: i", "    sign: rook"] if view else []

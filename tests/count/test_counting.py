@@ -305,7 +305,7 @@ def test_the_median_leaves_out_what_was_not_counted() -> None:
 
 def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("title: t\nlike: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
+    path.write_text("title: t\nextends: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
     words = (path, "-n", 6, "--counter", "ganak")
     found = counted(*words, code=1)
     assert (found["count"], found["verdict"]) == (4, "disagree")

@@ -167,7 +167,7 @@ def test_two_models_of_one_board_are_told_apart_by_what_it_does_not_show(tmp_pat
     path = tmp_path / "rook.yaml"
     path.write_text(
         "title: x\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R: {for: i in cells}\n"
-        "  Z: {for: 'k in range(3)', means: 'lamp {k + 1} is on'}\nconstraints:\n"
+        "  Z: {for: 'k in range(3)', description: 'lamp {k + 1} is on'}\nconstraints:\n"
         "  - exactly_one: R[i] for i in cells\n  - exactly_one: Z[k] for k in range(3)\n"
         "decode:\n  - mark: R[i]\n    cell: i\n"
     )

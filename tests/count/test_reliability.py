@@ -20,8 +20,8 @@ board: {shape: grid, rows: 3, cols: 3, moves: wazir}
 variables:
   E:
     for: (i, j) in edges
-    weight: 1 / 3
-    otherwise: 2 / 3
+    weight_true: 1 / 3
+    weight_false: 2 / 3
 constraints:
   - connected: E[i, j]
     lazy: true

@@ -29,9 +29,9 @@ board: {shape: grid, rows: n, cols: n, moves: wazir}
 variables:
   X:
     for: i in cells
-    means: cell {i} is chosen
-    weight: (i % 3 + a) / 7
-    otherwise: 0.25
+    description: cell {i} is chosen
+    weight_true: (i % 3 + a) / 7
+    weight_false: 0.25
 constraints:
   - name: no two neighbours are chosen
     for: (i, j) in edges
@@ -161,7 +161,7 @@ def test_transforms_keep_the_sum(
 
 def test_fixed_literals_keep_their_weight() -> None:
     formula = make(
-        variables={"X": {"for": "i in range(2)", "weight": "1 / 3", "otherwise": "5"}},
+        variables={"X": {"for": "i in range(2)", "weight_true": "1 / 3", "weight_false": "5"}},
         constraints=[{"clause": "X[0]"}, {"clause": "not X[0] or X[1]"}],
     )
     found = read_back(text_of(transform(formula, propagate=True)).decode())
@@ -181,7 +181,7 @@ def test_weights_are_exact_however_long() -> None:
     cases |= {"1 / 1024": "0.0009765625"}
     cases |= {"3 * 4 / (2 + 4)": "2", "7 - 5": "2", "1 / 2147483646": "1/2147483646"}
     for text, said in cases.items():
-        formula = make(variables={"X": {"weight": text}}, constraints=[])
+        formula = make(variables={"X": {"weight_true": text}}, constraints=[])
         assert f"c p weight 1 {said} 0\nc p weight -1 1 0" in text_of(formula).decode(), text
 
 
@@ -199,19 +199,19 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_a_wrong_weight_is_refused(text: str) -> None:
     with pytest.raises(InputError, match=WRONG[text].replace("(", r"\(")):
-        make(variables={"X": {"weight": text}}, constraints=[])
+        make(variables={"X": {"weight_true": text}}, constraints=[])
 
 
 def test_what_weights_do_not_go_with() -> None:
-    weight = {"weight": "2"}
+    weight = {"weight_true": "2"}
     for more, fault in (
-        ({"models_each": "2"}, "beside weights"),
+        ({"models_per_solution": "2"}, "beside weights"),
         ({"variables": {"X": {**weight, "values": "1..3"}}}, "which has `values`"),
         ({"variables": {"Y": {}, "X": {**weight, "begins_with": "Y"}}}, "`begins_with`"),
         ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "the projection leaves out"),
         ({"define": {"a": "1 / 2"}}, "unexpected '/'"),
     ):
-        sections: dict[str, Any] = {"variables": {"X": weight}, "objects": "things", **more}
+        sections: dict[str, Any] = {"variables": {"X": weight}, "counted_objects": "things", **more}
         with pytest.raises(InputError, match=fault):
             make(**sections)
 

@@ -97,7 +97,7 @@ def of_rows(*sizes: int, **settings: str) -> Formula:
             for r, n in enumerate(sizes)
         ],
     }
-    return make(settings, keeps_counts=True, **sections)
+    return make(settings, count_preserving=True, **sections)
 
 
 def test_small_groups_have_no_auxiliary_variables() -> None:

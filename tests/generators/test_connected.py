@@ -81,7 +81,7 @@ def formula(edges: Sequence[Pair], demand: dict[str, Any], **more: Any) -> Formu
     listed = " or ".join(f"(i == {u} and j == {v})" for u, v in edges)
     size = max(ends(edges)) + 1
     variables = {"E": {"for": f"i in range({size}), j in range({size})", "if": listed}}
-    return make(keeps_counts="true", variables=variables, constraints=[demand | more])
+    return make(count_preserving="true", variables=variables, constraints=[demand | more])
 
 
 def chosen_of(row: int, edges: Sequence[Pair]) -> list[Pair]:
@@ -114,7 +114,7 @@ def on_board(rows: int, cols: int, demand: dict[str, Any], of: str = "W", **more
     board = {"shape": "grid", "rows": str(rows), "cols": str(cols), "moves": "wazir"}
     bindings = "i in cells" if of == "W" else "(i, j) in edges"
     variables = {of: {"for": bindings} | more}
-    return make(keeps_counts="true", board=board, variables=variables, constraints=[demand])
+    return make(count_preserving="true", board=board, variables=variables, constraints=[demand])
 
 
 def lines_inside(cells: Collection[int], rows: int, cols: int) -> list[Pair]:
@@ -172,7 +172,7 @@ def test_a_cycle_through_a_vertex_of_many_edges(encoding: str) -> None:
 def test_parallel_edges_are_a_cycle(encoding: str) -> None:
     """Each of the edges of a triangle is there twice: 3 cycles of two of them, and 8 of three."""
     made = make(
-        keeps_counts="true",
+        count_preserving="true",
         variables={"E": {"for": "i in range(3), j in range(3), k in range(2)", "if": "i < j"}},
         constraints=[
             {"one_cycle": [{"edges": "E[i, j, k]", "from": "i", "to": "j"}], "encoding": encoding}

@@ -245,7 +245,10 @@ decode:
   - mark: R[i]
     cell: i
 """
-    for objects, words in (("", "no solution: A rook"), ("objects: rooks\n", "there are no rooks")):
+    for objects, words in (
+        ("", "no solution: A rook"),
+        ("counted_objects: rooks\n", "there are no rooks"),
+    ):
         path.write_text(f"{objects}{spec}")
         told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
         assert f"{words} (fixed: a1, b2)" in told.splitlines(), told

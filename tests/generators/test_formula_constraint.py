@@ -70,7 +70,7 @@ def rows_of(text: str, rows: int = 3, **more: Any) -> Formula:
         constraints=[
             {"for": f"r in range({rows})", "formula": text, "empty": "unsatisfiable", **more}
         ],
-        keeps_counts=True,
+        count_preserving=True,
     )
 
 

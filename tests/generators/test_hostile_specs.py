@@ -66,7 +66,7 @@ PLACES = [
     lambda text: {"projection": text},
     lambda text: {"decode": [{"mark": text, "cell": "i"}]},
     lambda text: {"label": "{" + text + "}"},
-    lambda text: {"like": text},
+    lambda text: {"extends": text},
     lambda text: {"board": {"shape": text}},
     lambda text: {"board": {"shape": "grid", "rows": 3, "cols": 3, "moves": text}},
     lambda text: {"board": {"shape": "graph", "file": text}},
@@ -84,7 +84,7 @@ def test_no_expression_reaches_python(place, monkeypatch):
     for attempt in (a for a in ATTEMPTS if not (in_label and "{" in a)):
         text = json.dumps({**BASE, **place(attempt)})
         with monkeypatch.context() as patched:
-            # Shipped specs may be read (`like`); nothing else may be opened.
+            # Shipped specs may be read (`extends`); nothing else may be opened.
             patched.setattr(builtins, "open", lambda *_: pytest.fail("a file was opened"))
             with pytest.raises(InputError):
                 text_of(build(parse(text)))
@@ -108,8 +108,8 @@ def test_a_spec_cannot_name_a_graph_file(tmp_path):
     "name", ["../../etc", "../etc/passwd", "/etc/passwd", "tour/../tour/unary", "tour/", "/", "."]
 )
 def test_a_spec_is_like_shipped_ones_only(name):
-    with pytest.raises(InputError, match="for `like`; name a built-in one"):
-        make(like=name)
+    with pytest.raises(InputError, match="for `extends`; name a built-in one"):
+        make(extends=name)
 
 
 def test_tags_and_merges_of_yaml_do_nothing(tmp_path):
@@ -130,8 +130,8 @@ def test_the_label_makes_a_plain_file_name():
 def test_means_and_label_are_no_formats():
     for means in ("{0.__class__}", "{X!r:>9999}", "{}", "{X}"):
         with pytest.raises(InputError, match=r"neither an index|no index 'X'"):
-            make(variables={"X": {"means": means}}, constraints=[{"clause": "X"}])
-    formula = make(variables={"X": {"means": "%s {{ % {"}}, constraints=[{"clause": "X"}])
+            make(variables={"X": {"description": means}}, constraints=[{"clause": "X"}])
+    formula = make(variables={"X": {"description": "%s {{ % {"}}, constraints=[{"clause": "X"}])
     assert b"%s {{ % {" in text_of(formula)
     # Jinja2 lays out the preamble; what it puts in is never a template.
     formula = make(**{**BASE, "title": "{{ 7 * 7 }}{% for x in y %}{# #}"})

@@ -82,7 +82,7 @@ title: {yaml_text(text)}
 cite: {yaml_text(text)}
 about: {yaml_text(text)}
 label: {yaml_text(text.replace("{", "").replace("}", ""))}
-objects: {yaml_text(text.replace("{", "").replace("}", ""))}
+counted_objects: {yaml_text(text.replace("{", "").replace("}", ""))}
 published:
   - count: 5
     cite: {yaml_text(text)}
@@ -92,7 +92,7 @@ variables:
   X:
     for: i in range(9)
     if: i % 2 == 0
-    means: {yaml_text(text)}
+    description: {yaml_text(text)}
 constraints:
   - name: {yaml_text(text)}
     clause: X[0]
@@ -156,7 +156,7 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
         "cadical itself must obey, or this shows nothing"
     )
     for text in ("--walk=0", "x\nc --walk=0\nx", "x\n--walk=0", "\u2013\u2013 --walk=0"):
-        data = text_of(make(title=text, variables={"X": {"means": text}}, constraints=[]))
+        data = text_of(make(title=text, variables={"X": {"description": text}}, constraints=[]))
         comments = data.decode().split("p cnf")[0]
         assert "walk=0" in comments
         assert walks(comments)
@@ -179,9 +179,9 @@ def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
 
 LONG = 20_000
 LONG_TEXTS = {
-    "name": f"  ? {'p' * LONG}\n  : {{default: 3, means: {'m' * LONG}}}\n",
-    "default": f"  p: {{default: {'d' * LONG}, type: text, means: {'m' * LONG}}}\n",
-    "meaning": f"  p: {{default: 3, means: {'m-' * LONG}}}\n",
+    "name": f"  ? {'p' * LONG}\n  : {{default: 3, description: {'m' * LONG}}}\n",
+    "default": f"  p: {{default: {'d' * LONG}, type: text, description: {'m' * LONG}}}\n",
+    "meaning": f"  p: {{default: 3, description: {'m-' * LONG}}}\n",
 }
 
 

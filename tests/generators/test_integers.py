@@ -42,7 +42,7 @@ def test_every_value_is_one_model(encoding: str) -> None:
     for size in (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 18):
         formula = make(
             {"int": encoding},
-            keeps_counts=True,
+            count_preserving=True,
             variables={"V": {"values": f"-3..{size - 4}"}},
             constraints=[],
         )
@@ -57,7 +57,7 @@ def test_literals_for_a_value_and_for_at_least_one(encoding: str, size: int) -> 
     for sign, number in product(SIGNS, (-1, 0, size // 2, size - 1, size)):
         formula = make(
             {"int": encoding},
-            keeps_counts=True,
+            count_preserving=True,
             variables=variables,
             constraints=[{"clause": f"V {sign} {number}", "empty": "unsatisfiable"}],
         )
@@ -129,7 +129,7 @@ def test_sums_of_integers_in_every_encoding_of_sums(pb: str, encoding: str) -> N
 def test_permutations_in_every_encoding_of_at_most_one(amo: str, encoding: str) -> None:
     formula = make(
         {"int": encoding, "amo": amo},
-        keeps_counts=True,
+        count_preserving=True,
         variables={"V": {"for": "i in range(4)", "values": "1..4"}},
         constraints=[{"all_different": "V[i] for i in range(4)"}],
     )
@@ -196,7 +196,7 @@ def test_integers_that_have_no_value_in_common_are_compared(sign: str, encoding:
 def test_members_that_are_left_out_and_ends_that_differ(encoding: str) -> None:
     formula = make(
         {"int": encoding},
-        keeps_counts=True,
+        count_preserving=True,
         variables={
             "B": {"for": "k in range(2)"},
             "W": {"for": "i in range(3), j in range(2)", "if": "i != j", "values": "-i..j - i + 1"},

@@ -28,7 +28,7 @@ METHODS = encodings.names("xor")
 def equation(n: int, equals: Any, **more: Any) -> Formula:
     return make(
         more.pop("settings", {}),
-        keeps_counts=True,
+        count_preserving=True,
         variables={"X": {"for": f"i in range({n})"}},
         constraints=[{"xor": f"X[i] for i in range({n})", "equals": equals, **more}],
     )
@@ -87,7 +87,7 @@ def test_literals_that_are_known_or_occur_again(terms, equals, method):
     """Y[1] is left out by its `if`, and so false."""
     made = make(
         {"xor": method},
-        keeps_counts=True,
+        count_preserving=True,
         variables={"X": {"for": "i in range(4)"}, "Y": {"for": "i in range(2)", "if": "i == 0"}},
         constraints=[{"xor": terms, "equals": equals, "empty": "unsatisfiable"}],
     )
@@ -120,7 +120,7 @@ def test_tseitin_formulas_have_a_power_of_two_of_models(name, method, odd_vertic
     at = {v: [place for place, e in enumerate(graph.edges) if v in e] for v in graph}
     made = make(
         {"xor": method},
-        keeps_counts=True,
+        count_preserving=True,
         variables={"E": {"for": f"e in range({graph.number_of_edges()})"}},
         constraints=[
             {"xor": [f"E[{e}]" for e in at[v]], "equals": int(v < odd_vertices)} for v in graph
@@ -181,7 +181,7 @@ def test_a_sum_that_need_not_hold_always(method, n):
     """All sums exist, so that every model is one, whether or not the equation is asked for."""
     made = make(
         {"xor": method},
-        keeps_counts=True,
+        count_preserving=True,
         variables={
             "X": {"for": f"i in range({n})"},
             "A": {"for": "i in range(3)", "if": "i < 2"},

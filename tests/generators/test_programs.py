@@ -223,7 +223,7 @@ def test_what_there_is_no_program_for(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=re.escape(fault)):
             program(spec, settings, method)
     spec_file = tmp_path / "tour.yaml"
-    spec_file.write_text("title: Mine\nlike: tour/unary\n")
+    spec_file.write_text("title: Mine\nextends: tour/unary\n")
     with pytest.raises(InputError, match="no program for 'tour'"):
         program(find(str(spec_file)))
 

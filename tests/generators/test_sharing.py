@@ -37,7 +37,7 @@ def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
         if isinstance(entries, list):
             entries = {entry["name"]: entry for entry in entries if "name" in entry}
         for word, entry in entries.items():
-            if isinstance(entry, dict) and "like" not in entry:
+            if isinstance(entry, dict) and "extends" not in entry:
                 found[name.partition("/")[0], word, str(entry)].append(name)
     allowed = {("tour", "no_two_cycles")}  # of four encodings, but with two defaults
     assert {
@@ -87,17 +87,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     specs = {
         "base/problem": "title: Base\nparams:\n  n: 2\ndefaults:\n  solve: a\n  count: a\n"
         "  write: b\ndefine:\n  m: n + 1\n  unused: distance(0)\nvariables:\n  X:\n"
-        "    for: i in range(m)\n    means: x\nconstraints:\n  - name: some\n"
+        "    for: i in range(m)\n    description: x\nconstraints:\n  - name: some\n"
         "    at_least_one: X[i] for i in range(m)\n  - name: first\n    clause: X[0]\n",
-        "base/a": "title: Base, a\nlike: base\nwithout: unused\nconstraints:\n  - like: some\n",
-        "base/_part": "like: base\nwithout: unused\nvariables:\n  Y: {like: X}\n  X: {like: X}\n",
-        "base/b": "title: Base, b\nlike: base/_part\nconstraints:\n  - like: first\n"
+        "base/a": "title: Base, a\nextends: base\nomit: unused\nconstraints:\n  - extends: some\n",
+        "base/_part": "extends: base\nomit: unused\n"
+        "variables:\n  Y: {extends: X}\n  X: {extends: X}\n",
+        "base/b": "title: Base, b\nextends: base/_part\nconstraints:\n  - extends: first\n"
         "    name: last\n    clause: X[m - 1] or Y[0]\n",
         "other/problem": "title: Other\nencodings: base\nparams:\n  n: 3\n",
-        "other/c": "title: Other, c\nlike: other/a\nconstraints:\n"
-        "  - like: first\n  - like: some\n",
-        "round/a": "title: Round, a\nlike: round/b\n",
-        "round/b": "title: Round, b\nlike: round/a\n",
+        "other/c": "title: Other, c\nextends: other/a\nconstraints:\n"
+        "  - extends: first\n  - extends: some\n",
+        "round/a": "title: Round, a\nextends: round/b\n",
+        "round/b": "title: Round, b\nextends: round/a\n",
     }
     for name, text in specs.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -130,23 +131,31 @@ def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: P
     assert find("other", "a").title == "Other, encoded as base/a"
     assert [c.name for c in find("other/c").constraints] == ["first", "some"]
     assert count(build(find("other/c"))) == 2**3
-    (folder / "other/a.yaml").write_text("title: mine\nlike: base/a\n")
+    (folder / "other/a.yaml").write_text("title: mine\nextends: base/a\n")
     assert find("other/a").title == "mine" and encodings_of("other") == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        ("other/problem", "encodings: base\nlike: base\n", "`like` does not go with `encodings`"),
+        (
+            "other/problem",
+            "encodings: base\nextends: base\n",
+            "`extends` does not go with `encodings`",
+        ),
         ("other/problem", "encodings: bass\n", "problem.yaml:1: no problem 'bass'; did you"),
         (
             "other/problem",
             "encodings: other\n",
             "problem.yaml:1: 'other' has no encodings to reuse",
         ),
-        ("base/a", "title: x\nlike: other\n", "base/a.yaml:2: no spec 'other' for `like`"),
-        ("base/a", "title: x\nlike: base\nencodings: other\n", "a.yaml:3: unknown key 'encodings'"),
-        ("base/a", "like: base\nwithout: k\n", "no parameter or definition 'k' to leave out"),
+        ("base/a", "title: x\nextends: other\n", "base/a.yaml:2: no spec 'other' for `extends`"),
+        (
+            "base/a",
+            "title: x\nextends: base\nencodings: other\n",
+            "a.yaml:3: unknown key 'encodings'",
+        ),
+        ("base/a", "extends: base\nomit: k\n", "no parameter or definition 'k' to leave out"),
         ("base/problem", "defaults:\n  solve: c\n", "no encoding 'c' to solve with"),
     ],
 )
@@ -158,7 +167,7 @@ def test_faults_in_what_is_shared(name: str, text: str, fault: str, folder: Path
 
 
 def test_specs_that_are_like_each_other_come_to_an_end(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"round/b\.yaml:2: no spec 'round/a' for `like`"):
+    with pytest.raises(InputError, match=r"round/b\.yaml:2: no spec 'round/a' for `extends`"):
         find("round/a")
 
 
@@ -166,9 +175,9 @@ def test_texts_of_an_earlier_version_mean_what_they_meant() -> None:
     """Before there were problems and parts, variables and constraints were replaced as a whole."""
     first = "title: t\nparams:\n  k: 3\nvariables:\n  X:\n    for: i in range(k)\nconstraints:\n"
     first += "  - at_least_one: X[i] for i in range(k)\n"
-    second = "title: u\nlike: tour/first\nvariables:\n  Y:\n    for: i in range(k)\n"
+    second = "title: u\nextends: tour/first\nvariables:\n  Y:\n    for: i in range(k)\n"
     second += "constraints:\n  - clause: Y[0]\n"
-    third = "title: v\nlike: tour/second\nparams:\n  k: 2\n"
+    third = "title: v\nextends: tour/second\nparams:\n  k: 2\n"
     files = {
         f"specs/tour/{name}.yaml": text for name, text in (("first", first), ("second", second))
     }
@@ -179,6 +188,7 @@ def test_texts_of_an_earlier_version_mean_what_they_meant() -> None:
 
 def test_a_spec_from_anywhere_may_be_like_a_part() -> None:
     spec = parse(
-        "title: t\nlike: tour/_edges\nconstraints:\n  - like: an open tour begins at the start\n"
+        "title: t\nextends: tour/_edges\n"
+        "constraints:\n  - extends: an open tour begins at the start\n"
     )
     assert spec.constraints[0].place.startswith("specs/tour/_edges.yaml:")

@@ -281,7 +281,7 @@ def test_encodings_that_disagree_blame_no_solver(tmp_path: Path) -> None:
     """One that has no closed tour of four squares, and solvers that are right about each."""
     spec = tmp_path / "planted.yaml"
     spec.write_text(
-        "title: planted\nlike: tour/binary\nconstraints:\n"
+        "title: planted\nextends: tour/binary\nconstraints:\n"
         "  - name: planted\n    clause: 'false'\n    empty: unsatisfiable\n"
     )
     words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--triage", 5]

@@ -19,7 +19,7 @@ def of_sum(n: int, text: str, settings: Any = None, **keys: Any) -> Formula:
     """One sum over n variables, counted over them."""
     return make(
         settings,
-        keeps_counts=True,
+        count_preserving=True,
         variables={"X": {"for": f"i in range({n})"}},
         constraints=[{"sum": text, **keys}],
     )
@@ -76,7 +76,7 @@ def test_a_choice_is_told_and_the_file_is_made_again_from_it() -> None:
     assert not one.header.encodings
     equal = "sum(X[i] for i in range(20)) <= 7"
     sections = {
-        "keeps_counts": True,
+        "count_preserving": True,
         "variables": {"X": {"for": "i in range(20)"}},
         "constraints": [{"name": "a", "sum": f"{text} <= 60"}, {"name": "b", "sum": equal}],
     }

@@ -31,7 +31,7 @@ def of_sum(n: int, text: str, settings: Any = None, **keys: Any) -> Formula:
     """One sum over n variables, counted over them."""
     return make(
         settings,
-        keeps_counts=True,
+        count_preserving=True,
         variables={"X": {"for": f"i in range({n})"}},
         constraints=[{"sum": text, **keys}],
     )
@@ -149,7 +149,7 @@ def test_rows_of_a_sum_with_weights_from_a_table(name: str) -> None:
     """Rows that are alike and rows that are not, members that are left out, a `for` in a `for`."""
     formula = make(
         {"pb": name},
-        keeps_counts=True,
+        count_preserving=True,
         define={"w": "3 * i % 5 - 1 for i in range(6)"},
         variables={"X": {"for": "i in range(6)", "if": "i != 4"}},
         constraints=[
@@ -207,7 +207,7 @@ def test_equal_weights_are_a_cardinality_constraint() -> None:
     for card in encodings.names("card"):
         counted = make(
             {"card": card},
-            keeps_counts=True,
+            count_preserving=True,
             variables={"X": {"for": f"i in range({n})"}},
             constraints=[{"at_most": 3, "of": literals}],
         )

@@ -246,7 +246,7 @@ def test_boards_settings_and_givens_decide_which_symmetries_there_are(
 def test_weights_and_symmetries_do_not_go_together() -> None:
     formula = make(
         board={"shape": "grid", "rows": 2, "cols": 2},
-        variables={"X": {"for": "i in cells", "weight": "1 / 2"}},
+        variables={"X": {"for": "i in cells", "weight_true": "1 / 2"}},
         constraints=[{"at_least_one": "X[i] for i in cells"}],
         decode=[{"mark": "X[i]", "cell": "i"}],
     )
@@ -258,7 +258,7 @@ def test_weights_and_symmetries_do_not_go_together() -> None:
 
 
 def row_of_squares(size: int, **sections: object) -> Formula:
-    marks = {"decode": [{"mark": "Q[i]", "cell": "i"}], "keeps_counts": True}
+    marks = {"decode": [{"mark": "Q[i]", "cell": "i"}], "count_preserving": True}
     board = {"shape": "grid", "rows": 1, "cols": size}
     return make(board=board, variables={"Q": {"for": "i in cells"}}, **marks, **sections)
 

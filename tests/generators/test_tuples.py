@@ -86,7 +86,7 @@ def test_a_variable_may_have_a_set_as_its_index(n, d, matchings):
     made = make(
         {"n": n, "d": d},
         params={"n": 6, "d": 2},
-        variables={"X": {"for": "S in subsets(range(n), d)", "means": "{S + 1} is a block"}},
+        variables={"X": {"for": "S in subsets(range(n), d)", "description": "{S + 1} is a block"}},
         constraints=[
             {"for": "i in range(n)", "exactly_one": "X[S] for S in subsets(range(n), d) if i in S"}
         ],
@@ -276,13 +276,17 @@ def test_each_is_a_number_wherever_it_stands():
         variables={"X": {"for": "i in range(4)"}},
         constraints=[
             {
-                "each": "k in sizes",
+                "for_each_size": "k in sizes",
                 "if": "k != 3",
                 "for": "S in subsets(range(4), k)",
                 "clause": "X[i] for i in S",
             },
-            {"each": "k in range(2, 4)", "at_most": "k", "of": "X[i] for i in range(k + 1)"},
-            {"each": "k in range(0)", "clause": "X[k]"},
+            {
+                "for_each_size": "k in range(2, 4)",
+                "at_most": "k",
+                "of": "X[i] for i in range(k + 1)",
+            },
+            {"for_each_size": "k in range(0)", "clause": "X[k]"},
         ],
     )
     assert sorted(clauses_of(formula)) == sorted(
@@ -300,7 +304,7 @@ def test_auxiliary_variables_of_each_are_its_own():
         "variables": {"X": {"for": "i in range(9)"}},
         "constraints": [
             {
-                "each": "k in range(4, 6)",
+                "for_each_size": "k in range(4, 6)",
                 "at_most": "k",
                 "of": "X[i] for i in range(9)",
                 "encoding": "totalizer",

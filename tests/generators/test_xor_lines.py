@@ -38,7 +38,7 @@ CLAUSES = st.lists(st.lists(st.sampled_from([*range(-5, 0), *range(1, 6)]), min_
 
 
 def native(**sections: Any) -> Formula:
-    return make({"xor": "native"}, keeps_counts=True, **sections)
+    return make({"xor": "native"}, count_preserving=True, **sections)
 
 
 def equations(rows: list[tuple[list[int], bool]], clauses: list[list[int]]) -> Formula:

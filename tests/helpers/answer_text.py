@@ -21,9 +21,9 @@ params: {n: 2}
 variables:
   Coin:
     for: k in range(n)
-    means: coin {k + 1} of {n} shows heads
+    description: coin {k + 1} of {n} shows heads
   Lamp:
-    means: the lamp is on
+    description: the lamp is on
   Bare:
     for: k in range(2)
 constraints:

@@ -22,7 +22,7 @@ def of_integers(
 ) -> Formula:
     """Three integers of different ends and a variable, unless other variables are given."""
     variables = {"V": {"for": "i in range(3)", "values": "i - 1..3 - i // 2"}, "X": {}}
-    sections = {"variables": variables, "keeps_counts": True} | sections
+    sections = {"variables": variables, "count_preserving": True} | sections
     return make(settings, constraints=constraints, **sections)
 
 

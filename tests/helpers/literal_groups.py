@@ -16,7 +16,7 @@ def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula
     return make(
         {"n": n, **more.pop("settings", {})},
         params={"n": "1"},
-        keeps_counts=True,
+        count_preserving=True,
         variables={"X": {"for": "i in range(n)"}},
         constraints=[{"empty": "unsatisfiable", **constraint, **more}],
     )

@@ -132,7 +132,7 @@ def test_an_encoding_is_one_file(beside: Path) -> None:
         for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
             formula = make(
                 {"amo": "linear"},
-                keeps_counts="true",
+                count_preserving="true",
                 variables={"X": {"for": f"i in range({n})"}},
                 constraints=[{family: f"X[i] for i in range({n})"}],
             )

@@ -217,7 +217,8 @@ def test_a_projection_that_is_not_valid_is_refused(tmp_path: Path) -> None:
     spec = file(
         tmp_path,
         "title: two\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R:\n"
-        "    for: i in cells\n    means: on {i}\n  S:\n    for: i in cells\n    means: not used\n"
+        "    for: i in cells\n    description: on {i}\n"
+        "  S:\n    for: i in cells\n    description: not used\n"
         "constraints:\n  - for: i in cells\n    clause: R[i] or S[i]\nprojection: S\n"
         "decode:\n  - mark: R[i]\n    cell: i\n    sign: rook\n",
         "two.yaml",

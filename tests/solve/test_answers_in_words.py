@@ -38,7 +38,7 @@ def test_unsat_says_in_words_what_there_is_not(name: str, tmp_path: Path) -> Non
 def test_a_spec_that_does_not_say_what_there_is_not(tmp_path: Path) -> None:
     never = WORDS.replace("clause: not Bare[0]", "clause: not Bare[1]")
     assert shown(written(tmp_path, never))[1] == "no solution: Two coins that differ, and a lamp"
-    counted = never.replace("params:", "objects: ways\nparams:")
+    counted = never.replace("params:", "counted_objects: ways\nparams:")
     assert shown(written(tmp_path, counted))[1] == "there are no ways"
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     foreign = open_problem(str(tmp_path / "foreign.cnf"))

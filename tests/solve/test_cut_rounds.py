@@ -144,7 +144,7 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
 
 def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("title: mine\nlike: tour/cuts\n")
+    path.write_text("title: mine\nextends: tour/cuts\n")
     code, result = solved(path, *board(3, 8), "--set", "rounds=1", "--runtime", "embedded")
     assert (code, result["status"], result["instead"]) == (0, "UNKNOWN", "")
 
@@ -153,7 +153,7 @@ def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
 def test_the_other_encoding_is_there_and_says_all(name: str) -> None:
     problem = name.partition("/")[0]
     for constraint in find(name).constraints:
-        for otherwise in constraint.texts.get("otherwise", ()):
+        for otherwise in constraint.texts.get("fallback", ()):
             assert otherwise.text in encodings_of(problem)
             assert not is_lazy(f"{problem}/{otherwise.text}")
 

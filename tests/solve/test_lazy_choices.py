@@ -17,7 +17,7 @@ board: {shape: grid, rows: 4, cols: 5, moves: wazir}
 variables:
   E:
     for: (i, j) in edges
-    means: the cycle goes between {i} and {j}
+    description: the cycle goes between {i} and {j}
 constraints:
   - one_cycle: E[i, j]
     lazy: true
@@ -37,7 +37,7 @@ board: {shape: grid, rows: 3, cols: 5, moves: wazir}
 variables:
   B:
     for: i in cells
-    means: square {i} is black
+    description: square {i} is black
 constraints:
   - connected: not B[i]
     lazy: true

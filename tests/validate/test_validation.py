@@ -255,11 +255,11 @@ def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
 @pytest.mark.slow
 def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
     spec = tmp_path / "planted.yaml"
-    spec.write_text("title: t\nlike: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
+    spec.write_text("title: t\nextends: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
     base = (FOLDER / "queens/squares.yaml").read_text()
     constraints = re.search(r"(?ms)^constraints:\n(.*?)^projection", base)[1]
     spec.write_text(
-        f"title: planted\nlike: queens/squares\nconstraints:\n{constraints}"
+        f"title: planted\nextends: queens/squares\nconstraints:\n{constraints}"
         "  - name: planted\n    clause: not Q[1]\n  - name: too\n    clause: Q[2]\n"
     )
     code, told = validated(tmp_path, "queens", "-n", 4, "--enc", f"squares,{spec}", *QUICK)

@@ -112,7 +112,7 @@ def document(about: About) -> dict[str, Any]:
         variables["B"] = {"for": f"j in range(2), k in range({BITS})"}
     return {
         "title": "constraints at random",
-        "keeps_counts": True,
+        "count_preserving": True,
         "variables": variables,
         "constraints": [
             {**_written(each, about), "empty": "unsatisfiable"} for each in about["constraints"]

@@ -52,8 +52,8 @@ SPEC = """\
 title: One of two squares
 cite: by hand
 label: "{n}"
-keeps_counts: true
-objects: squares
+count_preserving: true
+counted_objects: squares
 published:
   - count: 2
     if: n == 1

@@ -52,9 +52,9 @@ SMALL = {
 INTEGERS = {
     "board": {"shape": "grid", "rows": 2, "cols": 3},
     "variables": {
-        "V": {"for": "i in cells", "values": "-1 - i..5 - i", "means": "{i + 1} has {V - 1}"},
-        "X": {"for": "i in cells, v in range(3)", "means": "{i} has sign {v - 1}"},
-        "Z": {"means": "a variable without indices"},
+        "V": {"for": "i in cells", "values": "-1 - i..5 - i", "description": "{i + 1} has {V - 1}"},
+        "X": {"for": "i in cells, v in range(3)", "description": "{i} has sign {v - 1}"},
+        "Z": {"description": "a variable without indices"},
     },
     "constraints": [
         {"for": "i in cells", "exactly_one": "X[i, v] for v in range(3)"},
