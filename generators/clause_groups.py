@@ -119,7 +119,7 @@ class GroupBuilder:
         """Return a group for every row with clauses, or one for all rows."""
         constraint, current = compiled.constraint, compiled.current
         self.budget.enter(f"the constraint {constraint.name!r}", constraint.place)
-        # Names belong to the row: with `each`, tuples of several sizes alternate.
+        # Names belong to the row: with `for_each_size`, tuples of several sizes alternate.
         rows: dict[tuple[tuple[str, ...], Row], list[Tokens]] = {}
         for tokens in self._tokens(compiled.block.produce):
             key = (current.names, current.row) if current else ((), ())

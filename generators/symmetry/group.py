@@ -1,8 +1,8 @@
 """Symmetry group of a formula: the symmetries of its board that map solutions to solutions.
 
-That they do is proved by the constraints, or declared by the spec (`symmetric`). Cells that the
-user has fixed are checked in either case. Where an undirected tour has two models, one for each
-direction, a symmetry may also reverse the direction.
+That they do is proved by the constraints, or declared by the spec (`symmetry_condition`). Cells
+that the user has fixed are checked in either case. Where an undirected tour has two models, one for
+each direction, a symmetry may also reverse the direction.
 """
 
 from __future__ import annotations

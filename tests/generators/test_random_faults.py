@@ -84,7 +84,7 @@ ODD = (
         "at_most:",
         "of:",
         "empty:",
-        "like:",
+        "extends:",
         "tour/unary",
         "null",
         "~",

@@ -51,9 +51,9 @@ WORDS = (
     *(
         "successor:",
         "connected:",
-        "like:",
+        "extends:",
         "extends: tour",
-        "means:",
+        "description:",
         "default:",
         "one_of:",
         "empty:",
