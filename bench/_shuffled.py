@@ -11,7 +11,7 @@ from bench._measure import Row
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, transform, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 
@@ -40,7 +40,7 @@ def row(folder: Path, case: ShuffledCase, shuffles: int, seconds: float) -> Row:
             continue
         write(transform(formula, shuffle=seed), path)
         request = SolveRequest(case.solver, case.runtime, Limits(cpu=seconds))
-        answer = solve(open_problem(path), request).answer
+        answer = solve(open_formula(path), request).answer
         times.append(FAR if answer.status is Status.UNKNOWN else answer.usage.cpu or 0.0)
     middle = statistics.median(times)
     turn = f" turned by {case.settings['turn']}" if "turn" in case.settings else ""

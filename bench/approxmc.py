@@ -11,7 +11,7 @@ from pathlib import Path
 from bench._measure import Row, scratch
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import Agreement, published, verdict
 
@@ -35,7 +35,7 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     target = TARGETS[rows, cols]
     path = str(folder / "tour.cnf")
     write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
-    problem = open_problem(path)
+    problem = open_formula(path)
     request = counting.CountRequest("approxmc", runtime, Limits(wall=10 * target))
     seeds = range(1, SEEDS + 1)
     found = [counting.count(problem, replace(request, seed=seed)) for seed in seeds]

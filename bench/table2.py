@@ -12,7 +12,7 @@ from bench._measure import Row, scratch
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, write
-from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import projections
 from boardsat.workflows.count.reference import Agreement, published
@@ -81,14 +81,14 @@ def run() -> list[Row]:
     with scratch() as folder:
         for case in CASES:
             path = _written(folder, case.encoding, case.settings, "none")
-            chosen = case.projection(open_problem(path).header)
+            chosen = case.projection(open_formula(path).header)
             lines = f"c ind {' '.join(map(str, chosen))} 0\n"
             Path(path).write_text(lines + Path(path).read_text())
             name = f"{case.board} {case.encoding}, {case.words}"
-            rows.append(_row(name, open_problem(path), f"{case.theirs} in the paper"))
+            rows.append(_row(name, open_formula(path), f"{case.theirs} in the paper"))
         for board, settings in RIGHT:
             for encoding in ("direct", "unary", "binary", "undirected"):
-                problem = open_problem(_written(folder, encoding, settings, "ind"))
+                problem = open_formula(_written(folder, encoding, settings, "ind"))
                 rows.append(_row(f"{board} {encoding}, its own projection", problem, ""))
     return rows
 
@@ -99,7 +99,7 @@ def _written(folder: Path, encoding: str, settings: dict[str, object], projectio
     return path
 
 
-def _row(name: str, problem: Problem, theirs: str) -> Row:
+def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     """What the validator says of a projection, and what it makes of the count."""
     verdict = projections.validate(problem, SolveRequest("cadical", limits=Limits(wall=SECONDS)))
     request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)

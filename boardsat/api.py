@@ -20,9 +20,15 @@ from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAn
 from boardsat.campaign.instance_files import read_instance
 from boardsat.drawn import Drawn
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
-from boardsat.instance.file_types import FILES, PROGRAM
+from boardsat.instance.file_types import CNF_SUFFIXES, PROGRAM_SUFFIX
 from boardsat.instance.formula_file import open_program
-from boardsat.instance.inputs import Built, Changes, File, Named, Source
+from boardsat.instance.inputs import (
+    CatalogueInput,
+    FileInput,
+    FormulaInput,
+    TransformOptions,
+    WorkflowInput,
+)
 from boardsat.results import Checked, Formula, Solved
 from boardsat.showing import why_no_picture
 from boardsat.workflows.count.counter_selection import planned
@@ -39,11 +45,11 @@ from boardsat.workflows.sample.workflow import sampled
 from boardsat.workflows.solve import dispatch
 from boardsat.workflows.solve.external_answers import (
     Decoded,
-    GivenAnswer,
-    bytes_of,
-    checks,
-    decoded_of_formula,
-    decoded_of_program,
+    ExternalAnswer,
+    check_external_answer,
+    decode_with_formula,
+    decode_with_program,
+    read_pieces,
 )
 from boardsat.workflows.solve.request import SolveRequest
 
@@ -106,12 +112,12 @@ def solve(
     limits = _limits(timeout)
     with ExitStack() as stack:
         source = _source(problem, encoding, settings, symmetry)
-        named = solver or dispatch.usual_solver(source)
-        request = SolveRequest(named, runtime, limits, seed, keep, keeps=keep is not None)
+        named = solver or dispatch.default_solver(source)
+        request = SolveRequest(named, runtime, limits, seed, keep, keep_proof=keep is not None)
         if proof is True:
-            request = stack.enter_context(dispatch.proving(request))
+            request = stack.enter_context(dispatch.temporary_proof(request))
         instance, (result, *_) = dispatch.answers(source, request, 1, method, nullcontext)
-        default = source.default(SOLVE) if dispatch.has_encoding(named) else ()
+        default = source.encoding_note(SOLVE) if dispatch.reads_formula(named) else ()
         return Solved(instance, result.solution, result, tuple(default))
 
 
@@ -174,7 +180,7 @@ def why(
     """Which constraints and clues exclude each other, where there is no solution."""
     limits, name = _limits(timeout), os.fspath(problem)
     source = _source(name, encoding, settings)
-    asked = spec_of(source) if isinstance(source, Named) else spec_of_file(source.name)
+    asked = spec_of(source) if isinstance(source, CatalogueInput) else spec_of_file(source.name)
     return explain(*asked, limits)
 
 
@@ -184,10 +190,10 @@ def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:
     An answer is checked too: one that is wrong raises WrongAnswerError.
     """
     source = _given(problem)
-    if source.name.endswith(PROGRAM):
-        return decoded_of_program(open_program(source.name), _answer(answer))
-    with source.opened(COUNT) as opened:
-        return decoded_of_formula(opened, _answer(answer))
+    if source.name.endswith(PROGRAM_SUFFIX):
+        return decode_with_program(open_program(source.name), _answer(answer))
+    with source.formula_file(COUNT) as opened:
+        return decode_with_formula(opened, _answer(answer))
 
 
 def check(
@@ -196,9 +202,9 @@ def check(
     """Whether an answer is right; that there is none can only be checked with its proof."""
     path = None if proof is None else os.fspath(proof)
     lines: list[str] = []
-    with _given(problem, kept=False).opened(COUNT) as opened:
+    with _given(problem, keep_file=False).formula_file(COUNT) as opened:
         try:
-            for line in checks(opened, _answer(answer), path, Limits()):
+            for line in check_external_answer(opened, _answer(answer), path, Limits()):
                 lines.append(line)
         except WrongAnswerError as error:
             return Checked(False, (*lines, error.fault))
@@ -222,7 +228,7 @@ def _limits(timeout: float | None) -> Limits:
 
 def _source(
     problem: Name | Formula, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
-) -> Source:
+) -> WorkflowInput:
     if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
         return _named(os.fspath(problem), encoding, settings, symmetry)
     source = _given(problem)
@@ -237,31 +243,33 @@ def _source(
 
 def _named(
     problem: str, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
-) -> Named:
+) -> CatalogueInput:
     """A problem or a spec with its settings, or the instance of a file that names them."""
     file = read_instance(problem)
     if file is None:
-        return Named(problem, encoding, settings, Changes(symmetry=symmetry))
-    changes = Changes(**file.changes)
+        return CatalogueInput(problem, encoding, settings, TransformOptions(symmetry=symmetry))
+    changes = TransformOptions(**file.changes)
     changes = changes._replace(symmetry=symmetry or changes.symmetry)
-    return Named(file.problem, encoding or file.encoding, {**file.settings, **settings}, changes)
+    return CatalogueInput(
+        file.problem, encoding or file.encoding, {**file.settings, **settings}, changes
+    )
 
 
-def _given(problem: Name | Formula, kept: bool = True) -> Source:
+def _given(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
     if isinstance(problem, Formula):
-        return Built(problem.built, kept)
-    return File(os.fspath(problem))
+        return FormulaInput(problem.built, keep_file)
+    return FileInput(os.fspath(problem))
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith((*FILES, PROGRAM)) or bool(ending_of(name))
+    return name.endswith((*CNF_SUFFIXES, PROGRAM_SUFFIX)) or bool(ending_of(name))
 
 
-def _answer(answer: GivenText) -> GivenAnswer:
+def _answer(answer: GivenText) -> ExternalAnswer:
     match answer:
         case str() if len(answer.split()) != 1:
-            return GivenAnswer([answer.encode()], "the answer")
+            return ExternalAnswer([answer.encode()], "the answer")
         case str() | os.PathLike():
-            return GivenAnswer(bytes_of(Path(answer)), os.fspath(answer))
+            return ExternalAnswer(read_pieces(Path(answer)), os.fspath(answer))
     words = " ".join(map(str, answer))
-    return GivenAnswer([f"s SATISFIABLE\nv {words} 0\n".encode()], "the answer")
+    return ExternalAnswer([f"s SATISFIABLE\nv {words} 0\n".encode()], "the answer")

@@ -15,7 +15,7 @@ from boardsat.drawn import Drawn
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal import ansi
-from boardsat.workflows.solve.checks import Result
+from boardsat.workflows.solve.checks import CheckedAnswer
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -119,7 +119,7 @@ def _row(kind: str, cells: Sequence[str | int]) -> str:
 class Solved(Drawn):
     """The answer of a solver, checked as far as it can be."""
 
-    result: Result
+    result: CheckedAnswer
     default: tuple[str, ...] = ()
     """The line about the encoding, where nobody named one."""
 

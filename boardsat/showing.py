@@ -20,10 +20,15 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
-from boardsat.instance.formula_file import PARITY_AS_CLAUSES, Instance, Problem, ProgramFile
-from boardsat.instance.notes import notes, symmetry
+from boardsat.instance.formula_file import (
+    PARITY_AS_CLAUSES,
+    FormulaFile,
+    Instance,
+    ProgramFile,
+    note_lines,
+)
 from boardsat.terminal.ansi import BOLD, painted, word
-from boardsat.workflows.solve.checks import Check, Proof, Result
+from boardsat.workflows.solve.checks import Check, CheckedAnswer, Proof
 from boardsat.workflows.solve.request import SolveRequest
 
 
@@ -32,15 +37,17 @@ def board_text(solution: Solution, header: Header) -> str:
     return text(solution, header.closed, lambda word: painted(word, BOLD, sys.stdout))
 
 
-def shown(result: Result, instance: Instance, is_further: bool = False) -> str:
+def shown(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
     """One answer; after others of the same formula, UNSAT means that there are no more."""
     return "\n".join([*_head(result.answer), *_body(result, instance, is_further)])
 
 
-def answered(results: Sequence[Result], instance: Instance, default: Sequence[str]) -> str:
+def answered(results: Sequence[CheckedAnswer], instance: Instance, default: Sequence[str]) -> str:
     """All answers, and after them what is to be said of the file and of the encoding."""
     texts = [shown(result, instance, number > 0) for number, result in enumerate(results)]
-    return "\n".join(["\n\n".join(texts), *symmetry(instance), *notes(instance), *default])
+    return "\n".join(
+        ["\n\n".join(texts), *instance.symmetry_lines, *note_lines(instance.notes), *default]
+    )
 
 
 def _head(answer: Answer) -> list[str]:
@@ -71,7 +78,7 @@ def _searched(statistics: Mapping[str, float]) -> str:
     return f"search: {', '.join([*counts, *times])}"
 
 
-def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
+def _body(result: CheckedAnswer, instance: Instance, is_further: bool) -> list[str]:
     """The answer itself, and how far it can be trusted."""
     lines = []
     if result.value is not None:
@@ -83,14 +90,14 @@ def _body(result: Result, instance: Instance, is_further: bool) -> list[str]:
     return lines + trust_lines(result, instance)
 
 
-def solution_lines(result: Result, instance: Instance) -> list[str]:
+def solution_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
     """The board, or what holds where there is none."""
     if result.solution is not None:
         return [board_text(result.solution, instance.header)]
     return _held(result.answer, instance)
 
 
-def trust_lines(result: Result, instance: Instance) -> list[str]:
+def trust_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
     """What was checked, and what not."""
     lines = [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += _proof_lines(result.proof) if result.proof else []
@@ -121,7 +128,7 @@ def no_model(instance: Instance, is_further: bool = False) -> str:
     if is_further:
         return "there are no more"
     words = instance.header.none
-    if instance.own and words:
+    if instance.generated_here and words:
         return words
     # What it means is the word of its header, which nobody has held against the clauses.
     named = f" (its header says of that: {words})" if words else ""
@@ -141,12 +148,12 @@ def _held(answer: Answer, instance: Instance) -> list[str]:
     return [word for atoms in answer.answer_sets for word in model_description.atoms_of(atoms)]
 
 
-def _remedy(result: Result, instance: Instance) -> str:
+def _remedy(result: CheckedAnswer, instance: Instance) -> str:
     if Check.OPTIMUM in result.unchecked:
         return " (whether a better one exists is not known: allow more time)"
     if Check.PROOF not in result.unchecked:
         return ""
-    if isinstance(instance, Problem) and instance.summary.xor_lines:
+    if isinstance(instance, FormulaFile) and instance.summary.xor_lines:
         return f" (proofs are not about xor lines: to have one, {PARITY_AS_CLAUSES})"
     return f" ({how_to_prove(result.answer)})"
 
@@ -176,7 +183,11 @@ def _runs(name: str) -> str:
 
 
 def described(
-    result: Result, instance: Instance, request: SolveRequest, file: str, is_further: bool = False
+    result: CheckedAnswer,
+    instance: Instance,
+    request: SolveRequest,
+    file: str,
+    is_further: bool = False,
 ) -> dict[str, Any]:
     """All of an answer, for programs."""
     answer = result.answer

@@ -18,7 +18,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
@@ -83,7 +83,7 @@ class Gates:
 
 def _run(path: Path, gate: Gate) -> float | None:
     """The seconds until an answer, which is checked; None where there is none in time."""
-    problem = open_problem(str(path))
+    problem = open_formula(str(path))
     limits = Limits(wall=gate.seconds)
     if solvers.load(gate.solver).counts:
         found = counting.count(problem, counting.CountRequest(gate.solver, limits=limits))

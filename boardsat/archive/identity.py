@@ -12,17 +12,17 @@ from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import DimacsError, opened
 from boardsat.archive.instance_record import Identity, InstanceRecord
-from boardsat.instance.formula_file import Problem, open_problem, read_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula, read_formula
 
 
-def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
+def read_back(path: Path, own: bool = False) -> tuple[FormulaFile, Identity]:
     """The formula, and what its file is; DimacsError where that is no strict DIMACS.
 
     `own` is a file that this process has written, and nobody else since.
     """
     packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
     if formats.ending_of(str(path)):
-        problem = open_problem(str(path), own)
+        problem = open_formula(str(path), own)
         with opened(path, raw=packed) as blocks:
             for block in blocks:
                 plain.update(block)
@@ -30,7 +30,7 @@ def read_back(path: Path, own: bool = False) -> tuple[Problem, Identity]:
         hashes: tuple[str | None, str | None] = (None, None)
     else:
         with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
-            problem = read_problem(cnf, str(path), own)
+            problem = read_formula(cnf, str(path), own)
         # The field's own tool reads clauses alone.
         hashes = clauses.hexdigest(), None if problem.summary.xor_lines else iso_hash(path)
     summary = problem.summary

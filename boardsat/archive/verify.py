@@ -36,10 +36,10 @@ from boardsat.campaign.metadata import About
 from boardsat.campaign.parser import read_described
 from boardsat.campaign.runner.solver_selection import can_check_proofs
 from boardsat.generators import Formula, formats
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.checks import Check, check_model, check_rules
-from boardsat.workflows.solve.external_answers import GivenAnswer
-from boardsat.workflows.solve.objectives import asks_for_best, check_best, check_value
+from boardsat.workflows.solve.external_answers import ExternalAnswer
+from boardsat.workflows.solve.objectives import check_best, check_value, has_objective
 from boardsat.workflows.solve.proof_checking import check_proof
 from boardsat.workflows.solve.proof_limits import PROOF_RATIO
 
@@ -218,11 +218,11 @@ LITERAL_BYTES = 16
 
 
 def recheck(
-    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
     each = problem.header.objects.get("models_each", 1)
-    published, optimises = published_count(problem.header.objects), asks_for_best(problem)
+    published, optimises = published_count(problem.header.objects), has_objective(problem)
     for fault in false_claims(record.evidence, published, each, optimises):
         yield Finding(record.file, Trouble.WRONG, fault)
     yield from _model(folder, record, problem, limits)
@@ -232,14 +232,14 @@ def recheck(
 
 
 def _model(
-    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
     file = record.evidence.model
     if file is None:
         return
     most = 2**10 + LITERAL_BYTES * problem.variables
     try:
-        answer = GivenAnswer(storage.unpacked(folder / file, most), file)
+        answer = ExternalAnswer(storage.unpacked(folder / file, most), file)
         model = answer.model(answer.read(problem.variables))
         check_model(problem, model, file)
         solution = decode(problem.header, model)
@@ -247,14 +247,14 @@ def _model(
     except (BoardsatError, MalformedError) as error:
         yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
         return
-    if asks_for_best(problem):
+    if has_objective(problem):
         yield from _value(record, problem, model, limits)
     if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
 
 
 def _value(
-    record: InstanceRecord, problem: Problem, model: Model, limits: Limits
+    record: InstanceRecord, problem: FormulaFile, model: Model, limits: Limits
 ) -> Iterator[Finding]:
     """That the model has the value of the record, and none is better if it is the best."""
     known, file = record.evidence, str(record.evidence.model)
@@ -275,7 +275,7 @@ def _value(
 
 
 def _proof(
-    folder: Path, record: InstanceRecord, problem: Problem, limits: Limits
+    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
     file = record.evidence.proof
     if file is None:

@@ -78,13 +78,13 @@ class Instances:
     def of_file(self, name: str, path: Path) -> CampaignInstance:
         """A formula from elsewhere; it is read once, to know that it is one."""
         from boardsat.campaign.runner.formula_cache import sha256
-        from boardsat.instance.formula_file import open_problem
+        from boardsat.instance.formula_file import open_formula
 
         asked = CampaignInstance(name, sha256(path), 0, 0, 0, file=str(path), tool=version())
         known = self.known.get(_key(asked))
         if known:
             return replace(known, name=name)
-        problem = open_problem(str(path))
+        problem = open_formula(str(path))
         size = path.stat().st_size
         return self._kept(
             replace(asked, bytes=size, variables=problem.variables, clauses=problem.clauses)

@@ -16,7 +16,7 @@ from boardsat.campaign.parser import FILES, Campaign
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
 from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_proofs, select_solver
 from boardsat.generators.yaml_reader import Item
-from boardsat.instance.file_types import FILES as ENDINGS
+from boardsat.instance.file_types import CNF_SUFFIXES
 
 MOST_RUNS = 1_000_000
 MAX_PATTERN_FOLDERS = 100
@@ -158,9 +158,11 @@ def _files(entry: Item, folder: Path) -> Iterator[Path]:
         pattern = place / "**" / "*" if place.is_dir() else place
         found = Path(place.anchor).glob(str(pattern.relative_to(place.anchor)))
         try:
-            formulas = sorted(path.resolve() for path in found if path.name.endswith(ENDINGS))
+            formulas = sorted(path.resolve() for path in found if path.name.endswith(CNF_SUFFIXES))
         except ValueError as error:
             raise item.error(f"{item.text[:80]!r} is not a pattern: {error}") from None
         if not formulas:
-            raise item.error(f"no formula matches {item.text[:80]!r}", f"name {ENDINGS[0]} files")
+            raise item.error(
+                f"no formula matches {item.text[:80]!r}", f"name {CNF_SUFFIXES[0]} files"
+            )
         yield from formulas

@@ -13,7 +13,7 @@ from boardsat.base.errors import InputError
 from boardsat.commands import _running
 
 if TYPE_CHECKING:
-    from boardsat.workflows.solve.external_answers import GivenAnswer
+    from boardsat.workflows.solve.external_answers import ExternalAnswer
 
 
 def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
@@ -28,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
     _running.add_lenient_argument(parser)
 
 
-def answer_from(options: argparse.Namespace) -> GivenAnswer:
-    from boardsat.workflows.solve.external_answers import GivenAnswer, bytes_of
+def answer_from(options: argparse.Namespace) -> ExternalAnswer:
+    from boardsat.workflows.solve.external_answers import ExternalAnswer, read_pieces
 
     if options.answer == options.file == "-":
         raise InputError(
@@ -37,8 +37,8 @@ def answer_from(options: argparse.Namespace) -> GivenAnswer:
             "give one of them as a file",
             "-",
         )
-    pieces = _typed() if options.answer == "-" else bytes_of(Path(options.answer))
-    return GivenAnswer(pieces, options.answer)
+    pieces = _typed() if options.answer == "-" else read_pieces(Path(options.answer))
+    return ExternalAnswer(pieces, options.answer)
 
 
 def _typed() -> Iterator[bytes]:

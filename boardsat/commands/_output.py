@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.compression import SUFFIXES, split_compression
 from boardsat.base.errors import InputError
-from boardsat.instance.file_types import PROGRAM, is_formula
-from boardsat.instance.inputs import SPECS
+from boardsat.instance.file_types import PROGRAM_SUFFIX, SPEC_SUFFIXES, is_formula_file_name
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Status
@@ -77,7 +76,7 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
     """The files that a command reads."""
     problem = getattr(options, "problem", None) or ""
-    if problem.endswith((*SPECS, PROGRAM)) or is_formula(problem):
+    if problem.endswith((*SPEC_SUFFIXES, PROGRAM_SUFFIX)) or is_formula_file_name(problem):
         yield problem
     for name in ("file", "answer", "campaign"):
         yield getattr(options, name, "")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance, _wanted
-from boardsat.instance.file_types import PROGRAM, is_formula
-from boardsat.instance.inputs import File, Named
+from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
+from boardsat.instance.inputs import CatalogueInput, FileInput
 from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
-    from boardsat.instance.inputs import Source
+    from boardsat.instance.inputs import WorkflowInput
 
 WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking its answer"
 SOLVER_ALONE = "the solver of each run alone"
@@ -119,35 +119,35 @@ def limits_from(options: argparse.Namespace) -> Limits:
     return Limits(options.timeout, options.cpu, memory)
 
 
-def source_from(options: argparse.Namespace, purpose: str) -> Source:
+def source_from(options: argparse.Namespace, purpose: str) -> WorkflowInput:
     """The formula to run on: the file that is given, or one written from the spec."""
-    if is_formula(options.problem):
+    if is_formula_file_name(options.problem):
         return file_from(options)
     refuse_lenient(options)
     return _wanted.source(_wanted.one(options, purpose), options)
 
 
-def file_from(options: argparse.Namespace) -> File:
+def file_from(options: argparse.Namespace) -> FileInput:
     _instance.refuse_generator_options(options)
-    return File(options.problem, options.lenient)
+    return FileInput(options.problem, options.lenient)
 
 
-def program_source(options: argparse.Namespace) -> Source:
+def program_source(options: argparse.Namespace) -> WorkflowInput:
     """The same for solvers that read a logic program."""
     _instance.refuse_formula_options(options, options.solver)
     refuse_lenient(options)
-    if options.problem.endswith(PROGRAM) or is_formula(options.problem):
+    if options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem):
         return file_from(options)
-    return Named(options.problem, options.enc, _instance.settings_from(options))
+    return CatalogueInput(options.problem, options.enc, _instance.settings_from(options))
 
 
-def board_from(options: argparse.Namespace) -> Source:
+def board_from(options: argparse.Namespace) -> WorkflowInput:
     """The same for solvers that read the board: of the file that is given, or of the spec."""
     _instance.refuse_formula_options(options, options.solver)
-    if options.problem.endswith(PROGRAM) or is_formula(options.problem):
+    if options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem):
         return file_from(options)
     refuse_lenient(options)
-    return Named(options.problem, options.enc, _instance.settings_from(options))
+    return CatalogueInput(options.problem, options.enc, _instance.settings_from(options))
 
 
 def refuse_lenient(options: argparse.Namespace) -> None:

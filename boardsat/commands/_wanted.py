@@ -12,7 +12,7 @@ from boardsat.commands import _instance
 from boardsat.generators.choices import split
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.instance import inputs
-from boardsat.instance.inputs import Changes, Named
+from boardsat.instance.inputs import CatalogueInput, TransformOptions
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
@@ -58,12 +58,12 @@ def several(options: argparse.Namespace, purpose: str) -> list[Wanted]:
     return found
 
 
-def source(wanted: Wanted, options: argparse.Namespace, form: str = "") -> Named:
+def source(wanted: Wanted, options: argparse.Namespace, form: str = "") -> CatalogueInput:
     """What is made of it, as the options say."""
     if "output" in options and "format" in options:
         form = _instance.format_from(options, wanted.spec)
-    changes = Changes(*_instance.changes_from(options), options.projection, form)
-    return Named(options.problem, options.enc, wanted.settings, changes, wanted.spec)
+    changes = TransformOptions(*_instance.changes_from(options), options.projection, form)
+    return CatalogueInput(options.problem, options.enc, wanted.settings, changes, wanted.spec)
 
 
 def formula(wanted: Wanted, options: argparse.Namespace) -> Formula:
@@ -75,9 +75,9 @@ def default_line(options: argparse.Namespace, purpose: str) -> list[str]:
     """For an answer: the encoding that was taken, if it is because none was named."""
     if names_encoding(options):
         return []
-    named = Named(options.problem, None, _instance.settings_from(options))
+    named = CatalogueInput(options.problem, None, _instance.settings_from(options))
     named.spec(purpose)
-    return named.default(purpose)
+    return named.encoding_note(purpose)
 
 
 def names_encoding(options: argparse.Namespace) -> bool:

@@ -12,7 +12,7 @@ import argparse
 
 from boardsat.commands import _answer, _running
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.instance.inputs import File
+from boardsat.instance.inputs import FileInput
 
 EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
 
@@ -24,13 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.instance.notes import notes
-    from boardsat.workflows.solve.external_answers import checks
+    from boardsat.instance.formula_file import note_lines
+    from boardsat.workflows.solve.external_answers import check_external_answer
 
     answer, limits = _answer.answer_from(options), _running.limits_from(options)
-    with File(options.file, options.lenient).opened(WRITE) as problem:
-        for line in checks(problem, answer, options.proof, limits):
+    with FileInput(options.file, options.lenient).formula_file(WRITE) as problem:
+        for line in check_external_answer(problem, answer, options.proof, limits):
             print(line)
-        for line in notes(problem):
+        for line in note_lines(problem.notes):
             print(line)
     return 0

@@ -85,7 +85,7 @@ def _converted(options: argparse.Namespace) -> str:
     from boardsat.base.files import file_in_folder
     from boardsat.generators import transform, write
     from boardsat.instance.cnf_conversion import as_clauses
-    from boardsat.instance.inputs import File
+    from boardsat.instance.inputs import FileInput
 
     told = options.format or formats.ending_of(options.output) or CNF
     if options.enc or options.n or told != CNF:
@@ -93,7 +93,7 @@ def _converted(options: argparse.Namespace) -> str:
             "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
         )
     start = time.perf_counter()
-    with File(options.problem).opened(_wanted.WRITE) as problem:
+    with FileInput(options.problem).formula_file(_wanted.WRITE) as problem:
         built = as_clauses(problem, _instance.settings_from(options))
     formula = transform(built, *_instance.changes_from(options))
     stem = Path(options.problem).name.partition(".")[0]
@@ -145,10 +145,12 @@ def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
 
 def _notes(formula: Formula, form: str) -> list[str]:
     """Of a graph, whose file may not say what is meant; and of what a format does not carry."""
-    from boardsat.instance.inputs import Built
-    from boardsat.instance.notes import notes
+    from boardsat.instance.formula_file import note_lines
+    from boardsat.instance.inputs import FormulaInput
 
-    told = notes(Built(formula).board()) if formula.header.edges is not None else []
+    told = (
+        note_lines(FormulaInput(formula).board().notes) if formula.header.edges is not None else []
+    )
     told += [f"symmetry: {each['says']}" for each in formula.header.transforms if "says" in each]
     if formula.objective is not None and not formats.load(form).HAS_OBJECTIVE:
         told.append(f"note: what to {formula.objective.goal} is told in its comments alone")

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.instance.file_types import is_formula
+from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from boardsat.commands._wanted import Wanted
-    from boardsat.instance.inputs import Source
+    from boardsat.instance.inputs import WorkflowInput
     from boardsat.workflows.count.counter_selection import CountPlan
     from boardsat.workflows.count.result import Counted
 
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 class CountJob(NamedTuple):
     """One count of those that the options ask for."""
 
-    source: Source
+    source: WorkflowInput
     plan: CountPlan
     wanted: Wanted | None = None
     """None for a file."""
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     plan = planned(_question(options))
     if plan.named and plan.named.solver.reads == "board":
         _instance.refuse_formula_options(options, plan.named.solver.name)
-    if is_formula(options.problem):
+    if is_formula_file_name(options.problem):
         return _one(CountJob(_running.file_from(options), plan), options.json)
     _running.refuse_lenient(options)
     wanted = _wanted.several(options, _wanted.COUNT)

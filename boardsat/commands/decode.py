@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _answer, _output, _running
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.instance.file_types import PROGRAM
-from boardsat.instance.inputs import File
+from boardsat.instance.file_types import PROGRAM_SUFFIX
+from boardsat.instance.inputs import FileInput
 
 if TYPE_CHECKING:
     from boardsat.workflows.solve.external_answers import Decoded
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.answer import Status
-    from boardsat.instance.notes import notes
+    from boardsat.instance.formula_file import note_lines
     from boardsat.showing import board_text
 
     _output.check(options)
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     instance, solution = decoded.instance, decoded.solution
     lines = decoded.held if solution is None else [board_text(solution, instance.header)]
     try:
-        print("\n".join([*lines, *notes(instance)]))
+        print("\n".join([*lines, *note_lines(instance.notes)]))
     finally:
         if options.svg:
             _output.draw(options.svg, solution, Status.SATISFIABLE, instance)
@@ -48,12 +48,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
-    from boardsat.workflows.solve.external_answers import decoded_of_formula, decoded_of_program
+    from boardsat.workflows.solve.external_answers import decode_with_formula, decode_with_program
 
-    if options.file.endswith(PROGRAM):
+    if options.file.endswith(PROGRAM_SUFFIX):
         _running.refuse_lenient(options)
-        with File(options.file).program(None) as program:
-            return decoded_of_program(program, _answer.answer_from(options))
+        with FileInput(options.file).program(None) as program:
+            return decode_with_program(program, _answer.answer_from(options))
     answer = _answer.answer_from(options)
-    with File(options.file, options.lenient).opened(WRITE) as problem:
-        return decoded_of_formula(problem, answer)
+    with FileInput(options.file, options.lenient).formula_file(WRITE) as problem:
+        return decode_with_formula(problem, answer)

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.base.text import pluralize
 from boardsat.commands import _running, _wanted
-from boardsat.instance.notes import notes
 from boardsat.terminal.ansi import word
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model
-    from boardsat.instance.formula_file import Problem
+    from boardsat.instance.formula_file import FormulaFile
     from boardsat.workflows.count.projections import ProjectionVerdict
 
 SHOWN = 10
@@ -45,20 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.clock import CommandLimitError, during, running
+    from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
-    from boardsat.workflows.solve.request import SolveRequest, decider
+    from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
     limits = _running.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)
     # Often nobody need be asked, but a solver that is named must be one that could be.
-    decider(request)
+    select_cnf_solver(request)
     source = _running.source_from(options, _wanted.COUNT)
     with ExitStack() as stack:
         stack.enter_context(running(limits))
         problem = None
         try:
-            with during(source.making):
-                problem = stack.enter_context(source.opened(_wanted.COUNT))
+            with during(source.activity):
+                problem = stack.enter_context(source.formula_file(_wanted.COUNT))
             with Spinner(
                 f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
             ):
@@ -68,12 +68,16 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print(json.dumps(_described(verdict, problem), indent=2))
         else:
-            more = [] if problem is None else [*source.default(_wanted.COUNT), *notes(problem)]
+            more = (
+                []
+                if problem is None
+                else [*source.encoding_note(_wanted.COUNT), *note_lines(problem.notes)]
+            )
             print("\n".join([shown(verdict, problem), *more]))
     return int(verdict.word is Validity.INVALID)
 
 
-def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
+def shown(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
     """The verdict, and the witness as two boards where they can be read."""
     if problem is None:
         return f"{word(verdict.word)}: the projection: {verdict.reason}"
@@ -88,7 +92,7 @@ def shown(verdict: ProjectionVerdict, problem: Problem | None) -> str:
     return "\n".join(lines)
 
 
-def _only(model: Model, other: Model, problem: Problem) -> list[str]:
+def _only(model: Model, other: Model, problem: FormulaFile) -> list[str]:
     """What is true in one model and not in the other, which no board shows."""
     from boardsat.adapters.views.model_description import true_lines
 
@@ -101,7 +105,7 @@ def _only(model: Model, other: Model, problem: Problem) -> list[str]:
     return ["true here alone:", *(f"  {line}" for line in [*found[:SHOWN], *more])] if found else []
 
 
-def _board(model: Model, problem: Problem) -> str:
+def _board(model: Model, problem: FormulaFile) -> str:
     from boardsat.adapters.rendering.text import text
     from boardsat.adapters.views.decoder import decode
 
@@ -112,7 +116,7 @@ def _board(model: Model, problem: Problem) -> str:
     return text(solution, bool(problem.header.parameters.get("closed", True)))
 
 
-def _described(verdict: ProjectionVerdict, problem: Problem | None) -> dict[str, Any]:
+def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:
     from boardsat.adapters.rendering.text import rows_of
     from boardsat.adapters.views.decoder import decode
 

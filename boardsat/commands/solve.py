@@ -34,15 +34,15 @@ from boardsat.adapters import formats
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.instance.file_types import PROGRAM, is_formula
-from boardsat.instance.inputs import Named
+from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
+from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.spinner import Spinner
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula
     from boardsat.instance.formula_file import Instance
-    from boardsat.instance.inputs import Source
-    from boardsat.workflows.solve.checks import Result
+    from boardsat.instance.inputs import WorkflowInput
+    from boardsat.workflows.solve.checks import CheckedAnswer
     from boardsat.workflows.solve.request import SolveRequest
 
 LARGE = 10_000_000
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
     from boardsat.base import scratch
-    from boardsat.workflows.solve.dispatch import answers, has_encoding, usual_solver
+    from boardsat.workflows.solve.dispatch import answers, default_solver, reads_formula
 
     _output.check(options)
     if formats.ending_of(options.output or ""):
@@ -115,12 +115,12 @@ def _solve(options: argparse.Namespace) -> int:
     with scratch.folder() as folder:
         if options.solver is None:
             source = _source(options, "formula")
-            options.solver = usual_solver(source)
+            options.solver = default_solver(source)
         else:
             source = _source(options, solvers.load(options.solver).reads)
         request = _request(options, folder)
         instance, results = answers(source, request, options.models, options.method, Spinner)
-        default = source.default(_wanted.SOLVE) if has_encoding(options.solver) else []
+        default = source.encoding_note(_wanted.SOLVE) if reads_formula(options.solver) else []
         try:
             _show(options, request, instance, results, default)
         finally:
@@ -135,7 +135,7 @@ def _solve(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
-class _Announced(Named):
+class _Announced(CatalogueInput):
     """Before a large formula is written, its size: what follows takes minutes, and gigabytes."""
 
     def formula(self, purpose: str) -> Formula:
@@ -148,28 +148,28 @@ class _Announced(Named):
         return formula
 
 
-def _source(options: argparse.Namespace, reads: str) -> Source:
+def _source(options: argparse.Namespace, reads: str) -> WorkflowInput:
     """What the solver reads; options that it could only ignore are refused."""
     if reads == "program":
         return _running.program_source(options)
-    if reads == "board" or options.problem.endswith(PROGRAM):
+    if reads == "board" or options.problem.endswith(PROGRAM_SUFFIX):
         return _running.board_from(options)
     source = _running.source_from(options, _wanted.SOLVE)
-    return _Announced(**vars(source)) if isinstance(source, Named) else source
+    return _Announced(**vars(source)) if isinstance(source, CatalogueInput) else source
 
 
 def _show(
     options: argparse.Namespace,
     request: SolveRequest,
     instance: Instance,
-    results: list[Result],
+    results: list[CheckedAnswer],
     default: list[str],
 ) -> None:
     from boardsat import showing
 
     if options.json:
         named = options.problem
-        file = named if named.endswith(PROGRAM) or is_formula(named) else ""
+        file = named if named.endswith(PROGRAM_SUFFIX) or is_formula_file_name(named) else ""
         numbered = enumerate(results)
         told = [showing.described(r, instance, request, file, k > 0) for k, r in numbered]
         print(showing.as_json(told[0] if options.models == 1 else told))
@@ -190,7 +190,7 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
         limits,
         options.seed,
         proof,
-        kind=ProofKind(options.proof_kind) if options.proof_kind else None,
-        keeps=bool(options.keep),
+        proof_format=ProofKind(options.proof_kind) if options.proof_kind else None,
+        keep_proof=bool(options.keep),
         output=options.output,
     )

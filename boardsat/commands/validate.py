@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance, _output, _running
-from boardsat.instance.file_types import FILES
+from boardsat.instance.file_types import CNF_SUFFIXES
 from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
 
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.validate import progress_line, workflow
 
     _output.check(options)
-    if options.problem.endswith(FILES):
+    if options.problem.endswith(CNF_SUFFIXES):
         _refuse_generator_options(options)
     try:
         outcome = workflow.validate(_request(options), progress_line.watch)

@@ -16,8 +16,8 @@ from __future__ import annotations
 import argparse
 
 from boardsat.commands import _instance, _running, _wanted
-from boardsat.instance.file_types import is_formula
-from boardsat.instance.inputs import Named
+from boardsat.instance.file_types import is_formula_file_name
+from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.spinner import Spinner
 
 EXIT_CODES = {
@@ -41,15 +41,17 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.explain.workflow import explain
 
     limits = _running.limits_from(options)
-    if is_formula(options.problem):
+    if is_formula_file_name(options.problem):
         _instance.refuse_generator_options(options)
         spec, settings = spec_of_file(options.problem)
         default: list[str] = []
     else:
         wanted = _wanted.one(options, _wanted.SOLVE)
-        source = Named(options.problem, options.enc, wanted.settings, read=wanted.spec)
+        source = CatalogueInput(
+            options.problem, options.enc, wanted.settings, loaded_spec=wanted.spec
+        )
         spec, settings = spec_of(source)
-        default = source.default(_wanted.SOLVE)
+        default = source.encoding_note(_wanted.SOLVE)
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):
         told = explain(spec, settings, limits)
     if options.json:

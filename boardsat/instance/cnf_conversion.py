@@ -15,7 +15,7 @@ from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
 from boardsat.generators.restating import LinearSums, Restated, formula_of
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 
 CHOICES = ("card", "pb")
 """The kinds of encodings that sums need."""
@@ -29,7 +29,7 @@ _KEPT = (
 _NUMBERS = re.compile(r"(?:[A-Za-z_]\w* )?[0-9+* ]*")
 
 
-def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
+def as_clauses(problem: FormulaFile, choices: Mapping[str, str]) -> Formula:
     """The formula that a file states, in clauses; what it would lose by that is refused."""
     if problem.linear is None or problem.linear.optimises or problem.header.lazy:
         raise InputError(
@@ -37,7 +37,7 @@ def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
             "solve it as it is",
             problem.path,
         )
-    problem.refuse_weights("are lost in clauses", "remove its `c p weight` lines")
+    problem.require_unweighted("are lost in clauses", "remove its `c p weight` lines")
     for kind, name in choices.items():
         if kind not in CHOICES:
             raise InputError("a file has no parameters", "set card or pb", f"--set {kind}={name}")
@@ -51,7 +51,7 @@ def as_clauses(problem: Problem, choices: Mapping[str, str]) -> Formula:
     return replace(formula, header=header)
 
 
-def _told(problem: Problem) -> Iterator[str]:
+def _told(problem: FormulaFile) -> Iterator[str]:
     """The comments of a file of ours, written anew: no program takes them for anything else."""
     if not problem.header.about:
         return
@@ -68,7 +68,7 @@ def _told(problem: Problem) -> Iterator[str]:
 
 
 def better_than(
-    problem: Problem, cost: int | None, choices: Mapping[str, str] | None = None
+    problem: FormulaFile, cost: int | None, choices: Mapping[str, str] | None = None
 ) -> Formula:
     """Clauses whose models are those of a file that pay less; without a cost, all of them.
 

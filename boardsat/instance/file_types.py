@@ -1,21 +1,32 @@
-"""Files and streams, told from the names of problems."""
+"""File types by the names of files, and streams: standard input, pipes and devices."""
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from boardsat.adapters import formats
 from boardsat.base.compression import SUFFIXES
+from boardsat.base.errors import InputError
 
-FILES = (".cnf", *(f".cnf{suffix}" for suffix in SUFFIXES), ".dimacs")
-"""Of CNF; other formats have their own names."""
-PROGRAM = ".lp"
+CNF_SUFFIXES = (".cnf", *(f".cnf{suffix}" for suffix in SUFFIXES), ".dimacs")
+"""Suffixes of CNF files; files of other formats have the suffixes of their formats."""
+PROGRAM_SUFFIX = ".lp"
+"""Suffix of logic programs."""
+SPEC_SUFFIXES = (".yaml", ".yml")
+"""Suffixes of specs, and of instances: problems with their settings."""
 STDIN = "-"
+
+MAX_PIPE_BYTES = 2**30
+# Larger inputs must be given as a file: the copy of a pipe takes room in the temporary folder.
 
 
 def is_stream(name: str) -> bool:
-    """Standard input, a pipe or a device: it may never end, and is gone when it was read."""
+    """Return whether the name is standard input, a pipe or a device: it can be read only once."""
     if name == STDIN:
         return True
     try:
@@ -25,10 +36,44 @@ def is_stream(name: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def is_formula(name: str) -> bool:
-    """A file by its ending; what comes through a stream has no name, and can be nothing else."""
+def is_formula_file_name(name: str) -> bool:
+    """Return whether the name is that of a formula file. A stream is one unless it is a program."""
     return (
-        name.endswith(FILES)
+        name.endswith(CNF_SUFFIXES)
         or bool(formats.ending_of(name))
-        or (not name.endswith(PROGRAM) and is_stream(name))
+        or (not name.endswith(PROGRAM_SUFFIX) and is_stream(name))
     )
+
+
+@contextmanager
+def as_regular_file(name: str) -> Iterator[str]:
+    """Yield the path of a file, or of a temporary copy of a stream with the same suffixes."""
+    from boardsat.base import scratch
+
+    if not is_stream(name):
+        yield name
+        return
+    with scratch.folder() as folder:
+        copy = folder / f"stream{''.join(Path(name).suffixes[-2:])}"
+        try:
+            scratch.write(copy, _stream_pieces(name))
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", "give a file", name) from None
+        yield str(copy)
+
+
+def _stream_pieces(name: str) -> Iterator[bytes]:
+    """Yield the content of a stream; raise InputError if it is too long."""
+    size = 0
+    with (
+        os.fdopen(os.dup(sys.stdin.fileno()), "rb") if name == STDIN else Path(name).open("rb") as f
+    ):
+        while piece := f.read(2**20):
+            size += len(piece)
+            if size > MAX_PIPE_BYTES:
+                raise InputError(
+                    f"more than {MAX_PIPE_BYTES >> 30} GB through a pipe",
+                    "write it to a file first",
+                    name,
+                )
+            yield piece

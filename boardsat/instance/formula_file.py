@@ -1,11 +1,14 @@
-"""The input of a workflow: a formula, a program or a board, with its description."""
+"""Instances as a workflow works on them: a formula file, a logic program, or a board alone.
+
+The header comments describe the board, the parameters and the variables.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +20,7 @@ import numpy as np
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
-from boardsat.adapters.dimacs import filler
+from boardsat.adapters.dimacs import copies, filler
 from boardsat.adapters.dimacs.check import keeping
 from boardsat.adapters.dimacs.header import Header, read_header
 from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
@@ -29,59 +32,63 @@ from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
-from boardsat.base.text import pluralize
+from boardsat.base.text import one_line, pluralize
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from boardsat.adapters.formats._linear import Linear
 
-_ORDERS = re.compile(rb"#script|#include")
-_EDGES = 1000
-"""On a line."""
+_DIRECTIVES = re.compile(rb"#script|#include")
+_EDGES_PER_LINE = 1000
 
 PARITY_AS_CLAUSES = "encode parity by clauses, with --set xor=chain"
-"""The remedy where xor lines are none."""
+"""Remedy for solvers and checkers that do not read XOR lines."""
 
-_MANY_VARIABLES = 2**21
-_PER_LITERAL = 16
-"""A file may have so many variables in any case, or so many for each literal in its clauses."""
+_MAX_VARIABLES, _MAX_VARIABLES_PER_LITERAL = 2**21, 16
+"""Limits of the number of variables in an external file: the larger one holds."""
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A problem as comments describe it, whether there is a formula of it or not."""
+    """Problem with its settings, as header comments describe it, with or without a formula."""
 
     path: str
-    """Empty where there is no file."""
+    """Path of the file. Empty if there is none."""
     header: Header
     comments: tuple[str, ...]
-    own: bool = field(default=False, kw_only=True)
-    """Whether this process has made it, so that it is what its header says."""
+    generated_here: bool = field(default=False, kw_only=True)
+    """Whether this process generated it, so that the header is true."""
 
     @property
     def weighted(self) -> bool:
-        """Whether the sum of its models' weights is asked for, as the counting competition asks."""
+        """Whether literals have weights, so that a count is the sum of the models' weights."""
         return self.header.weights is not None or self.header.no_weights is not None
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is so with its file or its graph, and perhaps not meant."""
+        """Properties of the file or the graph that are perhaps not intended."""
         return tuple(self._graph.notes()) if self._graph else ()
 
     @property
+    def symmetry_lines(self) -> list[str]:
+        """Line that reports symmetry breaking. Empty if symmetries are not broken."""
+        symmetry = self.header.symmetry
+        return [f"symmetry: {one_line(symmetry)}"] if symmetry else []
+
+    @property
     def vertices(self) -> list[str] | None:
-        """What the file of a graph calls its vertices, in the order in which its board has them."""
+        """Labels of a graph's vertices in the order of its board. None for other boards."""
         graph = self._graph
         return [*map(graph.name, range(graph.cells))] if graph else None
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The parameters as a user would set them: a vertex by its label."""
-        graph, told = self._graph, dict(self.header.parameters)
-        if graph and type(told.get("start")) is int:
-            told["start"] = graph.name(start_of(self.header, graph))
-        return told
+        """Parameters as a user sets them: a vertex by its label."""
+        graph, settings = self._graph, dict(self.header.parameters)
+        if graph and type(settings.get("start")) is int:
+            settings["start"] = graph.name(start_of(self.header, graph))
+        return settings
 
     @cached_property
     def _graph(self) -> GraphBoard | None:
@@ -89,10 +96,10 @@ class Instance:
         return board if isinstance(board, GraphBoard) else None
 
     def board_for(self, solver: Solver) -> Board:
-        """The board, if it is for such as this solver."""
+        """Return the board; raise InputError if the solver does not solve its problem."""
         problem, board = self.header.problem, board_of(self.header)
-        known = " and ".join(sorted(solver.problems or ["boards"]))
-        fault = f"{solver.name} is for {known}, not for {problem or 'this'}"
+        solved = " and ".join(sorted(solver.problems or ["boards"]))
+        fault = f"{solver.name} is for {solved}, not for {problem or 'this'}"
         if self.header.symmetry:
             fault = f"{solver.name} reads the board, which has solutions that this formula has not"
         elif board is not None and (not solver.problems or problem in solver.problems):
@@ -101,57 +108,59 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Problem(Instance):
-    """A formula on disk, and what it says about itself."""
+class FormulaFile(Instance):
+    """Formula in a file, with the description in its header."""
 
     summary: Summary
     trusted: bool = False
-    """Whether a solver may have the file as it is: we have just written it, or it has no comments.
+    """Whether solvers may read the file itself: this process wrote it, or it has no comments.
 
-    What stands in a file does not count: anybody can write that it is one of ours.
+    The content of a file does not count: anybody can write that it is one of ours.
     """
 
     linear: Linear | None = None
-    """What the file says, where its format is not CNF."""
+    """Constraints of a file whose format is not CNF. None for CNF."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         ignored = self.header.no_projection
-        told = [f"{ignored} (it is ignored here)"] if ignored else []
+        notes = [f"{ignored} (it is ignored here)"] if ignored else []
         if self.header.objective and not (self.linear and self.linear.optimises):
-            wanted = self.header.objective.noun
-            told.append(f"any solution was asked for, not the one with the {wanted}")
-        told += [WEIGHTS_IGNORED] if self.weighted else []
-        return (*self.summary.grave, *told, *super().notes)
+            objective = self.header.objective.noun
+            notes.append(f"any solution was asked for, not the one with the {objective}")
+        notes += [WEIGHTS_IGNORED] if self.weighted else []
+        return (*self.summary.grave, *notes, *super().notes)
 
     @property
     def variables(self) -> int:
+        """Number of variables: the declared or the largest one, whichever is greater."""
         return max(self.summary.variables, self.summary.actual_variables)
 
     @property
     def clauses(self) -> int:
+        """Number of clauses in the file."""
         return self.summary.actual_clauses
 
     def projection(self) -> np.ndarray:
-        """The variables that are counted over: all, where the file names none."""
+        """Return the variables that models are counted over: all if the file names none."""
         if self.header.no_projection is not None:
             raise self.header.no_projection
-        named = self.header.projection
-        if named is None:
+        projection = self.header.projection
+        if projection is None:
             return np.arange(1, self.variables + 1)
-        return np.unique(named)
+        return np.unique(projection)
 
     def weights(self) -> dict[int, Fraction] | None:
-        """Those of literals that are counted over; None where a number of models is asked for."""
+        """Return the weights of the projection's literals. None if models are not weighted."""
         if self.header.no_weights is not None:
             raise self.header.no_weights
-        known = self.header.weights
-        return (
-            None if known is None else project_weights(known, self.projection().tolist(), self.path)
-        )
+        weights = self.header.weights
+        if weights is None:
+            return None
+        return project_weights(weights, self.projection().tolist(), self.path)
 
-    def refuse_lazy(self) -> None:
-        """For counting, which needs a formula that says all: this has models that are no boards."""
+    def require_complete(self) -> None:
+        """Raise InputError if the formula is lazy: some of its models violate lazy constraints."""
         if self.header.lazy:
             problem = self.header.problem
             other = read_lazy(self.header, self.path).otherwise
@@ -161,150 +170,197 @@ class Problem(Instance):
                 str(self.header.about.get("spec", self.path)),
             )
 
-    def refuse_xor_lines(self, whose: str, decides: bool = False) -> None:
-        """For all that knows only clauses; where a solver is to decide, there are others."""
+    def require_no_xor_lines(self, objection: str, decides: bool = False) -> None:
+        """Raise InputError if the formula has XOR lines, which `objection` says something about.
+
+        With `decides`, the remedy names solvers that read them.
+        """
         if self.summary.xor_lines:
             remedy = PARITY_AS_CLAUSES
             if decides:
                 able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
                 remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
             raise InputError(
-                f"it has {pluralize(self.summary.xor_lines, 'xor line')}, which {whose}",
+                f"it has {pluralize(self.summary.xor_lines, 'xor line')}, which {objection}",
                 remedy,
-                "" if self.own else self.path,
+                "" if self.generated_here else self.path,
             )
 
-    def refuse_weights(self, who: str, remedy: str) -> None:
-        """For those who would leave the weights of literals out of a count."""
+    def require_unweighted(self, objection: str, remedy: str) -> None:
+        """Raise InputError if literals have weights, which would be lost."""
         if self.weighted:
-            place = str(self.header.about.get("spec", "")) if self.own else self.path
-            raise InputError(f"its literals have weights, which {who}", remedy, place)
+            spec = str(self.header.about.get("spec", ""))
+            location = spec if self.generated_here else self.path
+            raise InputError(f"its literals have weights, which {objection}", remedy, location)
 
-    def refuse_sums(self) -> None:
-        """For whoever reads clauses alone."""
+    def require_cnf(self) -> None:
+        """Raise InputError if the format of the file is not CNF."""
         if self.linear is not None:
-            form = formats.ending_of(self.path).upper()
+            format_name = formats.ending_of(self.path).upper()
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise InputError(f"it is {form}, and only CNF is read here", remedy, self.path)
+            raise InputError(f"it is {format_name}, and only CNF is read here", remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
-        """The variables that a board is read from; without a view, the spec's own, or all."""
-        known = self.header.variables
-        names = {view.variable for view in self.header.views} or known.keys()
+        """Return the variables that a board is decoded from.
+
+        Without a view, these are the variables of the spec; without a spec, all.
+        """
+        variables = self.header.variables
+        names = {view.variable for view in self.header.views} or variables.keys()
         if not names:
             return np.arange(1, self.variables + 1)
-        return np.unique(np.concatenate([known[name].ids for name in names]))
+        return np.unique(np.concatenate([variables[name].ids for name in names]))
+
+    @contextmanager
+    def with_clauses(self, clauses: Sequence[Sequence[int]]) -> Iterator[FormulaFile]:
+        """Yield a copy of the file with more clauses at its end, or the file if there are none."""
+        if not clauses:
+            yield self
+            return
+        number = self.clauses + len(clauses)
+        with copies.rewritten(self.summary, self.path, clauses) as path:
+            summary = replace(self.summary, notes=(), clauses=number, actual_clauses=number)
+            summary = replace(summary, variables=self.variables)
+            yield replace(self, path=path, summary=summary, trusted=True)
 
 
 @dataclass(frozen=True)
 class ProgramFile(Instance):
-    """A logic program on disk, and what it says about itself."""
+    """Logic program in a file, with the description in its first comments."""
 
     @property
     def heuristic(self) -> str | None:
-        """The search that it means; no other word of a file may go to a command line."""
+        """Search heuristic for clingo's command line, which takes no other value from a file."""
         return "Domain" if self.header.about.get("heuristic") == "Domain" else None
 
 
-def open_program(path: str, own: bool = False) -> ProgramFile:
-    """Read the comments that it begins with; whether the rest is a program is for clingo to say."""
+def open_program(path: str, generated_here: bool = False) -> ProgramFile:
+    """Read the comments at the beginning of a logic program; clingo parses the rest."""
     try:
         with Path(path).open("rb") as file:
-            # What describes the board stands at the beginning, and a line may have no end.
+            # A line may have no end.
             lines = file.read(filler.KEPT).decode("utf-8", "replace").split("\n")
             size = file.seek(0, os.SEEK_END)
         comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
-        if not own:
-            _refuse_orders(path)
+        if not generated_here:
+            _check_directives(path)
     except OSError as error:
         raise InputError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
         ) from None
-    header = read_header(comments, place=path, room=MATERIALISED if own else max(MODEST, size))
+    header = read_header(
+        comments, place=path, room=MATERIALISED if generated_here else max(MODEST, size)
+    )
     board_of(header, path)
-    return ProgramFile(path, header, tuple(comments), own=own)
+    return ProgramFile(path, header, tuple(comments), generated_here=generated_here)
 
 
 def _is_comment(line: str) -> bool:
     return line.startswith("% ")
 
 
-def _refuse_orders(path: str) -> None:
-    """A program may run Python or Lua, or read other files: clingo obeys, and nobody was asked."""
+def _check_directives(path: str) -> None:
+    """Raise InputError if a program makes clingo run Python or Lua, or read other files."""
     before = b""
     with Path(path).open("rb") as file:
         while block := file.read(2**20):
-            if found := _ORDERS.search(before + block):
+            if match := _DIRECTIVES.search(before + block):
                 raise InputError(
-                    f"`{found[0].decode()}` in a program from elsewhere is refused",
+                    f"`{match[0].decode()}` in a program from elsewhere is refused",
                     "remove it, or run clingo by hand",
                     path,
                 )
             before = block[-16:]
 
 
-def open_problem(
-    path: str, own: bool = False, lenient: bool = False, name: str | None = None
-) -> Problem:
-    """Read the header, and make sure that the rest is a formula.
+def open_formula(
+    path: str, generated_here: bool = False, lenient: bool = False, name: str | None = None
+) -> FormulaFile:
+    """Read the header of a formula file, and check that the rest is a formula.
 
-    `own` is a file that this process has written, and nobody else since. A file whose header and
-    clauses contradict each other is an error, unless one is lenient. `name` is what the user calls
-    it, if it is a copy.
+    Parameters
+    ----------
+    path : str
+        Path of the file; its suffix selects the format.
+    generated_here : bool
+        Whether this process wrote the file, and no other changed it.
+    lenient : bool
+        Accept a file whose header and clauses contradict each other.
+    name : str, optional
+        Name of the file in errors, if it is a copy.
     """
-    if form := formats.ending_of(path):
-        return _read_linear(form, path, own, name)
+    if format_name := formats.ending_of(path):
+        return _read_linear(format_name, path, generated_here, name)
     with open_cnf(path, strict=False, name=name) as cnf:
-        return read_problem(cnf, path, own, lenient)
+        return read_formula(cnf, path, generated_here, lenient)
 
 
-def _read_linear(form: str, path: str, own: bool, name: str | None) -> Problem:
-    """The same of a file in another format."""
-    linear: Linear = formats.load(form).read(path, name)
-    # Not every format tells how many there are, and some may be in no constraint.
-    told = read_header([each for each in linear.comments if each.startswith("boardsat ")])
-    declared = told.about.get("variables")
+def _read_linear(
+    format_name: str, path: str, generated_here: bool, name: str | None
+) -> FormulaFile:
+    """Read a file whose format is not CNF."""
+    linear: Linear = formats.load(format_name).read(path, name)
+    # Not every format declares the number of variables, and some may be in no constraint.
+    about = read_header([line for line in linear.comments if line.startswith("boardsat ")]).about
+    declared = about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
-    linear.refuse_if_cut_off(told.about, name or path)
+    linear.refuse_if_cut_off(about, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
     room = MATERIALISED
-    if not own:
-        _refuse_absurd(summary, variables)
+    if not generated_here:
+        _check_num_variables(summary, variables)
         room = max(MODEST, 2 * literals)
     header = read_header(linear.comments, variables, path, room)
     board_of(header, path)
-    trusted = own or not linear.comments
-    return Problem(path, header, linear.comments, summary, trusted, linear=linear, own=own)
+    trusted = generated_here or not linear.comments
+    return FormulaFile(
+        path,
+        header,
+        linear.comments,
+        summary,
+        trusted,
+        linear=linear,
+        generated_here=generated_here,
+    )
 
 
-def read_problem(cnf: Cnf, path: str, own: bool = False, lenient: bool = False) -> Problem:
-    """The same of a file that is open, whose clauses nobody has read yet."""
-    for _ in keeping(cnf, path, own):
+def read_formula(
+    cnf: Cnf, path: str, generated_here: bool = False, lenient: bool = False
+) -> FormulaFile:
+    """Read a CNF file that is open and whose clauses were not read yet."""
+    for _ in keeping(cnf, path, generated_here):
         pass
     summary = cnf.summary()
     if summary.grave and not lenient:
         raise DimacsError(f"{summary.grave[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)
     room = MATERIALISED
-    if not own:
-        _refuse_absurd(summary, variables)
+    if not generated_here:
+        _check_num_variables(summary, variables)
         room = max(MODEST, 2 * summary.literals)
     # The projection may stand after the `p cnf` line.
     header = read_header(cnf.comments + cnf.later_comments, variables, path, room)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     # Some solvers take weights for orders, and refuse them.
-    trusted = (own and header.weights is None) or not (cnf.comments or cnf.later_comments)
-    return Problem(path, header, tuple(cnf.comments), summary, trusted, own=own)
+    trusted = (generated_here and header.weights is None) or not (
+        cnf.comments or cnf.later_comments
+    )
+    return FormulaFile(
+        path, header, tuple(cnf.comments), summary, trusted, generated_here=generated_here
+    )
 
 
-def _refuse_absurd(summary: Summary, variables: int) -> None:
-    """A few bytes can declare billions of variables, and a model has a value for each."""
-    if variables > max(_MANY_VARIABLES, _PER_LITERAL * summary.literals):
+def _check_num_variables(summary: Summary, variables: int) -> None:
+    """Raise DimacsError if a file declares far more variables than it uses.
+
+    A few bytes can declare billions of variables, and a model has a value for each.
+    """
+    if variables > max(_MAX_VARIABLES, _MAX_VARIABLES_PER_LITERAL * summary.literals):
         literals = pluralize(summary.literals, "literal")
         raise DimacsError(
             f"{pluralize(variables, 'variable')}, but only {literals}",
@@ -313,30 +369,35 @@ def _refuse_absurd(summary: Summary, variables: int) -> None:
         )
 
 
-def unknown(name: str) -> Instance:
-    """One of which there is nothing yet but its name."""
+def placeholder_instance(name: str) -> Instance:
+    """Return an instance of which only the name is known."""
     return Instance("", replace(read_header(()), about={"spec": name}), ())
 
 
-def described(text: str) -> Instance:
-    """An instance from comment lines alone, which this process has made."""
+def instance_from_comments(text: str) -> Instance:
+    """Return the instance that comment lines generated by this process describe."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
-    return Instance("", read_header(comments), comments, own=True)
+    return Instance("", read_header(comments), comments, generated_here=True)
 
 
 @contextmanager
 def board_file(instance: Instance) -> Iterator[str]:
-    """The comments that describe the board, in a file for a solver that reads no formula."""
+    """Write the comments that describe the board to a file, for a solver that reads no formula."""
     header = instance.header
-    told = {"boardsat": header.about, "parameters": header.parameters, "board": header.board}
-    lines = [f"{word} {json.dumps(about)}" for word, about in told.items()]
-    # Not the comments that say so, which may stand anywhere in a file.
+    entries = {"boardsat": header.about, "parameters": header.parameters, "board": header.board}
+    lines = [f"{key} {json.dumps(entry)}" for key, entry in entries.items()]
+    # Not the comments of the file, which may be anywhere in it.
     edges = [] if header.edges is None else header.edges.tolist()
     lines += [
-        f"edges {' '.join(map(str, edges[start : start + _EDGES]))}"
-        for start in range(0, len(edges), _EDGES)
+        f"edges {' '.join(map(str, edges[start : start + _EDGES_PER_LINE]))}"
+        for start in range(0, len(edges), _EDGES_PER_LINE)
     ]
     with scratch.folder() as folder:
         path = folder / "board"
         scratch.write(path, (f"c {line}\n".encode("ascii") for line in lines))
         yield str(path)
+
+
+def note_lines(notes: Iterable[str]) -> list[str]:
+    """Return notes on an instance as lines of an answer."""
+    return [f"note: {one_line(note)}" for note in notes]

@@ -1,8 +1,8 @@
-"""Whether a file is what its header says: it is built again from the catalogue, and compared.
+"""Verification of a header: the formula is rebuilt from the catalogue and compared with the file.
 
-A header alone proves nothing, for anybody can write one, or change a clause below it. So whatever
-is known of the board that a header describes (a count, a tour, that there is none) is an answer to
-the clauses only of a file that is built again alike.
+A header alone proves nothing: anybody can write one, or change a clause below it. So a fact about
+the board that a header describes (a count, a tour, that there is none) is an answer to the clauses
+only if rebuilding from the header gives the same formula.
 """
 
 from __future__ import annotations
@@ -23,15 +23,19 @@ from boardsat.generators.schema import Parameter
 from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.generators.spec.catalogue import find
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import Instance, Problem
-from boardsat.instance.inputs import Changes, Named, written
+from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.instance.inputs import CatalogueInput, TransformOptions, temporary_formula_file
 
 
-def refuse_unlike(instance: Instance) -> None:
-    """For those who read the board of a formula in place of its clauses."""
-    if not isinstance(instance, Problem) or instance.own or not instance.header.board:
+def require_verified_header(instance: Instance) -> None:
+    """Raise InputError if an answer for the board would not be one for the clauses of the file."""
+    if (
+        not isinstance(instance, FormulaFile)
+        or instance.generated_here
+        or not instance.header.board
+    ):
         return
-    if not is_built_alike(instance):
+    if not rebuilds_identically(instance):
         raise InputError(
             "its clauses are not those that its header describes, so its board does not tell "
             "about them",
@@ -40,54 +44,61 @@ def refuse_unlike(instance: Instance) -> None:
         )
 
 
-def is_built_alike(problem: Problem) -> bool:
-    """Whether its header names an encoding of the catalogue that gives exactly this formula."""
-    header, changes = problem.header, _changes(problem)
-    if not header.problem or changes is None:
+def rebuilds_identically(problem: FormulaFile) -> bool:
+    """Return whether the header names an encoding of the catalogue that gives this very formula."""
+    transforms = _transforms(problem)
+    if not problem.header.problem or transforms is None:
         return False
     try:
         with during("the formula was built again, to see whether it is what its header says"):
-            return _again(problem, changes)
+            return _rebuilds_identically(problem, transforms)
     except CommandLimitError:
         raise
     except BoardsatError:
-        return False  # as another version wrote it
+        return False  # another version may have written it
 
 
-def _again(problem: Problem, changes: Changes) -> bool:
+def _rebuilds_identically(problem: FormulaFile, transforms: TransformOptions) -> bool:
     header = problem.header
     spec = find(header.problem, header.encoding)
-    settings = settings_again(spec, header)
-    again = Named(header.problem, header.encoding, settings, changes, spec)
-    # First what takes no time, for the numbers of a header may be large.
-    return _board(again.counted_board()) == _board(problem) and _is_alike(again, problem)
+    settings = settings_from_header(spec, header)
+    source = CatalogueInput(header.problem, header.encoding, settings, transforms, spec)
+    # The board comes first as it takes no time: the numbers of a header may be large.
+    if _board_facts(source.counted_board()) != _board_facts(problem):
+        return False
+    return _has_formula(source, problem)
 
 
-def settings_again(spec: Spec, header: Header) -> dict[str, str]:
-    """The settings under which a spec has the values of a header.
+def settings_from_header(spec: Spec, header: Header) -> dict[str, str]:
+    """Return the settings under which a spec has the parameters of a header.
 
-    A graph is that of its board: no file is opened because a header names it.
+    A graph is taken from the board of the header: no file is opened because a header names it.
     """
-    told = dict(header.parameters)
+    settings = dict(header.parameters)
     parameters = parameters_of(spec)
-    files = [each.name for each in parameters if each.type == "graph" and not _is_named(each, told)]
+    files = [
+        parameter.name
+        for parameter in parameters
+        if parameter.type == "graph" and not _is_constructed(parameter, settings)
+    ]
     for name in files:
-        told[name] = _graph_text(header)
+        settings[name] = _graph_text(header)
     for parameter in parameters:
-        number = told.get(parameter.name)
-        # That text numbers the vertices from 1; a construction, as the header, from 0.
+        number = settings.get(parameter.name)
+        # The text numbers the vertices from 1; a construction, like the header, from 0.
         if files and parameter.type == "cell" and type(number) is int:
-            told[parameter.name] = number + 1
-    return settings_for(spec, told)
+            settings[parameter.name] = number + 1
+    return settings_for(spec, settings)
 
 
-def _is_named(parameter: Parameter, told: Mapping[str, Any]) -> bool:
-    """Whether a graph is one by construction."""
-    value = told.get(parameter.name)
+def _is_constructed(parameter: Parameter, settings: Mapping[str, Any]) -> bool:
+    """Return whether a setting names a construction of a graph, not a file."""
+    value = settings.get(parameter.name)
     return isinstance(value, str) and names_one(parameter.kind, value)
 
 
 def _graph_text(header: Header) -> str:
+    """Return the graph of a header in the DIMACS format of graphs."""
     board = board_of(header)
     if not isinstance(board, GraphBoard):
         raise InputError("its board is not a graph", "write the file again")
@@ -99,67 +110,77 @@ def _graph_text(header: Header) -> str:
     return "\n".join([*lines, ""])
 
 
-def _board(instance: Instance) -> tuple[object, ...]:
-    """All that is known of it without a formula; what a graph is called tells nothing."""
+def _board_facts(instance: Instance) -> tuple[object, ...]:
+    """Return the properties that need no formula; the names of a graph do not count."""
     header = instance.header
     parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
     board = {k: v for k, v in header.board.items() if k not in ("first", "labels")}
-    return header.problem, parameters, board, _numbers(header.edges)
+    return header.problem, parameters, board, _to_list(header.edges)
 
 
-def _is_alike(again: Named, problem: Problem) -> bool:
-    formula = again.formula(COUNT)
+def _has_formula(source: CatalogueInput, problem: FormulaFile) -> bool:
+    """Return whether a file has the formula of a catalogue problem, description included."""
+    formula = source.formula(COUNT)
     if (formula.variables, formula.clauses) != (problem.variables, problem.clauses):
         return False
-    with written(formula) as file:
-        same = _formula(file) == _formula(problem)
+    with temporary_formula_file(formula) as file:
+        same = _description(file) == _description(problem)
         return same and gbd_hash(file.path) == gbd_hash(problem.path)
 
 
-def _formula(problem: Problem) -> tuple[object, ...]:
-    """What the header says of the clauses: what they stand for, and what they leave unsaid."""
+def _description(problem: FormulaFile) -> tuple[object, ...]:
+    """Return the header's entries about the clauses: variables, views, lazy constraints, ..."""
     header = problem.header
     variables = [
-        (each.name, each.shape, _numbers(each.keys), _numbers(each.ids), _integers(each))
-        for each in header.variables.values()
+        (
+            variable.name,
+            variable.shape,
+            _to_list(variable.keys),
+            _to_list(variable.ids),
+            _integer_ranges(variable),
+        )
+        for variable in header.variables.values()
     ]
-    lazy = [_read(line) for line in header.lazy]
+    lazy = [_parse_json(line) for line in header.lazy]
     views = [view.told for view in header.views]
-    told = header.objects, header.symmetry, problem.weights()
-    return variables, views, problem.projection().tolist(), lazy, told
+    others = header.objects, header.symmetry, problem.weights()
+    return variables, views, problem.projection().tolist(), lazy, others
 
 
-def _integers(variable: Variable) -> tuple[object, ...]:
-    """What its literals say of values, if it has any."""
-    told = variable.integers
-    return (told.encoding, _numbers(told.low), _numbers(told.high)) if told else ()
+def _integer_ranges(variable: Variable) -> tuple[object, ...]:
+    """Return the encoding and ranges of a variable's integers; empty if it has none."""
+    integers = variable.integers
+    if not integers:
+        return ()
+    return integers.encoding, _to_list(integers.low), _to_list(integers.high)
 
 
-def _numbers(numbers: Ints | None) -> list[int] | None:
+def _to_list(numbers: Ints | None) -> list[int] | None:
     return None if numbers is None else numbers.tolist()
 
 
-def _changes(problem: Problem) -> Changes | None:
-    """What the header says was done to the formula; None where that is not to be understood."""
+def _transforms(problem: FormulaFile) -> TransformOptions | None:
+    """Return the transforms that the header lists. None if one of them is unknown."""
     options: dict[str, Any] = {}
     for line in problem.comments:
         if not line.startswith("transform "):
             continue
-        match _read(line.removeprefix("transform ")):
+        match _parse_json(line.removeprefix("transform ")):
             case {"transform": "symmetry"}:
                 options["symmetry"] = True
             case {"transform": "propagate"}:
                 options["propagate"] = True
-            case {"transform": "split", "equivalences": bool(keep)}:
-                options["three_cnf"] = "equivalences" if keep else "chain"
+            case {"transform": "split", "equivalences": bool(equivalences)}:
+                options["three_cnf"] = "equivalences" if equivalences else "chain"
             case {"transform": "shuffle", "seed": int(seed)}:
                 options["shuffle"] = seed
             case _:
                 return None
-    return Changes(**options)
+    return TransformOptions(**options)
 
 
-def _read(text: str) -> object:
+def _parse_json(text: str) -> object:
+    """Return the value of a JSON text. None if it is broken."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

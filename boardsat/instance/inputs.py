@@ -1,6 +1,6 @@
-"""The source of a workflow: a file, a problem with its settings, or a formula in memory.
+"""Inputs of a workflow: a file, a catalogue problem with its settings, or a formula in memory.
 
-Whatever a solver reads is made from it: the formula in a file, the board alone, a logic program.
+An input yields what a solver reads: a formula file, the board alone, or a logic program.
 """
 
 from __future__ import annotations
@@ -13,170 +13,170 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from boardsat.base.errors import InputError
 from boardsat.generators.formats import CNF
 from boardsat.generators.spec.defaults import COUNT, PURPOSES, WRITE
-from boardsat.instance.file_types import FILES, PROGRAM
+from boardsat.instance.file_types import CNF_SUFFIXES, PROGRAM_SUFFIX, SPEC_SUFFIXES
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
     from boardsat.generators.api import Suited
     from boardsat.generators.formula import FixedClass
-    from boardsat.instance.formula_file import Instance, Problem, ProgramFile
-
-SPECS = (".yaml", ".yml")
+    from boardsat.instance.formula_file import FormulaFile, Instance, ProgramFile
 
 
-class Changes(NamedTuple):
-    """What is done to a formula once it is built."""
+class TransformOptions(NamedTuple):
+    """Options for a formula that is built: its transforms, projection lines and format."""
 
     propagate: bool = False
     three_cnf: str | None = None
     shuffle: int | None = None
     symmetry: bool = False
     projection: str | None = None
-    """How it is written; None as the spec has it."""
-    form: str = ""
-    """The format in which it is written; empty for CNF."""
+    """Form of the projection lines. None: that of the spec."""
+    format_name: str = ""
+    """Format of the file. Empty: CNF."""
 
 
-class Source(Protocol):
-    """One instance; what is made of it is made when somebody asks."""
+class WorkflowInput(Protocol):
+    """One instance. Its formula, board or program is made when a workflow asks for it."""
 
     @property
     def name(self) -> str:
-        """As errors call it."""
+        """Name of the instance in errors."""
 
     @property
     def is_formula(self) -> bool:
-        """Whether this very formula is meant, not the board that it is of."""
+        """Whether the user means this formula, not only the board it describes."""
 
     @property
-    def making(self) -> str:
-        """What is done until the formula is there: words that follow `while`."""
+    def activity(self) -> str:
+        """Work that yields the formula, in words that follow `while`."""
 
-    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
-        """The formula, in a file for as long as it is needed.
-
-        Of a format, or of CNF if none is named; a file that is there already is what it is.
-        """
+    def formula_file(
+        self, purpose: str, format_name: str = ""
+    ) -> AbstractContextManager[FormulaFile]:
+        """Yield the formula in a file of a format, CNF by default; a given file is not changed."""
 
     def board(self) -> Instance:
-        """The board, for a solver that needs no formula."""
+        """Return the board, for a solver that needs no formula."""
 
     def counted_board(self) -> Instance:
-        """The same, and what is counted on it."""
+        """Return the board and the objects that are counted on it."""
 
     def program(self, method: str | None) -> AbstractContextManager[ProgramFile]:
-        """The logic program, in a file for as long as it is needed."""
+        """Yield the logic program in a file."""
 
-    def default(self, purpose: str) -> list[str]:
-        """For an answer: the encoding that was taken, if it is because none was named."""
+    def encoding_note(self, purpose: str) -> list[str]:
+        """Return a line about the encoding if it was selected by default."""
 
-    def fixed(self) -> list[FixedClass]:
-        """Where symmetries are broken, what each kind of them leaves unchanged; else nothing."""
+    def fixed_classes(self) -> list[FixedClass]:
+        """Return the fixed points of each class of symmetries; empty if none are broken."""
 
 
 @dataclass(frozen=True)
-class File:
-    """A formula or a logic program that somebody has written."""
+class FileInput:
+    """A formula or logic program in a file that the user names."""
 
     name: str
     lenient: bool = False
 
     is_formula = True
-    making = "the file was read"
+    activity = "the file was read"
 
     @contextmanager
-    def opened(self, purpose: str, form: str = "") -> Iterator[Problem]:
-        from boardsat.instance.formula_file import open_problem
-        from boardsat.instance.pipes import regular
+    def formula_file(self, purpose: str, format_name: str = "") -> Iterator[FormulaFile]:
+        from boardsat.instance.file_types import as_regular_file
+        from boardsat.instance.formula_file import open_formula
 
-        with regular(self.name) as path:
-            yield open_problem(path, lenient=self.lenient, name=self.name)
+        with as_regular_file(self.name) as path:
+            yield open_formula(path, lenient=self.lenient, name=self.name)
 
-    def board(self) -> Problem:
-        with self.opened(WRITE) as problem:
-            return problem
+    def board(self) -> FormulaFile:
+        with self.formula_file(WRITE) as formula:
+            return formula
 
     counted_board = board
 
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
+        from boardsat.instance.file_types import as_regular_file
         from boardsat.instance.formula_file import open_program
-        from boardsat.instance.pipes import regular
 
         if method:
             raise InputError("a program has its method already", "leave --method out")
-        with regular(self.name) as path:
+        with as_regular_file(self.name) as path:
             yield open_program(path)
 
-    def default(self, purpose: str) -> list[str]:
+    def encoding_note(self, purpose: str) -> list[str]:
         return []
 
-    def fixed(self) -> list[FixedClass]:
-        return []  # a file does not tell what its symmetries are
+    def fixed_classes(self) -> list[FixedClass]:
+        return []  # a file does not list its symmetries
 
 
 @dataclass(frozen=True)
-class Named:
+class CatalogueInput:
     """A problem of the catalogue or a spec file, with its settings."""
 
     name: str
     encoding: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    changes: Changes = field(default_factory=Changes)
-    read: Spec | None = None
-    """The spec, where it has been read already."""
-    built: Formula | None = None
-    """The formula, where it has been built already."""
-    taken: dict[str, Suited] = field(default_factory=dict, compare=False, repr=False)
-    """By purpose, the spec that was taken: which one may take a look at the board."""
+    transforms: TransformOptions = field(default_factory=TransformOptions)
+    loaded_spec: Spec | None = None
+    """Spec to use. None: it is found by the name."""
+    _spec_cache: dict[str, Suited] = field(default_factory=dict, compare=False, repr=False)
+    """Selected spec of each purpose: the selection may inspect the board."""
 
-    making = "the formula was made"
+    activity = "the formula was made"
 
     @property
     def is_formula(self) -> bool:
-        *transforms, projection, form = self.changes
-        changed = transforms != [*Changes()[:4]] or form or projection is not None
-        return bool(changed) or names_encoding(self.name, self.encoding)
+        transforms = self.transforms._replace(projection=None)
+        changed = transforms != TransformOptions() or self.transforms.projection is not None
+        return changed or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
+        """Return the spec that is named, or the default of the problem for a purpose."""
         from boardsat.generators import suited
         from boardsat.generators.api import Suited
         from boardsat.generators.spec.catalogue import find
 
-        if purpose not in self.taken:
-            spec = self.read or find(self.name, self.encoding, purpose)
+        if purpose not in self._spec_cache:
+            spec = self.loaded_spec or find(self.name, self.encoding, purpose)
             named = names_encoding(self.name, self.encoding)
-            self.taken[purpose] = Suited(spec) if named else suited(spec, purpose, self.settings)
-        return self.taken[purpose].spec
+            selected = Suited(spec) if named else suited(spec, purpose, self.settings)
+            self._spec_cache[purpose] = selected
+        return self._spec_cache[purpose].spec
 
     def formula(self, purpose: str) -> Formula:
+        """Build and transform the formula."""
         from boardsat.generators import build, formats, transform
 
-        if self.built is not None:
-            return self.built
-        built = build(self.spec(purpose), self.settings, self.changes.form)
-        form, changed = self.changes.form, self.changes._replace(projection=None, form="")
-        if form and changed != Changes():
-            formats.check_transformable(form, self.name)
-        return transform(built, *self.changes[:4])
+        format_name = self.transforms.format_name
+        formula = build(self.spec(purpose), self.settings, format_name)
+        transforms = self.transforms._replace(projection=None, format_name="")
+        if format_name and transforms != TransformOptions():
+            formats.check_transformable(format_name, self.name)
+        return transform(formula, *transforms[:4])
 
-    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
-        meant = replace(self, changes=self.changes._replace(form=form))
-        return written(meant.formula(purpose), self.changes.projection, form=form)
+    def formula_file(
+        self, purpose: str, format_name: str = ""
+    ) -> AbstractContextManager[FormulaFile]:
+        transforms = self.transforms._replace(format_name=format_name)
+        formula = replace(self, transforms=transforms).formula(purpose)
+        return temporary_formula_file(formula, transforms.projection, format_name=format_name)
 
     def board(self) -> Instance:
         from boardsat.generators import describe
         from boardsat.generators.spec.catalogue import find_any
-        from boardsat.instance.formula_file import described
+        from boardsat.instance.formula_file import instance_from_comments
 
-        # Every encoding of a problem has the same board and parameters.
-        return described(describe(find_any(self.name, self.encoding), self.settings))
+        # All encodings of a problem have the same board and parameters.
+        return instance_from_comments(describe(find_any(self.name, self.encoding), self.settings))
 
     def counted_board(self) -> Instance:
         from boardsat.generators import describe_counted
-        from boardsat.instance.formula_file import described
+        from boardsat.instance.formula_file import instance_from_comments
 
-        return described(describe_counted(self.spec(COUNT), self.settings))
+        return instance_from_comments(describe_counted(self.spec(COUNT), self.settings))
 
     @contextmanager
     def program(self, method: str | None) -> Iterator[ProgramFile]:
@@ -187,51 +187,53 @@ class Named:
 
         spec = find_any(self.name, self.encoding)
         with scratch.folder() as folder:
-            path = folder / f"program{PROGRAM}"
+            path = folder / f"program{PROGRAM_SUFFIX}"
             text = program(spec, self.settings, method or asp.DEFAULT)
             scratch.write(path, [text.encode("ascii")])
-            yield open_program(str(path), own=True)
+            yield open_program(str(path), generated_here=True)
 
-    def default(self, purpose: str) -> list[str]:
+    def encoding_note(self, purpose: str) -> list[str]:
         from boardsat.generators.spec.catalogue import choices_of, encodings_of
 
-        named = names_encoding(self.name, self.encoding)
-        if named or len(encodings_of(self.name)) == 1:
+        if names_encoding(self.name, self.encoding) or len(encodings_of(self.name)) == 1:
             return []
-        choices = choices_of(self.name)[purpose]
-        if len(choices) > 1 and purpose not in self.taken:
-            return []  # a limit fell before it was known
+        if len(choices_of(self.name)[purpose]) > 1 and purpose not in self._spec_cache:
+            return []  # a limit was reached before the selection
         name = self.spec(purpose).name
-        because = f": {why}" if (why := self.taken[purpose].because) else ""
-        return [f"encoding: {name} (the default for {PURPOSES[purpose]}{because})"]
+        reason = f": {why}" if (why := self._spec_cache[purpose].because) else ""
+        return [f"encoding: {name} (the default for {PURPOSES[purpose]}{reason})"]
 
-    def fixed(self) -> list[FixedClass]:
-        return _fixed(self.formula(COUNT)) if self.changes.symmetry else []
+    def fixed_classes(self) -> list[FixedClass]:
+        return _fixed_classes(self.formula(COUNT)) if self.transforms.symmetry else []
 
 
 @dataclass(frozen=True)
-class Built:
-    """A formula that a program has built."""
+class FormulaInput:
+    """A formula in memory, built by a program that calls boardsat."""
 
     formula: Formula
-    kept: bool = True
-    """Whether its file stays, to be looked at, where an answer to it is wrong."""
+    keep_file: bool = True
+    """Whether its file is preserved as evidence if an answer to it is wrong."""
 
     is_formula = True
-    making = "the formula was written"
+    activity = "the formula was written"
 
     @property
     def name(self) -> str:
         return self.formula.header.spec
 
-    def opened(self, purpose: str, form: str = "") -> AbstractContextManager[Problem]:
-        return written(self.formula, kept=self.kept, form=form)
+    def formula_file(
+        self, purpose: str, format_name: str = ""
+    ) -> AbstractContextManager[FormulaFile]:
+        return temporary_formula_file(
+            self.formula, keep_file=self.keep_file, format_name=format_name
+        )
 
     def board(self) -> Instance:
         from boardsat.generators.dimacs import document as dimacs
-        from boardsat.instance.formula_file import described
+        from boardsat.instance.formula_file import instance_from_comments
 
-        return described(dimacs.description(self.formula.header))
+        return instance_from_comments(dimacs.description(self.formula.header))
 
     counted_board = board
 
@@ -242,32 +244,38 @@ class Built:
             self.name,
         )
 
-    def default(self, purpose: str) -> list[str]:
+    def encoding_note(self, purpose: str) -> list[str]:
         return []
 
-    def fixed(self) -> list[FixedClass]:
-        return _fixed(self.formula)
+    def fixed_classes(self) -> list[FixedClass]:
+        return _fixed_classes(self.formula)
 
 
-def _fixed(formula: Formula) -> list[FixedClass]:
+def _fixed_classes(formula: Formula) -> list[FixedClass]:
     return formula.fixed() if formula.fixed is not None else []
 
 
 @contextmanager
-def written(
-    formula: Formula, projection: str | None = None, kept: bool = True, form: str = ""
-) -> Iterator[Problem]:
-    """A formula in a file for as long as it is needed."""
+def temporary_formula_file(
+    formula: Formula,
+    projection: str | None = None,
+    keep_file: bool = True,
+    format_name: str = "",
+) -> Iterator[FormulaFile]:
+    """Write a formula to a temporary file.
+
+    With `keep_file`, the file is preserved as evidence if an answer to it is wrong.
+    """
     from boardsat.base import scratch
     from boardsat.generators import write
-    from boardsat.instance.formula_file import open_problem
+    from boardsat.instance.formula_file import open_formula
 
-    with scratch.folder(is_evidence=kept) as folder:
-        path = str(folder / f"formula.{form or CNF}")
+    with scratch.folder(is_evidence=keep_file) as folder:
+        path = str(folder / f"formula.{format_name or CNF}")
         write(formula, path, projection)
-        yield open_problem(path, own=True)
+        yield open_formula(path, generated_here=True)
 
 
 def names_encoding(name: str, encoding: str | None) -> bool:
-    """Whether it is said which formula is meant, or given."""
-    return bool(encoding) or "/" in name or name.endswith((*SPECS, *FILES))
+    """Return whether the user names an encoding, a spec or a formula file."""
+    return bool(encoding) or "/" in name or name.endswith((*SPEC_SUFFIXES, *CNF_SUFFIXES))

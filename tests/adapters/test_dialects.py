@@ -21,7 +21,7 @@ from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.adapters.solvers.output_lines import lines_of
 from boardsat.adapters.solvers.output_parsers import ClingoDialect, CompetitionDialect
 from boardsat.base.errors import BoardsatError
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.proof_checking import check_proof
 
 FOLDER = Path(__file__).parents[1] / "recorded"
@@ -190,7 +190,7 @@ def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None
         file.write_text(text)
         assert has_empty_clause(str(file)) == is_empty
         if is_empty:
-            check_proof(open_problem(str(file)), str(proof), Limits(), "anybody")
+            check_proof(open_formula(str(file)), str(proof), Limits(), "anybody")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 
 @pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])
@@ -38,7 +38,7 @@ def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
     file = instance(tmp_path, "tour/binary", n=8)
     task = Task(file, Limits(cpu=30), seed)
     solver = solvers.load("minisat-preprocessed")
-    found = solve(solver, "embedded", task, open_problem(file).variables)
+    found = solve(solver, "embedded", task, open_formula(file).variables)
     assert found.status is Status.SATISFIABLE
     assert found.model is not None and first_false_clause(file, found.model) is None
 
@@ -46,7 +46,7 @@ def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
 def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None:
     """Equal statistics of the search: nothing is done before it, and nothing after it."""
     file = instance(tmp_path, "pigeonhole", pigeons=8, holes=7)
-    found = solve(solvers.load("minisat"), "embedded", Task(file), open_problem(file).variables)
+    found = solve(solvers.load("minisat"), "embedded", Task(file), open_formula(file).variables)
     with Minisat22(bootstrap_with=CNF(from_file=file)) as plain:
         assert not plain.solve()
         wanted = plain.accum_stats()
@@ -163,7 +163,7 @@ def test_a_model_found_by_a_later_order_is_one_of_the_formula(
     file = instance(tmp_path, "tour/binary", n=6)
     assert preprocessed.main("minisat22", file) == 10
     assert len(tried) > 3
-    said = DIALECTS["competition"](open_problem(file).variables)
+    said = DIALECTS["competition"](open_formula(file).variables)
     for line in capsys.readouterr().out.splitlines():
         said.feed(line)
     model = said.model()

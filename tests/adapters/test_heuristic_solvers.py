@@ -23,9 +23,9 @@ from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.instance.formula_file import described, open_problem
-from boardsat.workflows.solve.board_models import literals_of, model_of, ways
-from boardsat.workflows.solve.checks import examine_board
+from boardsat.instance.formula_file import instance_from_comments, open_formula
+from boardsat.workflows.solve.board_models import board_literals, find_model, member_lists
+from boardsat.workflows.solve.checks import check_board_answer
 from boardsat.workflows.solve.request import SolveRequest
 
 # As solvers of the command line.
@@ -132,8 +132,8 @@ def test_a_file_without_a_board_is_bad_input(tmp_path: Path) -> None:
 
 def test_a_description_is_the_comments_of_the_file(tmp_path: Path) -> None:
     settings = {"rows": 5, "cols": 6, "closed": False}
-    opened = open_problem(instance(tmp_path, "tour/unary", **settings))
-    told = described(describe(find("tour", "unary"), settings))
+    opened = open_formula(instance(tmp_path, "tour/unary", **settings))
+    told = instance_from_comments(describe(find("tour", "unary"), settings))
     assert told.comments[1:] == opened.comments[1 : len(told.comments)]
     of_formula = {"named", "keeps_counts"}
     about = {k: v for k, v in opened.header.about.items() if k not in of_formula}
@@ -165,14 +165,14 @@ def test_a_bad_tour_is_refused(lines: str) -> None:
 
 
 def test_a_wrong_tour_is_an_alarm() -> None:
-    board = described(describe(find("tour", "unary"), {"n": 3, "closed": False}))
+    board = instance_from_comments(describe(find("tour", "unary"), {"n": 3, "closed": False}))
     answer = Answer(
         Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.1), "liar", "", "", (),
         tour=tuple(range(9)),
     )  # fmt: skip
     grid = Grid(3, 3, frozenset([(1, 2)]))
     with pytest.raises(WrongAnswerError, match="WRONG BOARD from liar: there is no move"):
-        examine_board(board, grid, answer)
+        check_board_answer(board, grid, answer)
 
 
 # Evidence for the encodings.
@@ -191,7 +191,7 @@ BOARDS = {
 def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path: Path) -> None:
     known = {parameter.name for parameter in find("tour", encoding).parameters}
     settings = {name: value for name, value in BOARDS[board].items() if name in known}
-    problem = open_problem(instance(tmp_path, f"tour/{encoding}", **settings))
+    problem = open_formula(instance(tmp_path, f"tour/{encoding}", **settings))
     rows, cols = problem.header.parameters["rows"], problem.header.parameters["cols"]
     closed = bool(problem.header.parameters["closed"])
     board_shown = board_of(problem.header)
@@ -201,13 +201,13 @@ def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path
         tour = warnsdorff.find(search, ties)
         assert tour is not None
         solution = Solution(board_shown, Tour(tuple(tour)))
-        model = model_of(problem, solution, REQUEST)
+        model = find_model(problem, solution, REQUEST)
         assert model is not None
-        tried = [literals_of(problem, way) for way in ways(problem.header, solution)]
+        tried = [board_literals(problem, way) for way in member_lists(problem.header, solution)]
         assert any(literals and set(literals) <= true_of(model) for literals in tried)
     # Two squares exchanged make no tour, and so no model.
     wrong = [*tour[:3], tour[4], tour[3], *tour[5:]]
-    assert model_of(problem, Solution(board_shown, Tour(tuple(wrong))), REQUEST) is None
+    assert find_model(problem, Solution(board_shown, Tour(tuple(wrong))), REQUEST) is None
 
 
 def true_of(model: np.ndarray) -> set[int]:

@@ -23,7 +23,7 @@ from boardsat.base.errors import BoardsatError
 from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.sections import design
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 TOURS = {
     "tour/binary": {"rows": 3, "cols": 4, "closed": False},
@@ -128,7 +128,7 @@ def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -
         if said.code:
             said.one_line()
         try:
-            problem = open_problem(str(file))
+            problem = open_formula(str(file))
         except BoardsatError:
             continue
         asked(problem)
@@ -148,7 +148,7 @@ def test_a_line_of_ours_that_is_broken_is_refused(word: str, line: str, tmp_path
         assert f"its `c {word}` line is not one that boardsat writes" in said.one_line()
     # The same words are free in the files of others.
     file.write_text(f"c {word} {line}\np cnf 2 1\n1 2 0\n", "utf-8")
-    assert open_problem(str(file)).header == read_header([])
+    assert open_formula(str(file)).header == read_header([])
 
 
 NO_PROJECTIONS = ["1" * 23 + " 0", "1 2 x 0", "-1 0", "", "\u0661 0", "3 0", "a 0", "a 1 0"]
@@ -166,7 +166,7 @@ def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
         said = boardsat(*words)
         assert said.code == 2 and "projection" in said.one_line()
     # One answer needs none.
-    problem = open_problem(str(file))
+    problem = open_formula(str(file))
     assert len(problem.notes) == 1 and "projection" in problem.notes[0]
     if line == "a 0":
         said = boardsat(*solve)
@@ -183,13 +183,13 @@ def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
     file = Path(instance(tmp_path, "queens/squares", n=4))
     file.write_text(f"c ind a 0\n{file.read_text()}")
     with pytest.raises(BoardsatError, match="not a list of variables"):
-        open_problem(str(file))
+        open_formula(str(file))
 
 
 def test_words_after_ind_are_a_comment_and_no_projection(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c ind is short for independent\np cnf 2 1\n1 2 0\n")
-    assert open_problem(str(file)).header.projection is None
+    assert open_formula(str(file)).header.projection is None
 
 
 def test_a_newer_format_is_said(tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ from boardsat.adapters.runtimes import (
     transfers,
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.instance.formula_file import open_problem
-from boardsat.workflows.solve.checks import examine
+from boardsat.instance.formula_file import open_formula
+from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest
 
 # Bad manners: in the image that has them all, and the same as scripts.
@@ -149,7 +149,7 @@ def test_a_wrong_model_is_found_out(where: str) -> None:
     found = bad("lies", where)
     assert found.status is Status.SATISFIABLE
     with pytest.raises(WrongAnswerError, match="WRONG MODEL from"):
-        examine(open_problem(SAT), found, SolveRequest("liar"))
+        check_answer(open_formula(SAT), found, SolveRequest("liar"))
 
 
 def test_silence_is_no_answer(where: str) -> None:

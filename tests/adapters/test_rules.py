@@ -22,7 +22,7 @@ from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Labels, Marks, Solution, Tour
 from boardsat.generators.spec.catalogue import find, problems
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
 NOTHING: frozenset[tuple[int, int]] = frozenset()
@@ -234,7 +234,7 @@ RULED = [name for name in whole() if find(name).decode and not is_never(name.par
 def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
     problem = spec.partition("/")[0]
     path = instance(tmp_path, spec, **small(spec)[0])
-    opened = open_problem(path)
+    opened = open_formula(path)
     with Solver("cadical195", bootstrap_with=clauses_in(path)) as solver:
         assert solver.solve()
         true = [literal for literal in solver.get_model() if literal > 0]

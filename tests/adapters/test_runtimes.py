@@ -29,7 +29,7 @@ from boardsat.adapters.dimacs.check import first_false_clause
 from boardsat.adapters.run_solver import solve
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 # Limits are kept by the runtime, and take long to reach: by default one solver stands for all.
 LIMITED = [
@@ -115,7 +115,7 @@ def test_formulas_of_nearly_nothing(
 def test_seeds_are_accepted(solver: Solver, where: str) -> None:
     need(solver, where)
     for seed in (0, 1, 10**9):
-        found = solve(solver, where, Task(SAT, seed=seed), open_problem(SAT).variables)
+        found = solve(solver, where, Task(SAT, seed=seed), open_formula(SAT).variables)
         assert found.status is Status.SATISFIABLE
         assert found.model is not None and first_false_clause(SAT, found.model) is None
 
@@ -127,7 +127,7 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
     file = instance(tmp_path, "queens", n=12)
 
     def model(seed: int) -> bytes:
-        found = solve(solver, where, Task(file, seed=seed), open_problem(file).variables)
+        found = solve(solver, where, Task(file, seed=seed), open_formula(file).variables)
         assert found.model is not None and first_false_clause(file, found.model) is None
         return found.model.tobytes()
 

@@ -17,7 +17,7 @@ from boardsat.adapters.dimacs import filler, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import opened
 from boardsat.base.errors import BoardsatError
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 FORMULA = b"p cnf 1 1\n1 0\n"
 
@@ -42,8 +42,8 @@ def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path:
     assert len(kept) * filler.PER_LINE < filler.KEPT
     assert "more comments than 32 MB hold" in summary.grave[-1]
     with pytest.raises(DimacsError, match="or accept it with --lenient"):
-        open_problem(str(path))
-    assert open_problem(str(path), lenient=True).clauses == 1
+        open_formula(str(path))
+    assert open_formula(str(path), lenient=True).clauses == 1
 
 
 @pytest.mark.parametrize("where", ["before", "after", "trailer"])
@@ -141,7 +141,7 @@ def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
     head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS
     path.write_text(head + BOMBS[bomb] + SMALL)
     with pytest.raises(BoardsatError, match="line is not one that boardsat writes") as caught:
-        open_problem(str(path))
+        open_formula(str(path))
     assert len(str(caught.value)) < 400
 
 
@@ -150,16 +150,16 @@ def test_more_variables_than_the_clauses_can_have(text: str, tmp_path: Path) -> 
     path = tmp_path / "many.cnf"
     path.write_text(text)
     with pytest.raises(DimacsError, match="2,147,483,647 variables, but only 1 literal"):
-        open_problem(str(path), lenient=True)
+        open_formula(str(path), lenient=True)
     path.write_text("p cnf 2000000 1\n1 2000000 0\n")
-    assert open_problem(str(path)).variables == 2_000_000
+    assert open_formula(str(path)).variables == 2_000_000
 
 
 def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
     path = tmp_path / "large.cnf"
     board = GRID.replace("ROWS", "600").replace("COLS", "600").replace("MOVES", "[]")
     path.write_text(f"{OURS}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
-    found = board_of(open_problem(str(path)).header)
+    found = board_of(open_formula(str(path)).header)
     assert found is not None and found.cells == 360_000
 
 

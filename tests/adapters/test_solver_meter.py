@@ -22,7 +22,7 @@ from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.clock import running
-from boardsat.workflows.solve.cut_rounds import left_of, together, used_up
+from boardsat.workflows.solve.cut_rounds import reached_limit, remaining_limits, total_usage
 
 METER = "from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured\n"
 
@@ -208,17 +208,17 @@ def test_incremental_solver_imports_nothing_while_measured(
 
 def test_usage_of_rounds_is_added_up() -> None:
     rounds = [Usage(1.0, 0.5, 100, 0.5, 0.25, 10), Usage(2.0, 1.5, 90, 1.0, 0.75, 20)]
-    assert together(rounds) == Usage(3.0, 2.0, 100, 1.5, 1.0, 20)
-    assert together([Usage(1.0, 0.5, 100), Usage(2.0, None, 90)]) == Usage(3.0, None, 100)
-    assert together([rounds[0], Usage(2.0, 1.0, 90)]).solver_wall == 2.5
+    assert total_usage(rounds) == Usage(3.0, 2.0, 100, 1.5, 1.0, 20)
+    assert total_usage([Usage(1.0, 0.5, 100), Usage(2.0, None, 90)]) == Usage(3.0, None, 100)
+    assert total_usage([rounds[0], Usage(2.0, 1.0, 90)]).solver_wall == 2.5
 
 
 def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
     rounds = [Usage(1.0, 0.5, 100, 0.5, 0.25, 10)]
-    left = left_of(Limits(2.0, 1.0), rounds)
+    left = remaining_limits(Limits(2.0, 1.0), rounds)
     assert (left.wall, left.cpu) == (1.5, 0.75)
-    assert used_up(Limits(0.75), rounds) is None
-    assert used_up(Limits(0.5), rounds) is End.TIME
+    assert reached_limit(Limits(0.75), rounds) is None
+    assert reached_limit(Limits(0.5), rounds) is End.TIME
 
 
 def test_limits_of_a_command_include_the_start_of_a_worker() -> None:

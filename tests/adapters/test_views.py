@@ -13,7 +13,7 @@ from helpers.answer_text import answered, written
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.views.solution import Solution
-from boardsat.workflows.solve.board_models import literals_of, ways
+from boardsat.workflows.solve.board_models import board_literals, member_lists
 
 DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))
 
@@ -70,9 +70,9 @@ def test_what_is_shown_is_a_model_again(spec: Path, tmp_path: Path) -> None:
     problem = written(tmp_path, spec.read_text())
     result = answered(problem)
     assert result.solution is not None and result.answer.model is not None
-    for members in ways(problem.header, result.solution):
-        literals = literals_of(problem, members)
+    for members in member_lists(problem.header, result.solution):
+        literals = board_literals(problem, members)
         assert literals
         assert all((result.answer.model[abs(x)] > 0) == (x > 0) for x in literals)
-        lost = literals_of(problem, members[1:])
+        lost = board_literals(problem, members[1:])
         assert lost is None or sum(x > 0 for x in lost) < sum(x > 0 for x in literals)

@@ -20,7 +20,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.archive import manifest, storage, verify
 from boardsat.archive.instance_record import read_record, read_records
 from boardsat.generators.spec import catalogue as shelf
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve import proof_checking
 
 # What verify finds
@@ -174,7 +174,7 @@ def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
     proof.write_bytes(lzma.compress(b"1 0 1 0\n" + b"c padding\n" * 100_000))
     record = read_record(made / "queens-3-squares.json")
     proved = replace(record, evidence=replace(record.evidence, proof=proof.name))
-    problem = open_problem(str(made / record.formula))
+    problem = open_formula(str(made / record.formula))
     (finding,) = verify._proof(tmp_path, proved, problem, Limits())
     assert finding.word == "wrong" and finding.reason.startswith("REFUTED PROOF")
     assert str(temporary) not in finding.reason

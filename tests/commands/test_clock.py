@@ -85,7 +85,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
 def test_a_file_that_could_not_be_built_again_has_no_count(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
-    usual = header_verification.settings_again
+    usual = header_verification.settings_from_header
 
     def slow(*words: Any) -> Any:
         now = clock._running.get()
@@ -93,7 +93,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(*words)
 
-    monkeypatch.setattr(header_verification, "settings_again", slow)
+    monkeypatch.setattr(header_verification, "settings_from_header", slow)
     file = tmp_path / "queens.cnf"
     entrance.build("tour/hve", n=4).write(file)
     found = entrance.count(file, counter="frontier", timeout=500)

@@ -23,9 +23,9 @@ from boardsat.adapters.boards import board_of
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.instance.formula_file import open_problem
-from boardsat.instance.header_verification import is_built_alike
-from boardsat.instance.inputs import Named
+from boardsat.instance.formula_file import open_formula
+from boardsat.instance.header_verification import rebuilds_identically
+from boardsat.instance.inputs import CatalogueInput
 from boardsat.workflows.validate.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
@@ -65,7 +65,7 @@ def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Pat
     target = tmp_path / "x.cnf"
     assert boardsat("cnf", "hamilton", *words(file), "-o", target).code == 0
     assert target.read_bytes() == text_of(shipped("hamilton/hve", graph=file))
-    board = board_of(open_problem(str(target)).header)
+    board = board_of(open_formula(str(target)).header)
     assert board is not None and board.directed and board.title == "a directed graph of 3 vertices"
     assert [(a, b) for a, b in permutations(range(3), 2) if board.is_move(a, b)] == [
         (0, 1),
@@ -73,7 +73,7 @@ def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Pat
         (1, 2),
         (2, 0),
     ]
-    assert is_built_alike(open_problem(str(target)))
+    assert rebuilds_identically(open_formula(str(target)))
     assert boardsat("solve", target, "--solver", "backtracking").code == 10
 
 
@@ -87,10 +87,10 @@ def test_an_edge_list_without_arrows_keeps_its_defaults(tmp_path: Path) -> None:
 
 def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
     """Reading it may be what has taken too long."""
-    source = Named("hamilton", settings={"graph": file})
-    assert source.default(SOLVE) == []
+    source = CatalogueInput("hamilton", settings={"graph": file})
+    assert source.encoding_note(SOLVE) == []
     assert source.spec(SOLVE).name == "hamilton/hve"
-    assert source.default(SOLVE) == ["encoding: hamilton/hve (the default for solving)"]
+    assert source.encoding_note(SOLVE) == ["encoding: hamilton/hve (the default for solving)"]
 
 
 @pytest.mark.parametrize("encoding", UNDIRECTED)
@@ -175,7 +175,7 @@ def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
     whole = text_of(shipped("hamilton/hve", graph=file))
     path.write_bytes(whole.replace(b'"directed": true', b'"directed": 1'))
     with pytest.raises(BoardsatError, match="`directed` is neither true nor false"):
-        board_of(open_problem(str(path)).header, str(path))
+        board_of(open_formula(str(path)).header, str(path))
 
 
 @pytest.mark.slow

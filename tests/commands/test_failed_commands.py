@@ -17,8 +17,8 @@ from boardsat.adapters import run_solver
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.rendering import svg
 from boardsat.adapters.runtimes import Task
-from boardsat.instance.formula_file import open_problem
-from boardsat.workflows.solve.request import SolveRequest, ask
+from boardsat.instance.formula_file import open_formula
+from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 
 BROKEN = {
     "p cnf 2 1\n1 3 0\n": "literal 3 but the header declares 2 variables",
@@ -70,10 +70,12 @@ def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path:
     assert boardsat("solve", "queens", "-n", 4, *HERE).code == 10
     assert seen[0].startswith("c boardsat ")
     path = instance(tmp_path, "queens/squares", n=4)
-    assert ask(open_problem(path), SolveRequest("minisat", "embedded")).status.value == 10
+    assert (
+        solve_unchecked(open_formula(path), SolveRequest("minisat", "embedded")).status.value == 10
+    )
     assert seen[1].startswith("p cnf 16 ")
     # A file without comments needs no copy.
-    problem = open_problem(str(file(tmp_path, SMALL)))
+    problem = open_formula(str(file(tmp_path, SMALL)))
     with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
         assert plain == problem.path
 

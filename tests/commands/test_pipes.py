@@ -56,7 +56,7 @@ def test_an_answer_without_an_end(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(external_answers, "LONGEST", 2**18)
+    monkeypatch.setattr(external_answers, "MAX_ANSWER_BYTES", 2**18)
     (tmp_path / "endless").write_bytes(b'[{"status": "SATISFIABLE", "model": [' + b"1," * 2**18)
     said = boardsat(command, files[0], name if name[0] == "/" else tmp_path / name)
     assert said.code == 2
@@ -119,7 +119,7 @@ def test_without_standard_input(files: tuple[Path, Path]) -> None:
 
 
 def test_a_pipe_without_an_end(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardsat.instance.pipes.MOST", 2**21)
+    monkeypatch.setattr("boardsat.instance.file_types.MAX_PIPE_BYTES", 2**21)
     said = boardsat("check", "/dev/zero", files[1])
     assert said.code == 2
     assert "write it to a file first" in said.one_line()

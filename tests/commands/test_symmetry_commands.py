@@ -15,9 +15,9 @@ from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.limits import NO_PART, Excess, Resource
 from boardsat.clock import CommandLimitError
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.instance.header_verification import is_built_alike
-from boardsat.instance.inputs import Built
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.instance.header_verification import rebuilds_identically
+from boardsat.instance.inputs import FormulaInput
 from boardsat.workflows.count.burnside import whole_of
 from boardsat.workflows.count.counter_run import Count
 
@@ -123,9 +123,9 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     path = tmp_path / "queens.cnf"
     said = boardsat("cnf", "queens", "-n", 6, "--symmetry", "--shuffle", 3, "-o", path)
     assert "symmetry: 8 symmetries of the board broken" in said.out
-    problem = open_problem(str(path))
+    problem = open_formula(str(path))
     assert problem.header.symmetry.startswith("8 symmetries of the board broken")
-    assert is_built_alike(problem)
+    assert rebuilds_identically(problem)
     found = counted(path, *QUICKLY)
     assert found["count"] == 1 and found["all"] is None and found["referee"] is None
     assert found["objects"].startswith("classes of placements")
@@ -136,7 +136,7 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     text = plain.read_text()
     forged = tmp_path / "forged.cnf"
     forged.write_text(text.replace("c ind", f"{told}\nc ind", 1))
-    assert not is_built_alike(open_problem(str(forged)))
+    assert not rebuilds_identically(open_formula(str(forged)))
 
 
 def test_whoever_reads_the_board_is_refused(tmp_path):
@@ -265,7 +265,7 @@ def enumerated() -> Answer:
 
 def test_counts_that_do_not_go_together_are_wrong():
     """Two classes, but more solutions that a symmetry leaves unchanged than there could be."""
-    source, answer = Built(entrance.build("queens", n=5, symmetry=True).built), enumerated()
+    source, answer = FormulaInput(entrance.build("queens", n=5, symmetry=True).built), enumerated()
     with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
         wrong = Count(20, 20, True, None, answer)
         whole_of(source, Count(2, 2, True, None, answer), lambda _: wrong)
@@ -274,11 +274,11 @@ def test_counts_that_do_not_go_together_are_wrong():
 def test_a_limit_does_not_take_the_classes_away():
     built, answer = entrance.build("queens", n=5, symmetry=True).built, enumerated()
 
-    def count(problem: Problem) -> Count:
+    def count(problem: FormulaFile) -> Count:
         excess = Excess(Resource.WALL, 1.0, 1.0, NO_PART)
         raise CommandLimitError(excess, End.TIME, "the formula was written", Usage(1.0))
 
-    whole = whole_of(Built(built), Count(2, 2, True, None, answer), count)
+    whole = whole_of(FormulaInput(built), Count(2, 2, True, None, answer), count)
     assert whole is not None and whole.objects is None
     fault = "the limit of 1 s fell while the formula was written"
     assert whole.text() == f"in all: not known ({fault})"

@@ -31,7 +31,7 @@ from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import clock, counter_selection, portfolio
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.options import CountQuestion
@@ -95,7 +95,7 @@ def test_bad_options_are_one_line() -> None:
 
 def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=5)
-    found = counting.count(open_problem(path), counting.CountRequest("ganak"))
+    found = counting.count(open_formula(path), counting.CountRequest("ganak"))
     assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
 
 

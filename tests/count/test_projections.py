@@ -25,7 +25,7 @@ from helpers.solver_runs import (
 
 from boardsat.generators import find
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import projections
 from boardsat.workflows.solve.request import SolveRequest
 
@@ -67,7 +67,7 @@ def projected(path: str, projection: list[int]) -> Path:
 
 def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
-    header = open_problem(path).header
+    header = open_formula(path).header
     moves = header.variables["H"]
     origin, _ = np.unravel_index(moves.keys, moves.shape)
     # Of the moves out of a square one is made: the last follows from the others.
@@ -113,7 +113,7 @@ def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
 
 def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/direct", n=8)
-    header = open_problem(path).header
+    header = open_formula(path).header
     fewer = header.variables["V"].ids.tolist()[1:]
     found = judged(projected(path, fewer), "--timeout", 0.05)
     assert found["projection"] == "unknown"
@@ -144,7 +144,7 @@ def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
         chosen = sorted(chance.sample(everything, size))
         shown = " ".join(map(str, [*chosen, 0]))
         text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
-        problem = open_problem(str(file(tmp_path, text)))
+        problem = open_formula(str(file(tmp_path, text)))
         found = projections.validate(problem, SolveRequest("minisat", "embedded"))
         determined = models_over(clauses, variables, chosen) == models_over(
             clauses, variables, everything

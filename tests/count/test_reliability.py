@@ -12,7 +12,7 @@ from helpers import solver_runs
 from helpers.counts import need_some
 
 import boardsat
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 LAZY = """
 title: Links that connect a grid, found by cuts
@@ -90,7 +90,7 @@ def test_a_formula_with_cuts_keeps_its_weights(tmp_path: Path) -> None:
         "solve", tmp_path / "lazy.yaml", "-o", target, "--runtime", "embedded"
     )
     assert said.code == 10 and "cuts" in target.read_text()
-    assert open_problem(str(target)).weights() == {
+    assert open_formula(str(target)).weights() == {
         sign * link: Fraction(1 if sign > 0 else 2, 3) for link in range(1, 13) for sign in (1, -1)
     }
 

@@ -20,7 +20,7 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.spec.catalogue import encodings_of, find
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 SPEC = """
 title: Independent sets of a grid, each vertex with its weight
@@ -78,7 +78,7 @@ def test_random_formulas(name: str, tmp_path: Path, capfd: pytest.CaptureFixture
     totals = set()
     for seed in range(60):
         question = Weighed.of(seed)
-        problem = open_problem(str(file(tmp_path, question.text)))
+        problem = open_formula(str(file(tmp_path, question.text)))
         with copies.rewritten(
             problem.summary,
             problem.path,
@@ -155,7 +155,7 @@ def test_transforms_keep_the_sum(
     found = read_back(text)
     assert found.total == plain and text.count("c p weight") == 8
     assert text.startswith("c t wmc" if found.projection is None else "c t pwmc")
-    problem = open_problem(str(target))
+    problem = open_formula(str(target))
     assert problem.weights() == found.weights
 
 
@@ -268,7 +268,7 @@ def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) 
     header = header_of(line, "p weight 2 1 0", "p weight -2 1 0")
     assert header.weights is None and REFUSED[line] in str(header.no_weights)
     text = f"c {line}\np cnf 3 1\nc p weight 2 1 0\nc p weight -2 1 0\n1 2 3 0\n"
-    problem = open_problem(str(file(tmp_path, text)))
+    problem = open_formula(str(file(tmp_path, text)))
     assert problem.weighted and any("ignored here" in note for note in problem.notes)
     with pytest.raises(BoardsatError, match="its weights are not those of literals"):
         problem.weights()

@@ -15,7 +15,7 @@ from helpers.lazy_tours import all_found
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.generators import Formula, encodings, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 ENCODINGS = encodings.names("connected")
 Pair = tuple[int, int]
@@ -239,7 +239,7 @@ def test_only_what_follows_is_a_cut(kind: str, tmp_path: Path) -> None:
         rows = {row for row, _ in extending(6, clauses_of(plain))}
     path = str(tmp_path / "lazy.cnf")
     write(made, path)
-    (graph,) = read_lazy(open_problem(path).header).graphs
+    (graph,) = read_lazy(open_formula(path).header).graphs
     judge, accepted = judge_of(graph), 0
     for clause, follows in cuts_that_follow(graph, made.variables, rows):
         accepted += judge.is_cut(clause)

@@ -20,8 +20,8 @@ from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.runner.solver_selection import Choice
 from boardsat.generators import InputError, build, find, stem
-from boardsat.instance.header_verification import is_built_alike
-from boardsat.instance.inputs import Named, written
+from boardsat.instance.header_verification import rebuilds_identically
+from boardsat.instance.inputs import CatalogueInput, temporary_formula_file
 from boardsat.workflows.validate import plan
 
 Run = Callable[..., Done]
@@ -30,7 +30,7 @@ Run = Callable[..., Done]
 def boards(name: str, **settings: object) -> set[str]:
     """All solutions, as they are drawn; a tour by its edges."""
     formula = build(find(name), settings)
-    with written(formula) as problem:
+    with temporary_formula_file(formula) as problem:
         header = problem.header
     found = set()
     counted = problem.projection().tolist()
@@ -110,7 +110,7 @@ def test_move_of_symmetric_tour_is_fixed_in_every_rotation(turn: int) -> None:
 )
 def test_remedy_for_unfit_entry_names_forms_that_fit(name: str, text: str, remedy: str) -> None:
     with pytest.raises(InputError) as error:
-        Named(name, None, {"fix": text}).formula("solve")
+        CatalogueInput(name, None, {"fix": text}).formula("solve")
     assert str(error.value).endswith(f"says; {remedy}")
 
 
@@ -167,7 +167,7 @@ def test_what_cannot_be_fixed_is_told_in_one_line(
     name: str, settings: dict[str, str], text: str, fault: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        Named(name, None, {**settings, "fix": text}).formula("solve")
+        CatalogueInput(name, None, {**settings, "fix": text}).formula("solve")
     assert fault in str(error.value) and error.value.place == "fix"
 
 
@@ -179,8 +179,8 @@ def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
     assert formula.header.none.endswith(" (fixed: b4, !a1)")
     assert formula.header.objects == {"name": "placements of the queens", "models_each": 1}
     assert stem(spec, {"n": 4, "fix": "b4"}) == "queens-4-squares"
-    with written(formula) as problem:
-        assert is_built_alike(problem)
+    with temporary_formula_file(formula) as problem:
+        assert rebuilds_identically(problem)
 
 
 def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
@@ -227,7 +227,7 @@ def spec_with_its_own() -> Iterator[str]:
 def test_a_spec_may_have_a_parameter_of_that_name(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("".join(spec_with_its_own()))
-    assert Named(str(path), None, {"fix": "5"}).formula("solve").variables == 5
+    assert CatalogueInput(str(path), None, {"fix": "5"}).formula("solve").variables == 5
 
 
 def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(

@@ -10,7 +10,7 @@ from helpers.formulas import clauses_of, count, make, text_of
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.generators import InputError, build, parse
-from boardsat.instance.header_verification import settings_again
+from boardsat.instance.header_verification import settings_from_header
 
 ISOMORPHISM: dict[str, Any] = {
     "params": {
@@ -86,11 +86,11 @@ def test_a_construction_is_in_the_header_and_in_recipes(tmp_path):
     formula = build(spec, {"g": "path 3"})
     comments = [line[2:] for line in text_of(formula).decode().split("\n") if line[:2] == "c "]
     header = read_header(comments, formula.variables)
-    assert settings_again(spec, header) == {"g": "path 3"}
+    assert settings_from_header(spec, header) == {"g": "path 3"}
     # A header may name what it wants: no file is opened for it.
     hostile = [line.replace('"path 3"', '"/etc/passwd"') for line in comments]
     with pytest.raises(InputError, match="its board is not a graph"):
-        settings_again(spec, read_header(hostile, formula.variables))
+        settings_from_header(spec, read_header(hostile, formula.variables))
     (tmp_path / "vertex.yaml").write_text(SPEC)
     recipe = RecipeGatherer(tmp_path).gather("vertex.yaml", None, {"g": "path 3"})
     assert recipe.graphs == {}

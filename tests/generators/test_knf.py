@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.generators import Formula, build, encodings, find, write
 from boardsat.instance.cnf_conversion import as_clauses
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 QUEENS = 10
 """Placements of five."""
@@ -63,12 +63,12 @@ def count(clauses: list[list[int]], variables: int) -> int:
 
 @pytest.mark.parametrize("card", encodings.names("card"))
 def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None:
-    problem = open_problem(written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path))
+    problem = open_formula(written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path))
     formula = as_clauses(problem, {"card": card})
     assert count(clauses_of(formula), problem.variables) == QUEENS
     target = str(tmp_path / "again.cnf")
     write(formula, target)
-    again = open_problem(target)
+    again = open_formula(target)
     assert again.header.views and again.header.problem == "queens"
     assert again.projection().tolist() == list(range(1, 26))
 
@@ -133,14 +133,14 @@ def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
     path = tmp_path / "f.knf"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
-        open_problem(str(path))
+        open_formula(str(path))
     assert fault in str(error.value)
 
 
 def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
     path = tmp_path / "f.knf"
     path.write_text("p knf 3 3\nk 0 1 2 0\nk 2 1 2 0\n-3 0\n")
-    linear = open_problem(str(path)).linear
+    linear = open_formula(str(path)).linear
     assert linear is not None and linear.hard.bounds.tolist() == [0, 2, 1]
     assert linear.hard.starts.tolist() == [0, 2, 4, 5]
     done = boardsat("solve", path, "--runtime", "embedded")

@@ -16,7 +16,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import opb
 from boardsat.adapters.runtimes.workers import exact
 from boardsat.generators import Formula, InputError, build, find, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 CLASP = shutil.which("clasp")
 
@@ -48,7 +48,7 @@ def test_the_optimum_of_opb_is_that_of_brute_force(seed, tmp_path, capsys):
     stated = Random.of(seed)
     formula = stated.formula("opb")
     path = written(formula, tmp_path)
-    goal = open_problem(path).header.objective
+    goal = open_formula(path).header.objective
     assert goal is not None and formula.clauses == 9
     exact.main(path)
     cost = cost_in(capsys.readouterr().out)
@@ -106,7 +106,7 @@ def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
     path = tmp_path / "f.opb"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
-        open_problem(str(path))
+        open_formula(str(path))
     assert fault in str(error.value)
 
 
@@ -139,18 +139,18 @@ def test_sizes_stand_beside_those_of_cnf(boardsat):
 
 def test_clauses_of_a_formula_that_is_built_are_sums_too(tmp_path: Path) -> None:
     path = written(shipped("latin/direct", n=2), tmp_path)
-    read = open_problem(path)
+    read = open_formula(path)
     assert read.linear is not None and len(read.linear.hard) == shipped("latin/direct", n=2).clauses
 
 
 def test_no_constraint_is_accepted_where_the_first_line_declares_none(tmp_path: Path) -> None:
     path = tmp_path / "f.opb"
     path.write_text("* #variable= 2 #constraint= 0\n")
-    problem = open_problem(str(path))
+    problem = open_formula(str(path))
     assert (problem.variables, problem.summary.clauses) == (2, 0)
     path.write_text("* nothing\n")
     with pytest.raises(DimacsError, match="no constraint is in it"):
-        open_problem(str(path))
+        open_formula(str(path))
 
 
 @pytest.mark.parametrize("head", ["", "* #variable= 2 #constraint= 1\n"])

@@ -29,8 +29,8 @@ from boardsat.generators.asp import methods
 from boardsat.generators.formula import Formula
 from boardsat.generators.sections.parameters import parameters_of
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.instance.formula_file import described
-from boardsat.instance.inputs import Built
+from boardsat.instance.formula_file import instance_from_comments
+from boardsat.instance.inputs import FormulaInput
 
 WHOLE = 5000
 PART = 25
@@ -231,7 +231,7 @@ def _by_ganak(formula: Formula, projection: list[int]) -> int:
 def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
     """The boards of its models are the tours, and the rules accept no other."""
     found = set()
-    with Built(formula).opened("solve") as problem:
+    with FormulaInput(formula).formula_file("solve") as problem:
         for true in solutions(formula, problem.decision_variables().tolist()):
             model = np.full(formula.variables + 1, -1, np.int8)
             model[sorted(true)] = 1
@@ -254,7 +254,7 @@ def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
 def _check_board(instance: Small, tours: set[Order]) -> None:
     """What reads the board alone: the frontier counter, and the search that tries everything."""
     spec = find(instance.problem, "binary")
-    header = described(describe(spec, instance.settings)).header
+    header = instance_from_comments(describe(spec, instance.settings)).header
     board = board_of(header)
     assert board is not None
     graph = board.cells, board.edges()

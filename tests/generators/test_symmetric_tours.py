@@ -17,7 +17,7 @@ from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution
 from boardsat.adapters.views.solution import Tour as TourView
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 NAME = "symmetric/binary"
 
@@ -38,7 +38,7 @@ def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
 
 def found(folder: Path, **settings: Any) -> list[Tour]:
     """The tour of every model by the decoder, each of them checked by the rules."""
-    opened = open_problem(instance(folder, NAME, **settings))
+    opened = open_formula(instance(folder, NAME, **settings))
     tours = []
     for true in solutions(shipped(NAME, **settings)):
         model = np.full(opened.variables + 1, -1, np.int8)
@@ -128,7 +128,7 @@ def test_larger_boards_have_such_tours(tmp_path: Path) -> None:
 
 
 def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
-    header = open_problem(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
+    header = open_formula(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
     whole = next(
         tour
         for tour in search(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)

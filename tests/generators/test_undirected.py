@@ -38,7 +38,7 @@ from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.generators import Formula
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 TOURS = ["tour/uve", "tour/undirected"]
 HAMILTON = ["hamilton/uve", "hamilton/undirected"]
@@ -141,7 +141,7 @@ def test_boards_without_a_closed_tour(name: str, rows: int, cols: int) -> None:
 )
 @pytest.mark.parametrize("name", TOURS)
 def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_path: Path) -> None:
-    opened = open_problem(instance(tmp_path, name, **settings))
+    opened = open_formula(instance(tmp_path, name, **settings))
     for true in solutions(shipped(name, **settings)):
         model = np.full(opened.variables + 1, -1, np.int8)
         model[list(true)] = 1

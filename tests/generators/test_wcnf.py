@@ -10,7 +10,7 @@ import pytest
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import wcnf
 from boardsat.generators import build, find, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_file_with_a_fault_is_refused_with_its_line(
     path = tmp_path / "f.wcnf"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
-        open_problem(str(path))
+        open_formula(str(path))
     assert fault in str(error.value)
 
 
@@ -45,10 +45,10 @@ def test_a_file_that_was_cut_off_is_refused(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"f.{form}"
     write(build(find("fewest_queens"), {"n": "3"}, form), str(path))
     lines = path.read_text().splitlines(keepends=True)
-    open_problem(str(path))
+    open_formula(str(path))
     path.write_text("".join(lines[:-1]))
     with pytest.raises(DimacsError, match=r"not as|first comment tells of 18"):
-        open_problem(str(path))
+        open_formula(str(path))
 
 
 def test_spaces_blank_lines_and_a_missing_line_end_do_no_harm(tmp_path: Path) -> None:

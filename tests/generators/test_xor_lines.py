@@ -22,7 +22,7 @@ from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 from boardsat.archive.identity import read_back
 from boardsat.cli import main
 from boardsat.generators import Formula, InputError, size, transform, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models
 from boardsat.workflows.validate import variants
@@ -206,7 +206,7 @@ def test_many_lines_are_scanned_and_not_read_one_by_one(tmp_path, monkeypatch):
 def test_copies_keep_them(tmp_path):
     path = tmp_path / "x.cnf"
     path.write_bytes(b"p cnf 3 3\nx1 -2 0\r\n1\t3 0\nx2 3 0\n")
-    problem = open_problem(str(path))
+    problem = open_formula(str(path))
     assert problem.summary.notes
     with copies.rewritten(problem.summary, problem.path, [[-3]]) as copy:
         lines = Path(copy).read_text().splitlines()
@@ -295,7 +295,7 @@ def test_the_program_means_the_same(cryptominisat, line, tmp_path):
 
 @outside
 def test_models_one_after_the_other(cryptominisat, five):
-    found = list(enumerate_models(open_problem(five), CRYPTOMINISAT, 20))
+    found = list(enumerate_models(open_formula(five), CRYPTOMINISAT, 20))
     assert [result.answer.status for result in found][-1] is Status.UNSATISFIABLE
     models = {tuple(result.answer.model[1:].tolist()) for result in found[:-1]}
     assert models == holding(five, 5)

@@ -11,8 +11,8 @@ from boardsat import showing
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, parse, write
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.workflows.solve.checks import Result, examine
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.workflows.solve.checks import CheckedAnswer, check_answer
 from boardsat.workflows.solve.request import SolveRequest
 
 WORDS = """
@@ -35,13 +35,13 @@ constraints:
 """
 
 
-def written(folder: Path, text: str, **settings: object) -> Problem:
+def written(folder: Path, text: str, **settings: object) -> FormulaFile:
     path = str(folder / "formula.cnf")
     write(build(parse(text), {key: str(value) for key, value in settings.items()}), path)
-    return open_problem(path, own=True)
+    return open_formula(path, generated_here=True)
 
 
-def answered(problem: Problem) -> Result:
+def answered(problem: FormulaFile) -> CheckedAnswer:
     """What the solver of this test says of a file, checked as every answer is."""
     formula = CNF(from_file=problem.path)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
@@ -62,8 +62,8 @@ def answered(problem: Problem) -> Result:
         "native",
         (),
     )
-    return examine(problem, answer, SolveRequest("me"))
+    return check_answer(problem, answer, SolveRequest("me"))
 
 
-def shown(problem: Problem) -> list[str]:
+def shown(problem: FormulaFile) -> list[str]:
     return showing.shown(answered(problem), problem).splitlines()

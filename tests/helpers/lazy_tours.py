@@ -13,7 +13,7 @@ from boardsat.adapters.lazy_cuts.finding import missing
 from boardsat.adapters.lazy_cuts.judging import judge_of
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.generators import Formula, write
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from helpers.formulas import clauses_of
 from helpers.solver_runs import (
     boardsat,
@@ -45,7 +45,7 @@ def all_found(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
     """The rows of every model that needs no more cuts, and the cuts that led there."""
     path = str(folder / "lazy.cnf")
     write(made, path)
-    problem = open_problem(path)
+    problem = open_formula(path)
     graphs = read_lazy(problem.header).graphs
     found, cuts = set(), []
     with Solver("minisat22", bootstrap_with=clauses_of(made)) as solver:

@@ -10,7 +10,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.copies import rewritten
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 
@@ -51,7 +51,7 @@ def main(names: list[str]) -> None:
             record(name, "limit", Task(file("limit", solver), statistics=True), GIVES_UP[name])
         if solver.counts:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
-                problem = open_problem(file(case))
+                problem = open_formula(file(case))
                 projection = problem.projection().tolist()
                 with rewritten(
                     problem.summary, problem.path, projection=projection, how=solver.projection

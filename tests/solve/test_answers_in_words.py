@@ -16,7 +16,7 @@ from boardsat import showing
 from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, find, write
 from boardsat.generators.spec.catalogue import problems
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
 
 # UNSAT in words.
@@ -30,7 +30,7 @@ def test_unsat_says_in_words_what_there_is_not(name: str, tmp_path: Path) -> Non
     encoding = next(spec for spec in whole() if spec.startswith(f"{name}/"))
     path = str(tmp_path / "formula.cnf")
     write(build(find(encoding), settings), path)
-    lines = shown(open_problem(path, own=True))
+    lines = shown(open_formula(path, generated_here=True))
     assert lines[1] == words
     assert lines[2].startswith("NOT checked: proof (") and "--proof" in lines[2]
 
@@ -41,13 +41,13 @@ def test_a_spec_that_does_not_say_what_there_is_not(tmp_path: Path) -> None:
     counted = never.replace("params:", "counted_objects: ways\nparams:")
     assert shown(written(tmp_path, counted))[1] == "there are no ways"
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
-    foreign = open_problem(str(tmp_path / "foreign.cnf"))
+    foreign = open_formula(str(tmp_path / "foreign.cnf"))
     assert shown(foreign)[1] == f"no assignment satisfies all clauses of {foreign.path}"
 
 
 def test_after_boards_unsat_means_that_there_are_no_more(tmp_path: Path) -> None:
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
-    problem = open_problem(str(tmp_path / "foreign.cnf"))
+    problem = open_formula(str(tmp_path / "foreign.cnf"))
     assert showing.shown(answered(problem), problem, True).splitlines()[1] == "there are no more"
 
 

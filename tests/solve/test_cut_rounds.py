@@ -23,7 +23,7 @@ from boardsat.adapters.runtimes import MOMENT, Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for
 from boardsat.generators.spec.catalogue import encodings_of
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve import cut_rounds
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
@@ -43,11 +43,11 @@ def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
 
 
 def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
-    plain = open_problem(instance(tmp_path, "tour/cuts", n=6))
+    plain = open_formula(instance(tmp_path, "tour/cuts", n=6))
     assert order_of(plain.header, plain.variables) is None
     path = str(tmp_path / "shuffled.cnf")
     write(transform(build(find("tour/cuts"), {"n": 6}), shuffle=3), path)
-    problem = open_problem(path)
+    problem = open_formula(path)
     order = order_of(problem.header, problem.variables)
     assert order is not None and sorted(order) == list(range(1, problem.variables + 1))
     assert (order == problem.header.variables["E"].ids).all()
@@ -109,9 +109,9 @@ def test_a_tour_of_the_other_encoding_is_a_model(
         if result["instead"]:
             break
     assert found[-1] == "tour/uve"
-    saved = open_problem(str(target))
+    saved = open_formula(str(target))
     assert saved.header.about["spec"] == "tour/cuts"
-    assert saved.clauses == open_problem(file).clauses + result["cuts"]
+    assert saved.clauses == open_formula(file).clauses + result["cuts"]
 
 
 def test_petersen_and_its_paths() -> None:
@@ -192,17 +192,17 @@ def test_numbers_are_settings_too() -> None:
 
 def test_all_rounds_are_under_the_limits_of_one() -> None:
     used = [Usage(1.0, 0.5, 100), Usage(2.0, 1.0, 50)]
-    assert cut_rounds.together(used) == Usage(3.0, 1.5, 100)
-    assert cut_rounds.together([*used, Usage(1.0)]) == Usage(4.0, None, None)
-    assert cut_rounds.left_of(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
-    assert cut_rounds.left_of(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
-    assert cut_rounds.left_of(Limits(), used) == Limits()
-    assert cut_rounds.used_up(Limits(wall=3), used) is End.TIME
-    assert cut_rounds.used_up(Limits(wall=4, cpu=1.5), used) is End.CPU
+    assert cut_rounds.total_usage(used) == Usage(3.0, 1.5, 100)
+    assert cut_rounds.total_usage([*used, Usage(1.0)]) == Usage(4.0, None, None)
+    assert cut_rounds.remaining_limits(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
+    assert cut_rounds.remaining_limits(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
+    assert cut_rounds.remaining_limits(Limits(), used) == Limits()
+    assert cut_rounds.reached_limit(Limits(wall=3), used) is End.TIME
+    assert cut_rounds.reached_limit(Limits(wall=4, cpu=1.5), used) is End.CPU
     assert (
-        cut_rounds.used_up(Limits(wall=4, cpu=2), used)
+        cut_rounds.reached_limit(Limits(wall=4, cpu=2), used)
         is None
-        is cut_rounds.used_up(Limits(), used)
+        is cut_rounds.reached_limit(Limits(), used)
     )
 
 

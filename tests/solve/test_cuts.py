@@ -35,11 +35,11 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.lazy_cuts.finding import EdgeGraph, missing, parts, patched, violated
 from boardsat.adapters.lazy_cuts.judging import Judge
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve import cut_rounds
 
 
-def all_tours(problem: Problem) -> tuple[list[Edges], list[list[int]]]:
+def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
     """The edges of every model that needs no more cuts, and the cuts that led there."""
     asked = read_lazy(problem.header)
     edges = problem.header.variables["E"]
@@ -62,7 +62,7 @@ def all_tours(problem: Problem) -> tuple[list[Edges], list[list[int]]]:
     return sorted(found, key=sorted), cuts
 
 
-def check_all(problem: Problem, tours: list[Edges]) -> None:
+def check_all(problem: FormulaFile, tours: list[Edges]) -> None:
     """The tours are those of a search, and each satisfies every cut: cuts follow."""
     found, cuts = all_tours(problem)
     assert found == tours
@@ -94,7 +94,7 @@ def test_other_leapers(
     neighbours = leaper(rows, cols, *steps)
     for start in (0, rows * cols // 2):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
-        problem = open_problem(instance(tmp_path, "tour/cuts", **settings))
+        problem = open_formula(instance(tmp_path, "tour/cuts", **settings))
         check_all(problem, expected(neighbours, start, closed))
 
 
@@ -103,7 +103,7 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
     path = graph_file(folder, edges, len(neighbours))
     for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
         settings = {"graph": path, "closed": closed, "start": start + 1}
-        problem = open_problem(instance(folder, "hamilton/cuts", **settings))
+        problem = open_formula(instance(folder, "hamilton/cuts", **settings))
         check_all(problem, expected(neighbours, start, closed))
     return len(expected(neighbours))
 
@@ -132,8 +132,8 @@ def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> No
     made = generated(shape, **options)
     start = max(place for place in range(made.places) if made.cell(place) >= 0)
     settings = shape_settings(shape, options) | {"start": start}
-    found, _ = all_tours(open_problem(instance(tmp_path, "tour/cuts", **settings)))
-    other = open_problem(instance(tmp_path, "tour/uve", **settings))
+    found, _ = all_tours(open_formula(instance(tmp_path, "tour/cuts", **settings)))
+    other = open_formula(instance(tmp_path, "tour/uve", **settings))
     edges = other.header.variables["E"]
     tours = []
     with Solver("minisat22", bootstrap_with=clauses_in(other.path)) as solver:

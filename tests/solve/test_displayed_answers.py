@@ -17,11 +17,11 @@ from boardsat.adapters.rendering.text import text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
-from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve.request import SolveRequest
 
 
-def answer_file(problem: Problem, folder: Path) -> Path:
+def answer_file(problem: FormulaFile, folder: Path) -> Path:
     model = answered(problem).answer.model
     assert model is not None
     literals = [v if model[v] > 0 else -v for v in range(1, len(model))]
@@ -45,7 +45,7 @@ def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
     path = tmp_path / "foreign.cnf"
     clauses = [[v if v % 3 else -v] for v in range(1, 41)]
     path.write_text("p cnf 40 40\n" + "".join(f"{v} 0\n" for (v,) in clauses))
-    problem = open_problem(str(path))
+    problem = open_formula(str(path))
     lines = shown(problem)[1:-1]
     assert all(line.startswith("v ") and len(line) < 80 for line in lines) and len(lines) > 1
     assert " ".join(line[2:] for line in lines) == " ".join(str(v) for (v,) in clauses) + " 0"
@@ -100,7 +100,7 @@ def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_
     assert rows_of_json(problem) == rows
 
 
-def rows_of_json(problem: Problem) -> Any:
+def rows_of_json(problem: FormulaFile) -> Any:
     return showing.described(answered(problem), problem, SolveRequest("me"), "")["board"]
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path
     old = path.read_text()
     assert old.count(', "plus": 0') == 1
     path.write_text(old.replace(', "plus": 0', ""))
-    rows = rows_of_json(open_problem(str(path)))
+    rows = rows_of_json(open_formula(str(path)))
     assert sum(rows[0]) == 18
 
 
@@ -185,7 +185,7 @@ DOUBLE = """decode:
 def test_a_sudoku_has_lines_and_what_is_given_is_bold(tmp_path: Path) -> None:
     path = str(tmp_path / "sudoku.cnf")
     write(build(find("sudoku/direct"), {"n": "2", "givens": "12.. .... .... ..21"}), path)
-    problem = open_problem(path)
+    problem = open_formula(path)
     lines = shown(problem)[1:6]
     assert [len(line) for line in lines] == [9] * 5
     assert lines[2] == "----+----" and all(line[4] == "|" for line in lines if line != lines[2])

@@ -16,9 +16,9 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve import proof_checking, request
-from boardsat.workflows.solve.checks import Check, Result
+from boardsat.workflows.solve.checks import Check, CheckedAnswer
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve
 
@@ -54,8 +54,8 @@ class Staged:
         if self.lost or not self.writes:
             raise SolverError("cannot read the proof")
 
-    def solve(self) -> Result:
-        return solve(open_problem(UNSAT), SolveRequest("cadical", proof=str(self.target)))
+    def solve(self) -> CheckedAnswer:
+        return solve(open_formula(UNSAT), SolveRequest("cadical", proof=str(self.target)))
 
 
 @pytest.fixture

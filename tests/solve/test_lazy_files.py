@@ -28,9 +28,9 @@ from boardsat.adapters.lazy_cuts.finding import parts
 from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
 from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.instance.formula_file import open_problem
-from boardsat.workflows.solve.checks import examine
-from boardsat.workflows.solve.request import SolveRequest, ask
+from boardsat.instance.formula_file import open_formula
+from boardsat.workflows.solve.checks import check_answer
+from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 
 # The file in the end.
 
@@ -51,7 +51,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     # Solved again it needs no more of them, and it still is what it was.
     code, again = solved(target, "--runtime", "embedded")
     assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
-    header = open_problem(str(target)).header
+    header = open_formula(str(target)).header
     assert header.about["spec"] == "tour/cuts"
     assert read_lazy(header).clauses == len(saved)
     notes = [json.loads(line[12:]) for line in target.read_text().splitlines() if "c tra" in line]
@@ -67,7 +67,7 @@ def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path)
     target = tmp_path / "saved.cnf"
     assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
     request = SolveRequest(name, where)
-    assert ask(open_problem(str(target)), request).status is Status.UNSATISFIABLE
+    assert solve_unchecked(open_formula(str(target)), request).status is Status.UNSATISFIABLE
 
 
 def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
     file = instance(tmp_path, "tour/cuts", n=6)
     code, result = solved(file, "--runtime", "embedded", "-o", target)
     assert code == 10 and result["cuts"] > 0
-    assert open_problem(str(target)).clauses == open_problem(file).clauses + result["cuts"]
+    assert open_formula(str(target)).clauses == open_formula(file).clauses + result["cuts"]
     code, result = solved(target, "--runtime", "embedded")
     assert code == 10 and is_closed_tour(result["board"])
 
@@ -106,7 +106,7 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
 def circles(tmp_path: Path) -> tuple[str, Path]:
     """A file, and a model of it that is no tour."""
     file = instance(tmp_path, "tour/cuts", n=6)
-    problem = open_problem(file)
+    problem = open_formula(file)
     (graph,) = read_lazy(problem.header).graphs
     with Solver("minisat22", bootstrap_with=clauses_in(file)) as solver:
         while solver.solve():
@@ -171,17 +171,17 @@ def test_validation_asks_the_problem(
 
 
 def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
-    problem = open_problem(instance(tmp_path, "tour/cuts", n=6))
+    problem = open_formula(instance(tmp_path, "tour/cuts", n=6))
     said = Answer(
         Status.UNSATISFIABLE, "", None, None, End.FINISHED, 20, Usage(0.0), "x", "", "embedded", ()
     )
     (graph,) = read_lazy(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
     right = replace(said, cuts=(tuple(corner),))
-    assert examine(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
+    assert check_answer(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
     wrong = replace(said, cuts=(tuple(corner), tuple(corner[:1])))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
-        examine(problem, wrong, SolveRequest("x"))
+        check_answer(problem, wrong, SolveRequest("x"))
 
 
 # Files from who knows where.

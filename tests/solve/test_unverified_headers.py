@@ -17,8 +17,8 @@ from helpers.solutions import HERE
 from helpers.solver_runs import boardsat, instance, need_checked_proofs
 
 from boardsat.generators import build, find, transform, write
-from boardsat.instance.formula_file import open_problem
-from boardsat.instance.header_verification import is_built_alike, refuse_unlike
+from boardsat.instance.formula_file import open_formula
+from boardsat.instance.header_verification import rebuilds_identically, require_verified_header
 
 NOT_AGAIN = "the file cannot be built again from its header"
 OTHER_CLAUSES = "its clauses are not those that its header describes"
@@ -58,14 +58,14 @@ def with_clause(path: str, clause: str) -> str:
 def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: Path) -> None:
     spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
     path = instance(tmp_path, "tour/binary", **settings)
-    assert is_built_alike(open_problem(path))
+    assert rebuilds_identically(open_formula(path))
     for number, more in enumerate([(True, None, None), (False, "chain", 3), (True, "auto", 7)]):
         other = str(tmp_path / f"{number}.cnf")
         write(transform(build(spec, settings), *more), other)
-        assert is_built_alike(open_problem(other))
+        assert rebuilds_identically(open_formula(other))
     lines = Path(path).read_text().splitlines()
     last = changed(path, f"\n{lines[-1]}\n", f"\n{lines[-2]}\n")
-    assert not is_built_alike(open_problem(str(last)))
+    assert not rebuilds_identically(open_formula(str(last)))
     for old, new in (
         ('"spec": "tour/binary"', '"spec": "tour/unary"'),
         ('"spec": "tour/binary"', '"spec": "tour/nothing"'),
@@ -82,7 +82,7 @@ def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: 
         ("c decode", 'c transform {"transform": "unheard of"}\nc decode'),
         ("c decode", "c transform {\nc decode"),
     ):
-        assert not is_built_alike(open_problem(str(changed(path, old, new)))), new
+        assert not rebuilds_identically(open_formula(str(changed(path, old, new)))), new
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -92,8 +92,8 @@ def test_a_graph_is_built_again_from_its_edges(first: int, tmp_path: Path) -> No
     graph.write_text("".join(f"{u + first} {v + first}\n" for u, v in pairs))
     path = instance(tmp_path, "hamilton/cuts", graph=graph, start=2)
     graph.unlink()
-    assert is_built_alike(open_problem(path))
-    assert not is_built_alike(open_problem(str(changed(path, "c edges 1", "c edges 2"))))
+    assert rebuilds_identically(open_formula(path))
+    assert not rebuilds_identically(open_formula(str(changed(path, "c edges 1", "c edges 2"))))
 
 
 def test_no_file_is_opened_that_a_header_names(tmp_path: Path) -> None:
@@ -102,12 +102,12 @@ def test_no_file_is_opened_that_a_header_names(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     path = instance(tmp_path, "hamilton/binary", graph=GRAPHS / "triangle.txt")
     with_line(path, "parameters", lambda told: told.update(graph=str(pipe)))
-    assert not is_built_alike(open_problem(path))
+    assert not rebuilds_identically(open_formula(path))
     lines = Path(path).read_text().splitlines()
     (board,) = [line for line in lines if line.startswith("c board ")]
     grid = 'c board {"shape": "grid", "rows": 1, "cols": 3, "moves": [[0, 1]]}'
     other = str(changed(path, board, grid))
-    assert not is_built_alike(open_problem(other))
+    assert not rebuilds_identically(open_formula(other))
 
 
 # Another encoding instead.
@@ -151,8 +151,8 @@ def test_whatever_was_changed_no_other_encoding_is_taken(
     word: str, change: Callable[[dict[str, Any]], object], tmp_path: Path
 ) -> None:
     path = instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1)
-    assert is_built_alike(open_problem(path))
-    assert not is_built_alike(open_problem(with_line(path, word, change)))
+    assert rebuilds_identically(open_formula(path))
+    assert not rebuilds_identically(open_formula(with_line(path, word, change)))
 
 
 # Counts of a board, and published ones.
@@ -239,4 +239,4 @@ def test_what_is_made_here_is_not_built_again(tmp_path: Path) -> None:
     """It would take as long as making it, and tell nothing."""
     path = instance(tmp_path, "tour/unary", n=4)
     with_clause(path, "0")
-    refuse_unlike(open_problem(path, own=True))
+    require_verified_header(open_formula(path, generated_here=True))

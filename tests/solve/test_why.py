@@ -31,7 +31,7 @@ from boardsat.base.errors import WrongAnswerError
 from boardsat.generators import build, describe, find, in_groups, parse, suited
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.instance.formula_file import described
+from boardsat.instance.formula_file import instance_from_comments
 from boardsat.workflows.explain.explanation import Part
 from boardsat.workflows.explain.workflow import _verdict, explain
 
@@ -214,7 +214,7 @@ def test_a_core_that_the_referee_refutes_is_an_error(
 def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_path: Path) -> None:
     graph = tmp_path / "graph.txt"
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
-    header = described(describe(find("hamilton/uve"), {"graph": str(graph)})).header
+    header = instance_from_comments(describe(find("hamilton/uve"), {"graph": str(graph)})).header
     assert [*arguments.told(header)] == ([argument] if argument else [])
 
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs import check, copies
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 
 # Wrong answers.
 
@@ -146,7 +146,7 @@ def test_opening_a_file_reads_the_clauses_for_its_model_too(
     if own:
         # Nobody else writes to it, so that it need not be old.
         settled.write_text(settled.read_text())
-    problem = open_problem(str(settled), own=own)
+    problem = open_formula(str(settled), generated_here=own)
     monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
     assert check.first_false_clause(problem.path, np.array([0, -1, -1], np.int8)) is not None
 
@@ -232,11 +232,11 @@ def test_comments_cannot_fool_the_proof_checker(checker: None, tmp_path: Path) -
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path) -> None:
     file = instance(tmp_path, "tour/binary", f".cnf{ending}", rows=3, cols=4)
-    problem = open_problem(file)
+    problem = open_formula(file)
     with copies.plain(problem.summary, file) as plain:
         text = Path(plain).read_text()
         assert "c" not in text.replace("p cnf ", "")
-        assert open_problem(plain).summary.literals == problem.summary.literals
+        assert open_formula(plain).summary.literals == problem.summary.literals
     assert not Path(plain).exists()
 
 

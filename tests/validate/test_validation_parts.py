@@ -35,7 +35,7 @@ from boardsat.campaign.runner.pool import WORKER, cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.generators.spec.catalogue import find_any, problems
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count.reference import Referee
 from boardsat.workflows.validate import (
     consensus,
@@ -146,7 +146,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
     made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
     # The boards of two encodings, in all of them.
     for instance in made[:2]:
-        opened = open_problem(instance.file)
+        opened = open_formula(instance.file)
         if not opened.header.views:
             # What is not drawn has no board.
             return
@@ -186,7 +186,7 @@ def test_variants_change_the_formula_and_keep_the_count(tmp_path):
 
 
 def projected_count(file: str) -> int:
-    counted = open_problem(file).projection().tolist()
+    counted = open_formula(file).projection().tolist()
     number = 0
     with Solver("minisat22", bootstrap_with=CNF(from_file=file)) as solver:
         while solver.solve():

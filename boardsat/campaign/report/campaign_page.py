@@ -23,8 +23,8 @@ from boardsat.campaign.report.questions import InstanceQuestion
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import COUNT, RunRecord
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.instance.inputs import written
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.instance.inputs import temporary_formula_file
 from boardsat.version import version
 
 MOST_LINES = 50
@@ -176,24 +176,24 @@ def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
     return (record for _, record in kept.values())
 
 
-def _problem(instance: CampaignInstance) -> Problem | None:
+def _problem(instance: CampaignInstance) -> FormulaFile | None:
     """The formula, if it is the one that was solved: its variables are read."""
     try:
         if not instance.recipe:
             return _from_elsewhere(instance)
         recipe = Recipe.from_json(dict(instance.recipe))
-        with written(recipe.formula(), recipe.projection) as problem:
+        with temporary_formula_file(recipe.formula(), recipe.projection) as problem:
             return problem if sha256(Path(problem.path)) == instance.formula else None
     except (BoardsatError, MalformedError, OSError):
         return None
 
 
-def _from_elsewhere(instance: CampaignInstance) -> Problem | None:
+def _from_elsewhere(instance: CampaignInstance) -> FormulaFile | None:
     """The file that was solved, if it is still where it was."""
     path = Path(instance.file)
     if not path.is_file() or path.stat().st_size > LARGEST or sha256(path) != instance.formula:
         return None
-    return open_problem(instance.file)
+    return open_formula(instance.file)
 
 
 MOST_CELLS = 120_000

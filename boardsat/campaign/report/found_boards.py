@@ -11,7 +11,7 @@ from boardsat.adapters.boards import board_of
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.campaign.runner.records import RunRecord
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.checks import Check
 
 
@@ -29,7 +29,7 @@ class Found:
         return Check.BOARD in self.record.checked
 
 
-def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> Iterator[Found]:
+def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile]) -> Iterator[Found]:
     """What the models of known formulas stand for."""
     seen: list[Solution] = []
     for record in records:
@@ -42,7 +42,7 @@ def boards_of(records: Iterable[RunRecord], problems: Mapping[str, Problem]) -> 
             yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
 
 
-def _solution(record: RunRecord, problem: Problem) -> Solution | None:
+def _solution(record: RunRecord, problem: FormulaFile) -> Solution | None:
     """What a record has kept of a board; nothing where that is not on the board of this problem."""
     if record.tour is not None and (board := board_of(problem.header)):
         on_board = max(record.tour, default=0) < board.cells

@@ -32,14 +32,14 @@ from boardsat.campaign.runner.records import (
     unanswered,
 )
 from boardsat.clock import CommandLimitError, RunClock, during, running_solver
-from boardsat.instance.formula_file import Problem, open_problem, open_program
+from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import projections
 from boardsat.workflows.solve import answer_sets
-from boardsat.workflows.solve.board_models import model_of
-from boardsat.workflows.solve.checks import Check, Proof, Result, examine
-from boardsat.workflows.solve.fallback import decided
+from boardsat.workflows.solve.board_models import find_model
+from boardsat.workflows.solve.checks import Check, CheckedAnswer, Proof, check_answer
+from boardsat.workflows.solve.fallback import decided_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import solve_board
 
@@ -77,7 +77,7 @@ def _program(job: Job) -> RunRecord:
     return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
 
 
-def _performed(job: Job, problem: Problem, reads: Reads, clock: RunClock) -> RunRecord:
+def _performed(job: Job, problem: FormulaFile, reads: Reads, clock: RunClock) -> RunRecord:
     if job.task == COUNT:
         return _count(job, problem)
     if job.task == Question.PROJECTION:
@@ -90,14 +90,14 @@ def _performed(job: Job, problem: Problem, reads: Reads, clock: RunClock) -> Run
     return _optimised(job, problem, reads)
 
 
-def _problem(job: Job) -> Problem:
+def _problem(job: Job) -> FormulaFile:
     return _opened(formula_cache.file_of(job), job.problem, own=job.recipe is not None)
 
 
 @lru_cache(maxsize=1)
-def _opened(file: str, name: str, own: bool) -> Problem:
+def _opened(file: str, name: str, generated_here: bool) -> FormulaFile:
     """The formula, as one of the named problem even if its spec is from elsewhere."""
-    problem = open_problem(file, own)
+    problem = open_formula(file, generated_here)
     if not name or not problem.header.about:
         return problem
     encoding = Path(str(problem.header.about.get("spec", ""))).name
@@ -105,7 +105,7 @@ def _opened(file: str, name: str, own: bool) -> Problem:
     return replace(problem, header=replace(problem.header, about=about))
 
 
-def _decide(job: Job, problem: Problem, clock: RunClock) -> RunRecord:
+def _decide(job: Job, problem: FormulaFile, clock: RunClock) -> RunRecord:
     with scratch.folder() if job.proves else nullcontext(Path()) as folder:
         request = _request(job, str(folder / "proof") if job.proves else None)
         fault = reason = ""
@@ -114,9 +114,9 @@ def _decide(job: Job, problem: Problem, clock: RunClock) -> RunRecord:
         unchecked: tuple[str, ...] = ()
         kept: tuple[str, ...] = ()
         written: Proof | None = None
-        with decided(problem, request) as (formula, answer):
+        with decided_formula(problem, request) as (formula, answer):
             try:
-                result = examine(formula, answer, replace(request, limits=clock.checking()))
+                result = check_answer(formula, answer, replace(request, limits=clock.checking()))
                 checked, unchecked = result.checked, result.unchecked
                 # The answer stands, but whoever should check it came to no end.
                 reason = str(result.failure or "")
@@ -135,13 +135,13 @@ def _decide(job: Job, problem: Problem, clock: RunClock) -> RunRecord:
     )
 
 
-def _optimised(job: Job, problem: Problem, reads: Reads) -> RunRecord:
+def _optimised(job: Job, problem: FormulaFile, reads: Reads) -> RunRecord:
     """The best model of a file that is not CNF; of clauses that are made of it, any."""
-    from boardsat.workflows.solve.objectives import optimise, solve_as_clauses
+    from boardsat.workflows.solve.objectives import optimize, solve_as_clauses
 
     request = _request(job)
     try:
-        result = (solve_as_clauses if reads is Reads.FORMULA else optimise)(problem, request)
+        result = (solve_as_clauses if reads is Reads.FORMULA else optimize)(problem, request)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
     found = _record(
@@ -155,7 +155,7 @@ def _optimised(job: Job, problem: Problem, reads: Reads) -> RunRecord:
     return replace(found, value=result.value)
 
 
-def _of_file(problem: Problem, model: Model | None) -> Model | None:
+def _of_file(problem: FormulaFile, model: Model | None) -> Model | None:
     """Without the auxiliary variables of clauses."""
     return None if model is None else model[: problem.variables + 1]
 
@@ -169,12 +169,12 @@ def _kept(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str
     return ()
 
 
-def _kept_board(job: Job, problem: Problem, result: Result) -> tuple[str, ...]:
+def _kept_board(job: Job, problem: FormulaFile, result: CheckedAnswer) -> tuple[str, ...]:
     """A board that was found without the formula becomes a model of it."""
     if not job.keep or result.solution is None:
         return ()
     request = replace(_request(job), solver="cadical", seed=None)
-    return _kept(job, model_of(problem, result.solution, request))
+    return _kept(job, find_model(problem, result.solution, request))
 
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
@@ -182,7 +182,7 @@ def _request(job: Job, proof: str | None = None) -> SolveRequest:
     return SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core, statistics=True)
 
 
-def _tour(job: Job, result: Result) -> RunRecord:
+def _tour(job: Job, result: CheckedAnswer) -> RunRecord:
     """What a solver found that needs no formula."""
     found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
     if not job.board or result.solution is None:
@@ -192,11 +192,11 @@ def _tour(job: Job, result: Result) -> RunRecord:
     return replace(found, tour=result.solution.view.order)
 
 
-def _count(job: Job, problem: Problem) -> RunRecord:
+def _count(job: Job, problem: FormulaFile) -> RunRecord:
     request = counting.CountRequest(
         job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
     )
-    problem.refuse_weights("no record of a run has", "count it with `boardsat count`")
+    problem.require_unweighted("no record of a run has", "count it with `boardsat count`")
     found = counting.count(problem, request)
     record = _record(job, found.answer)
     return replace(
@@ -208,7 +208,7 @@ def _count(job: Job, problem: Problem) -> RunRecord:
     )
 
 
-def _projection(job: Job, problem: Problem) -> RunRecord:
+def _projection(job: Job, problem: FormulaFile) -> RunRecord:
     """Whether it counts boards, where a board is read from the formula."""
     if not problem.header.views:
         return _record(job)
@@ -218,7 +218,7 @@ def _projection(job: Job, problem: Problem) -> RunRecord:
     return _record(job, reason="" if verdict.word is projections.Validity.VALID else verdict.reason)
 
 
-def _true(job: Job, problem: Problem, answer: Answer) -> tuple[int, ...] | None:
+def _true(job: Job, problem: FormulaFile, answer: Answer) -> tuple[int, ...] | None:
     if answer.model is None or not job.board:
         return None
     read = problem.decision_variables()

@@ -15,8 +15,8 @@ from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandLimitError
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many
-from boardsat.instance.formula_file import Problem
-from boardsat.instance.inputs import Source, written
+from boardsat.instance.formula_file import FormulaFile
+from boardsat.instance.inputs import WorkflowInput, temporary_formula_file
 from boardsat.workflows.count.counter_run import Count
 
 FEW = 8
@@ -78,25 +78,27 @@ def _words(each: FixedCount) -> str:
     return f"by {many(each.name, each.elements)}: {each.number:,}{' each' if each.number else ''}"
 
 
-def whole_of(source: Source, classes: Count, count: Callable[[Problem], Count]) -> Whole | None:
+def whole_of(
+    source: WorkflowInput, classes: Count, count: Callable[[FormulaFile], Count]
+) -> Whole | None:
     """The number of all; None where nobody knows what the symmetries are, as of a file.
 
     A limit that falls meanwhile does not take the classes away, which are counted already.
     """
     try:
-        kinds = source.fixed()
+        kinds = source.fixed_classes()
         return _whole(kinds, classes, count) if kinds else None
     except CommandLimitError as limit:
         return Whole(None, (), limit.fault)
 
 
-def _whole(kinds: list[FixedClass], classes: Count, count: Callable[[Problem], Count]) -> Whole:
+def _whole(kinds: list[FixedClass], classes: Count, count: Callable[[FormulaFile], Count]) -> Whole:
     about = kinds[0].formula.header.objects or {}
     if not classes.exact or classes.models is None:
         return Whole(None, (), "it takes an exact count", about)
     fixed: list[FixedCount] = []
     for kind in kinds:
-        with written(kind.formula) as problem:
+        with temporary_formula_file(kind.formula) as problem:
             found = count(problem)
         if found.models is None:
             reason = found.answer.reason or "no count"

@@ -20,7 +20,7 @@ from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
-from boardsat.instance.formula_file import Instance, Problem, board_file
+from boardsat.instance.formula_file import FormulaFile, Instance, board_file
 
 OTHERS_WEIGH = "leave --counter out, or remove the weights to count models without them"
 """The remedy where a counter supports no weights."""
@@ -99,13 +99,13 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
 def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: str) -> Answer:
     """The answer of a counter or sampler, which gets the formula or the board as its file."""
     solver = candidate.solver
-    if isinstance(problem, Problem):
-        problem.refuse_sums()
-        problem.refuse_lazy()
+    if isinstance(problem, FormulaFile):
+        problem.require_cnf()
+        problem.require_complete()
         if Ability.WEIGH not in solver.can:
-            problem.refuse_weights(f"{solver.name} does not support", OTHERS_WEIGH)
+            problem.require_unweighted(f"{solver.name} does not support", OTHERS_WEIGH)
         if solver.reads == "formula":
-            problem.refuse_xor_lines("no counter reads")
+            problem.require_no_xor_lines("no counter reads")
     with _input(problem, solver) as (path, variables):
         asked = replace(task, file=path)
         return clock.solve(solver, candidate.where, asked, variables, runtime)
@@ -114,7 +114,7 @@ def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: s
 def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Objects, from the models that a counter has found."""
     exact, each = "count" in solver.can, problem.header.objects.get("models_each", 1)
-    if isinstance(problem, Problem) and problem.weighted:
+    if isinstance(problem, FormulaFile) and problem.weighted:
         _refuse_too_heavy(problem, solver, answer.weighted)
         return Count(answer.weighted, None, exact, None, answer)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
@@ -123,7 +123,7 @@ def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float
     if number is None:
         raise InputError(f"{solver.name} gives no count", "run it by hand")
     if solver.reads == "board":
-        models = number * each if isinstance(problem, Problem) else None
+        models = number * each if isinstance(problem, FormulaFile) else None
         return Count(number, models, exact, None, answer)
     factor = 1 + Fraction(0 if exact else epsilon)
     _refuse_too_many(problem, solver, math.ceil(number / factor))
@@ -140,14 +140,14 @@ def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float
 
 def _refuse_too_many(problem: Instance, solver: Solver, least: int) -> None:
     """There are no more models than ways to assign the variables that are counted over."""
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, FormulaFile)
     variables = len(problem.projection())
     if least.bit_length() > variables + 1 or least > 2**variables:
         over = pluralize(variables, "variable")
         raise _wrong(problem, solver, f"more models than assignments of {over}")
 
 
-def _refuse_too_heavy(problem: Problem, solver: Solver, total: Fraction | None) -> None:
+def _refuse_too_heavy(problem: FormulaFile, solver: Solver, total: Fraction | None) -> None:
     """All assignments together weigh the product of what both literals of each variable weigh."""
     weights = problem.weights() or {}
     if total is None:
@@ -177,7 +177,7 @@ def _input(problem: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
         with board_file(problem) as path:
             yield path, board.cells
         return
-    assert isinstance(problem, Problem), f"{solver.name} needs a formula"
+    assert isinstance(problem, FormulaFile), f"{solver.name} needs a formula"
     projection = problem.projection().tolist()
     weights, how = problem.weights(), solver.projection
     with copies.rewritten(

@@ -17,9 +17,9 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.clock import during
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import Instance, Problem
-from boardsat.instance.header_verification import is_built_alike, refuse_unlike
-from boardsat.instance.inputs import Source
+from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.instance.header_verification import rebuilds_identically, require_verified_header
+from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count import counter_selection, projections
 from boardsat.workflows.count.clock import WHOLE, CountClock
 from boardsat.workflows.count.counter_run import PlacedCounter
@@ -75,7 +75,7 @@ class Way:
 class Attempts(ABC):
     """What is known of one count or sample while it is done."""
 
-    source: Source
+    source: WorkflowInput
     plan: AttemptPlan
     stack: ExitStack
     working: Callable[[str], AbstractContextManager[object]]
@@ -108,17 +108,17 @@ class Attempts(ABC):
             return self.source.counted_board()
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> FormulaFile:
         """The formula, in a file."""
-        with during(self.source.making):
-            problem = self.stack.enter_context(self.source.opened(COUNT))
+        with during(self.source.activity):
+            problem = self.stack.enter_context(self.source.formula_file(COUNT))
         self.refuse_formula(problem)
         return problem
 
     @cached_property
     def is_as_told(self) -> bool:
         """Whether the formula is the one that its header describes."""
-        return self.problem.own or is_built_alike(self.problem)
+        return self.problem.generated_here or rebuilds_identically(self.problem)
 
     @cached_property
     def problem_name(self) -> str:
@@ -141,7 +141,7 @@ class Attempts(ABC):
         return verdict
 
     @abstractmethod
-    def refuse_formula(self, problem: Problem) -> None:
+    def refuse_formula(self, problem: FormulaFile) -> None:
         """An error where it is of a kind that is not for this."""
 
     @abstractmethod
@@ -162,7 +162,7 @@ class Attempts(ABC):
         on_board = self.means_board and named.solver.reads == "board"
         way = Way(named, self.board if on_board else self.problem)
         if named.solver.reads == "board":
-            refuse_unlike(way.instance)
+            require_verified_header(way.instance)
         return way
 
     def quick(
@@ -228,5 +228,5 @@ class Attempts(ABC):
 
 
 def _quick(candidate: PlacedCounter, instance: Instance) -> str:
-    on_board = candidate.solver.reads == "board" and isinstance(instance, Problem)
+    on_board = candidate.solver.reads == "board" and isinstance(instance, FormulaFile)
     return "exact, and quick here" + (", on the board of this formula" if on_board else "")

@@ -22,9 +22,9 @@ from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import Task
 from boardsat.base import scratch
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.checks import check_model
-from boardsat.workflows.solve.request import SolveRequest, decider
+from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
 
 class Validity(StrEnum):
@@ -44,10 +44,10 @@ class ProjectionVerdict:
     witness: tuple[Model, Model] | None = None
 
 
-def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
+def validate(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
     """Whether the projection of a file counts its boards."""
-    problem.refuse_sums()
-    problem.refuse_lazy()
+    problem.require_cnf()
+    problem.require_complete()
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):
         return ProjectionVerdict(
@@ -71,17 +71,17 @@ def validate(problem: Problem, request: SolveRequest) -> ProjectionVerdict:
     )
 
 
-def _whose(problem: Problem) -> str:
+def _whose(problem: FormulaFile) -> str:
     if problem.header.views:
         return "the board is read from"
     return "the spec declares" if problem.header.variables else "the formula has"
 
 
 def _look_for(
-    problem: Problem, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
+    problem: FormulaFile, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
 ) -> tuple[Status, str, tuple[Model, Model] | None]:
     """Two models that agree on the shared variables and differ in one of the others."""
-    solver, where = decider(request)
+    solver, where = select_cnf_solver(request)
     second = _names_in_second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
@@ -107,7 +107,7 @@ def _names_in_second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def _two_copies(
-    problem: Problem, second: np.ndarray, differing: np.ndarray
+    problem: FormulaFile, second: np.ndarray, differing: np.ndarray
 ) -> Iterator[tuple[str, int]]:
     """A file with both copies, and the number of its variables."""
     first_flag = int(second.max()) + 1
@@ -126,7 +126,7 @@ def _two_copies(
         yield str(path), variables
 
 
-def _both(problem: Problem, second: np.ndarray) -> Iterator[bytes]:
+def _both(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
     """The clauses under both names of their variables."""
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():

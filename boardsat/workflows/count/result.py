@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import End
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.instance.notes import notes, symmetry
+from boardsat.instance.formula_file import note_lines
 from boardsat.terminal import ansi
 from boardsat.workflows.count import numerals
 from boardsat.workflows.count.numerals import in_digits
@@ -15,7 +15,7 @@ from boardsat.workflows.count.numerals import in_digits
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.instance.formula_file import Instance, Problem
+    from boardsat.instance.formula_file import FormulaFile, Instance
     from boardsat.workflows.count.burnside import Whole
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
@@ -113,7 +113,7 @@ def text(counted: Counted) -> str:
     lines = [_first(counted)]
     if counted.whole is not None:
         lines.append(counted.whole.text())
-    lines += symmetry(counted.instance)
+    lines += counted.instance.symmetry_lines
     if counted.chosen:
         lines.append(f"counter: {middle.answer.solver} ({counted.chosen})")
     lines += counted.default
@@ -123,17 +123,17 @@ def text(counted: Counted) -> str:
     lines.append(f"projection: {_projection(counted)}")
     if counted.comparison is not None:
         lines.append(_compared(counted, counted.comparison))
-    lines += notes(counted)
+    lines += note_lines(counted.notes)
     if counted.remedy:
         lines.append(f"to have a count: {counted.remedy}")
     return "\n".join(lines)
 
 
 def _projection(counted: Counted) -> str:
-    from boardsat.instance.formula_file import Problem
+    from boardsat.instance.formula_file import FormulaFile
 
     problem = counted.instance
-    if not isinstance(problem, Problem):
+    if not isinstance(problem, FormulaFile):
         # Of what was not even made, nothing is known.
         return "none is needed, the board itself was counted" if problem.comments else "not known"
     known = counted.projection
@@ -141,14 +141,14 @@ def _projection(counted: Counted) -> str:
     return f"{said} ({_variables(problem)})"
 
 
-def _unchecked(problem: Problem) -> str:
+def _unchecked(problem: FormulaFile) -> str:
     """Of a file that no board is read from: whose projection it is."""
     if problem.header.projection is None:
         return "all variables, none is named"
     return "as its spec says" if problem.header.about else "as the file says"
 
 
-def _variables(problem: Problem) -> str:
+def _variables(problem: FormulaFile) -> str:
     """Those that are counted over: H, 160 of 370 variables."""
     chosen = set(problem.projection().tolist())
     ids = {name: set(each.ids.tolist()) for name, each in problem.header.variables.items()}

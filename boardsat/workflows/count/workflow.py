@@ -16,9 +16,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import Instance, Problem, unknown
-from boardsat.instance.header_verification import refuse_unlike
-from boardsat.instance.inputs import Source
+from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.header_verification import require_verified_header
+from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count import counter_selection, suggestions
 from boardsat.workflows.count.burnside import Whole, whole_of
 from boardsat.workflows.count.clock import WHOLE
@@ -47,7 +47,7 @@ from boardsat.workflows.count.result import Counted
 
 @contextmanager
 def counted(
-    source: Source,
+    source: WorkflowInput,
     plan: CountPlan,
     working: Callable[[str], AbstractContextManager[object]] = nullcontext,
     tell: Callable[[str], object] = lambda _: None,
@@ -86,7 +86,7 @@ class _Counting(Attempts):
         """As if the counter had run into the limit that fell before it could."""
         first = self.likely()
         none = Count(None, None, True, None, limit.answer(first.solver, first.where))
-        nothing, limit_of_all = unknown(self.source.name), self.clock.limits.wall
+        nothing, limit_of_all = placeholder_instance(self.source.name), self.clock.limits.wall
         return Counted(
             nothing,
             [none],
@@ -137,7 +137,7 @@ class _Counting(Attempts):
     def _patiently_weighed(self, asked: str) -> Counted:
         """Exactly, in all the time that is left: no estimate has weights."""
         if asked:
-            self.problem.refuse_weights("no estimate supports", f"leave {asked} out")
+            self.problem.require_unweighted("no estimate supports", f"leave {asked} out")
         if not self.unfinished:
             raise InputError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
         way = Way(self.unfinished[-1], self.problem, f"exact; {'; '.join(self.failed)}")
@@ -153,7 +153,7 @@ class _Counting(Attempts):
     def _counts(self, way: Way) -> list[Count]:
         """One for each seed, as long as the counter comes to an end."""
         first, repeat = self.question.seed, self.question.repeat or 1
-        if isinstance(way.instance, Problem):
+        if isinstance(way.instance, FormulaFile):
             _ = self.projection
             size = pluralize(way.instance.clauses, "clause")
         else:
@@ -181,7 +181,7 @@ class _Counting(Attempts):
         )
 
     def _told(self, way: Way, found: list[Count]) -> Counted:
-        is_formula = isinstance(way.instance, Problem)
+        is_formula = isinstance(way.instance, FormulaFile)
         middle, limit = median(found), self.clock.limits.wall
         whole = self._whole(way, middle)
         remedy = ""
@@ -196,7 +196,7 @@ class _Counting(Attempts):
             self.question.epsilon or DEFAULT_EPSILON,
             self.question.delta or DEFAULT_DELTA,
             way.why,
-            tuple(self.source.default(COUNT)) if is_formula else (),
+            tuple(self.source.encoding_note(COUNT)) if is_formula else (),
             limit,
             remedy,
             not is_formula or self.is_as_told,
@@ -211,7 +211,7 @@ class _Counting(Attempts):
             # Classes of solutions are broken, and what is counted are perhaps others.
             return Whole(None, (), "the projection is not known to be valid")
 
-        def count(problem: Problem) -> Count:
+        def count(problem: FormulaFile) -> Count:
             return run(problem, way.candidate, self._request(way.candidate, self.clock.left()))
 
         with self.working("those that symmetries leave unchanged"):
@@ -245,7 +245,7 @@ class _Counting(Attempts):
         """What books say of this board; of a file only if it is of this board."""
         # Of weighted models no book tells the sum.
         known = published({} if instance.weighted else instance.header.objects)
-        if not isinstance(instance, Problem) or self.is_as_told:
+        if not isinstance(instance, FormulaFile) or self.is_as_told:
             return known
         return replace(known, objects=None, reason="the file cannot be built again from its header")
 
@@ -255,13 +255,13 @@ class _Counting(Attempts):
         candidate = PlacedCounter(solver, choose(solver, self.question.runtime))
         read = self.problem if solver.reads == "formula" else instance
         if solver.reads == "board":
-            refuse_unlike(read)
+            require_verified_header(read)
         found = run(read, candidate, self._request(candidate, self.clock.left()))
         answer = found.answer
         source = f"{name} {answer.version}, {answer.runtime}"
         return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
 
-    def refuse_formula(self, problem: Problem) -> None:
+    def refuse_formula(self, problem: FormulaFile) -> None:
         """All can be counted: who weighs no literals is refused or left out where it is chosen."""
 
     def refuse(self, verdict: ProjectionVerdict) -> None:

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from boardsat.adapters.views.solution import Tour
-from boardsat.instance.formula_file import Instance, Problem
-from boardsat.workflows.solve.checks import Result
+from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.workflows.solve.checks import CheckedAnswer
 
 EDGES, VARIABLES = "edge", "variable"
 
@@ -25,7 +25,7 @@ class Picked:
     unit: str
 
 
-def far_apart(instance: Instance, results: Sequence[Result], number: int) -> Picked:
+def far_apart(instance: Instance, results: Sequence[CheckedAnswer], number: int) -> Picked:
     """The first board, then always the one that is farthest from the nearest that was picked.
 
     Two boards that are the same are picked once. The least distance is at least half of what the
@@ -52,12 +52,12 @@ def _distances(features: np.ndarray, place: int) -> np.ndarray:
     return differing
 
 
-def _features(instance: Instance, results: Sequence[Result]) -> tuple[np.ndarray, str]:
+def _features(instance: Instance, results: Sequence[CheckedAnswer]) -> tuple[np.ndarray, str]:
     """A row of truth values for each board; a tour is its edges, whatever its direction."""
     orders = [tour for result in results if (tour := _order(result)) is not None]
     if len(orders) == len(results):
         return _edges(orders, instance.header.closed), EDGES
-    assert isinstance(instance, Problem)
+    assert isinstance(instance, FormulaFile)
     shown = instance.decision_variables()
     models = [
         result.answer.model[shown] > 0 for result in results if result.answer.model is not None
@@ -65,7 +65,7 @@ def _features(instance: Instance, results: Sequence[Result]) -> tuple[np.ndarray
     return np.array(models), VARIABLES
 
 
-def _order(result: Result) -> tuple[int, ...] | None:
+def _order(result: CheckedAnswer) -> tuple[int, ...] | None:
     picture = result.solution.view if result.solution else None
     return picture.order if isinstance(picture, Tour) else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.adapters.answer import Status
 from boardsat.adapters.rendering.text import rows_of
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.instance.notes import notes, symmetry
+from boardsat.instance.formula_file import note_lines
 from boardsat.results import Solved
 from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
     from boardsat.workflows.sample.diverse_subset import Picked
-    from boardsat.workflows.solve.checks import Result
+    from boardsat.workflows.solve.checks import CheckedAnswer
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Sampled:
     """A formula, or the board alone where tours were drawn on it."""
     found: Count
     """How many there are to draw from, and the answer of the sampler."""
-    results: tuple[Result, ...]
+    results: tuple[CheckedAnswer, ...]
     """The boards, each checked."""
     seed: int
     factor: int
@@ -98,7 +98,7 @@ def text(sampled: Sampled) -> str:
     lines = [_first(sampled)]
     if sampled.results:
         lines += [_uniform(sampled), *_picked(sampled)]
-    lines += symmetry(sampled.instance)
+    lines += sampled.instance.symmetry_lines
     if sampled.chosen:
         lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.chosen})")
     lines += sampled.default
@@ -110,7 +110,7 @@ def text(sampled: Sampled) -> str:
         lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
     if sampled.results:
         lines += ["", *trust_lines(sampled.results[0], sampled.instance)]
-    lines += notes(sampled.instance)
+    lines += note_lines(sampled.instance.notes)
     if sampled.remedy:
         lines.append(f"to have a sample: {sampled.remedy}")
     return "\n".join(lines)
@@ -186,7 +186,7 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
     }
 
 
-def _board(result: Result) -> dict[str, Any]:
+def _board(result: CheckedAnswer) -> dict[str, Any]:
     return {
         "board": rows_of(result.solution) if result.solution else None,
         "model": literals(result.answer),

@@ -15,8 +15,8 @@ from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import Instance, Problem, unknown
-from boardsat.instance.inputs import Source
+from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count import counter_selection, suggestions
 from boardsat.workflows.count.counter_run import Count, PlacedCounter, asked_of, read_count
 from boardsat.workflows.count.portfolio import Attempts, Way
@@ -25,14 +25,14 @@ from boardsat.workflows.sample.diverse_subset import far_apart
 from boardsat.workflows.sample.options import SEED
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.sample.sampler_selection import SamplePlan
-from boardsat.workflows.solve.checks import Result, examine_board, examine_model
+from boardsat.workflows.solve.checks import CheckedAnswer, check_board_answer, check_model_and_board
 
 Sample = tuple[int, ...]
 """As a sampler tells it: the literals of a model, or the cells of a tour from 1."""
 
 
 def sampled(
-    source: Source,
+    source: WorkflowInput,
     plan: SamplePlan,
     working: Callable[[str], AbstractContextManager[object]] = nullcontext,
     tell: Callable[[str], object] = lambda _: None,
@@ -62,7 +62,7 @@ class _Sampling(Attempts):
             except CommandLimitError as limit:
                 first = self.likely()
                 none = Count(None, None, True, None, limit.answer(first.solver, first.where))
-                return self._told(Way(first, unknown(self.source.name)), none)
+                return self._told(Way(first, placeholder_instance(self.source.name)), none)
 
     def _result(self) -> Sampled:
         named = self.plan.named
@@ -123,7 +123,7 @@ class _Sampling(Attempts):
             picked,
             self.projection if is_formula and results else None,
             way.why,
-            tuple(self.source.default(COUNT)) if is_formula else (),
+            tuple(self.source.encoding_note(COUNT)) if is_formula else (),
             limit,
             self._remedy(found.answer.end) if found.objects is None else "",
         )
@@ -136,9 +136,9 @@ class _Sampling(Attempts):
             return "try another sampler: `boardsat solvers` lists them"
         return ", or ".join(ways)
 
-    def refuse_formula(self, problem: Problem) -> None:
+    def refuse_formula(self, problem: FormulaFile) -> None:
         """One with weights: whoever gives some does not want all solutions to be equally likely."""
-        problem.refuse_weights(
+        problem.require_unweighted(
             "no sampler draws by", "remove the weights, to draw all solutions alike"
         )
 
@@ -152,7 +152,7 @@ class _Sampling(Attempts):
             )
 
 
-def _examined(way: Way, answer: Answer) -> list[Result]:
+def _examined(way: Way, answer: Answer) -> list[CheckedAnswer]:
     """Every board that was drawn, checked as the answer of a solver is; the same one once."""
     if not answer.samples:
         return []
@@ -164,20 +164,20 @@ def _examined(way: Way, answer: Answer) -> list[Result]:
     return [results[sample] for sample in answer.samples]
 
 
-def _on_board(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, Result]:
+def _on_board(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, CheckedAnswer]:
     board = way.instance.board_for(way.candidate.solver)
     tours = {sample: tuple(cell - 1 for cell in sample) for sample in samples}
     return {
-        sample: examine_board(way.instance, board, replace(answer, tour=tour))
+        sample: check_board_answer(way.instance, board, replace(answer, tour=tour))
         for sample, tour in tours.items()
     }
 
 
-def _of_formula(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, Result]:
+def _of_formula(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, CheckedAnswer]:
     problem, found = way.instance, {}
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, FormulaFile)
     for sample in samples:
         model = np.full(problem.variables + 1, -1, np.int8)
         model[[literal for literal in sample if literal > 0]] = 1
-        found[sample] = examine_model(problem, replace(answer, model=model), model)
+        found[sample] = check_model_and_board(problem, replace(answer, model=model), model)
     return found

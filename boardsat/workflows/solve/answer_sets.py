@@ -14,11 +14,11 @@ from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError
 from boardsat.instance.formula_file import ProgramFile
-from boardsat.workflows.solve.checks import Check, Result, check_rules
+from boardsat.workflows.solve.checks import Check, CheckedAnswer, check_rules
 from boardsat.workflows.solve.request import SolveRequest
 
 
-def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[Result]:
+def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[CheckedAnswer]:
     """Up to so many different boards, all of one run; one result where there is none."""
     solver = solvers.load(request.solver)
     if solver.reads is not Reads.PROGRAM:
@@ -32,16 +32,16 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     )
     answer = clock.solve(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
-        yield Result(answer, None, (), (Check.PROOF,))
+        yield CheckedAnswer(answer, None, (), (Check.PROOF,))
     if answer.status is Status.UNKNOWN:
-        yield Result(answer, None, (), ())
+        yield CheckedAnswer(answer, None, (), ())
     for atoms in answer.answer_sets:
         solution = decode_answer_set(program.header, atoms)
         one = replace(answer, answer_sets=(atoms,))
         if solution is None or not check_board(program, solution):
-            yield Result(one, solution, (), (Check.BOARD,))
+            yield CheckedAnswer(one, solution, (), (Check.BOARD,))
         else:
-            yield Result(one, solution, (Check.BOARD,), ())
+            yield CheckedAnswer(one, solution, (Check.BOARD,), ())
 
 
 def check_board(program: ProgramFile, solution: Solution) -> bool:

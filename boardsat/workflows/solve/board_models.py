@@ -27,10 +27,10 @@ from boardsat.adapters.views.solution import (
     Walls,
 )
 from boardsat.base.errors import SolverError
-from boardsat.instance.formula_file import Problem
-from boardsat.workflows.solve.checks import examine
-from boardsat.workflows.solve.cut_rounds import answer_of
-from boardsat.workflows.solve.request import SolveRequest, with_clauses
+from boardsat.instance.formula_file import FormulaFile
+from boardsat.workflows.solve.checks import check_answer
+from boardsat.workflows.solve.cut_rounds import answer_with_cuts
+from boardsat.workflows.solve.request import SolveRequest
 
 Member = tuple[int, ...]
 """The roles of a view for a variable that holds: cells, positions or values."""
@@ -38,30 +38,30 @@ Member = tuple[int, ...]
 Members = list[Member]
 
 
-def model_of(problem: Problem, solution: Solution, request: SolveRequest) -> Model | None:
+def find_model(problem: FormulaFile, solution: Solution, request: SolveRequest) -> Model | None:
     """A model of the formula that stands for the board, or None if there is none.
 
     The variables that a board is read from are fixed by unit clauses, the rest is left to a solver.
     A formula may want a closed tour in one direction only, so the other is tried too.
     """
-    for way in ways(problem.header, solution):
-        literals = literals_of(problem, way)
+    for way in member_lists(problem.header, solution):
+        literals = board_literals(problem, way)
         if literals is None:
             continue
-        with with_clauses(problem, [[literal] for literal in literals]) as fixed:
-            answer = answer_of(fixed, request)
+        with problem.with_clauses([[literal] for literal in literals]) as fixed:
+            answer = answer_with_cuts(fixed, request)
             if answer.status is Status.UNKNOWN:
                 raise SolverError(
                     f"whether the board is a model is not known ({answer.reason})", "give more time"
                 )
-            with with_clauses(fixed, answer.cuts) as formula:
-                examine(formula, answer, request)
+            with fixed.with_clauses(answer.cuts) as formula:
+                check_answer(formula, answer, request)
         if answer.model is not None:
             return answer.model
     return None
 
 
-def ways(header: Header, solution: Solution) -> Iterator[Members]:
+def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
     """What holds in the view of the header; a closed tour also the other way round."""
     match solution.view:
         case Tour(order=order):
@@ -114,7 +114,7 @@ def _steps(order: tuple[int, ...], closed: bool) -> Members:
     return list(pairwise((*order, order[0]) if closed else order))
 
 
-def literals_of(problem: Problem, members: Members) -> list[int] | None:
+def board_literals(problem: FormulaFile, members: Members) -> list[int] | None:
     """The variables of the view with their signs; None where the encoding has no such variable."""
     view = problem.header.views[0]
     variable = problem.header.variables[view.variable]

@@ -29,8 +29,8 @@ from boardsat.base.errors import (
     WrongModelError,
 )
 from boardsat.clock import CommandLimitError, during
-from boardsat.instance.formula_file import Instance, Problem
-from boardsat.workflows.solve.request import SolveRequest, kind_of_proof
+from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.workflows.solve.request import SolveRequest, resolve_proof_format
 
 
 class Check(StrEnum):
@@ -64,7 +64,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Result:
+class CheckedAnswer:
     answer: Answer
     solution: Solution | None
     checked: tuple[str, ...]
@@ -77,38 +77,38 @@ class Result:
     """What the best model has least or most of, where one was asked for."""
 
 
-def examine_board(instance: Instance, board: Board, answer: Answer) -> Result:
+def check_board_answer(instance: Instance, board: Board, answer: Answer) -> CheckedAnswer:
     """Check a tour by the rules; that there is none is the solver's word."""
     if answer.tour is None:
         unchecked = (Check.PROOF,) if answer.status is Status.UNSATISFIABLE else ()
-        return Result(answer, None, (), unchecked)
+        return CheckedAnswer(answer, None, (), unchecked)
     solution = Solution(board, Tour(answer.tour))
     alarm, remedy = f"WRONG BOARD from {answer.solver}:", "the solver has a bug"
     check_rules(instance, solution, alarm, remedy, WrongAnswerError)
-    return Result(answer, solution, (Check.BOARD,), ())
+    return CheckedAnswer(answer, solution, (Check.BOARD,), ())
 
 
-def examine(problem: Problem, answer: Answer, request: SolveRequest) -> Result:
+def check_answer(problem: FormulaFile, answer: Answer, request: SolveRequest) -> CheckedAnswer:
     """Check whatever can be checked; a false answer is an error."""
     if answer.status is Status.UNSATISFIABLE:
         cuts = check_cuts(problem, answer)
         if request.proof is None:
-            return Result(answer, None, cuts, (Check.PROOF,))
-        kind = kind_of_proof(solvers.load(request.solver), request)
+            return CheckedAnswer(answer, None, cuts, (Check.PROOF,))
+        kind = resolve_proof_format(solvers.load(request.solver), request)
         fault = _fault_of_proof(problem, answer, request, kind)
         proof = _written(request.proof, kind, solvers.checker_of(kind).name if not fault else "")
         if fault is not None:
-            return Result(answer, None, cuts, (Check.PROOF,), fault, proof)
-        return Result(answer, None, (Check.PROOF, *cuts), (), proof=proof)
+            return CheckedAnswer(answer, None, cuts, (Check.PROOF,), fault, proof)
+        return CheckedAnswer(answer, None, (Check.PROOF, *cuts), (), proof=proof)
     if answer.status is Status.UNKNOWN:
-        return Result(answer, None, (), ())
+        return CheckedAnswer(answer, None, (), ())
     if answer.model is None:
-        return Result(answer, None, (), (Check.MODEL,))
+        return CheckedAnswer(answer, None, (), (Check.MODEL,))
     with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
-        return examine_model(problem, answer, answer.model)
+        return check_model_and_board(problem, answer, answer.model)
 
 
-def examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
+def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) -> CheckedAnswer:
     check_model(problem, model, answer.solver)
     try:
         solution = decode(problem.header, model)
@@ -117,12 +117,12 @@ def examine_model(problem: Problem, answer: Answer, model: Model) -> Result:
     except (WrongAnswerError, CommandLimitError):
         raise
     except BoardsatError as error:
-        return Result(answer, None, (Check.MODEL,), (Check.BOARD,), error)
+        return CheckedAnswer(answer, None, (Check.MODEL,), (Check.BOARD,), error)
     if solution is None:
-        return Result(answer, None, (Check.MODEL,), ())
+        return CheckedAnswer(answer, None, (Check.MODEL,), ())
     if not known:
-        return Result(answer, solution, (Check.MODEL,), (Check.BOARD,))
-    return Result(answer, solution, (Check.MODEL, Check.BOARD), ())
+        return CheckedAnswer(answer, solution, (Check.MODEL,), (Check.BOARD,))
+    return CheckedAnswer(answer, solution, (Check.MODEL, Check.BOARD), ())
 
 
 def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
@@ -133,7 +133,7 @@ def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
 
 
 def _fault_of_proof(
-    problem: Problem, answer: Answer, request: SolveRequest, kind: ProofKind
+    problem: FormulaFile, answer: Answer, request: SolveRequest, kind: ProofKind
 ) -> BoardsatError | None:
     """Why a proof was not checked; one that is wrong is an error."""
     from boardsat.workflows.solve.proof_checking import check_proof
@@ -157,15 +157,15 @@ def _fault_of_proof(
     return None
 
 
-def check_cuts(problem: Problem, answer: Answer) -> tuple[str, ...]:
+def check_cuts(problem: FormulaFile, answer: Answer) -> tuple[str, ...]:
     """Whether what was added to a refuted formula follows; what was checked, in words."""
     if not answer.cuts or not problem.header.lazy:
         return ()
-    refuse_false_cuts(problem, answer.cuts, answer.solver)
+    check_cuts_follow(problem, answer.cuts, answer.solver)
     return (f"cuts ({len(answer.cuts):,})",)
 
 
-def refuse_false_cuts(problem: Problem, cuts: Iterable[Sequence[int]], whose: str) -> None:
+def check_cuts_follow(problem: FormulaFile, cuts: Iterable[Sequence[int]], whose: str) -> None:
     """Each must follow from what the formula leaves out."""
     graphs = read_lazy(problem.header, problem.path).graphs
     judges = [judge_of(graph) for graph in graphs]
@@ -179,7 +179,7 @@ def refuse_false_cuts(problem: Problem, cuts: Iterable[Sequence[int]], whose: st
             )
 
 
-def check_model(problem: Problem, model: Model, whose: str) -> None:
+def check_model(problem: FormulaFile, model: Model, whose: str) -> None:
     false: object
     if problem.linear is not None:
         false = problem.linear.first_false(model)
@@ -193,7 +193,7 @@ def check_model(problem: Problem, model: Model, whose: str) -> None:
         )
 
 
-def check_connected(problem: Problem, model: Model, whose: str) -> None:
+def check_connected(problem: FormulaFile, model: Model, whose: str) -> None:
     """Whether a model has what a lazy formula leaves out: it is there for problems of all kinds."""
     if not problem.header.lazy:
         return
@@ -226,7 +226,7 @@ def check_rules(
             problem.path,
         ) from None
     if fault is not None:
-        if not problem.own:
+        if not problem.generated_here:
             remedy = f"{remedy}, or its header is not about these clauses"
         if problem.header.lazy:
             remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"

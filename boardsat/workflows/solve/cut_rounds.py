@@ -28,19 +28,19 @@ from boardsat.generators.arrays import Tokens
 from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import clause_starts, take_rows
-from boardsat.instance.formula_file import Problem
-from boardsat.workflows.solve.request import SolveRequest, ask, chosen_solver, with_clauses
+from boardsat.instance.formula_file import FormulaFile
+from boardsat.workflows.solve.request import SolveRequest, select_requested_solver, solve_unchecked
 
-Way = Callable[[Problem, LazyPart, SolveRequest], Answer]
+Way = Callable[[FormulaFile, LazyPart, SolveRequest], Answer]
 """How the rounds are run."""
 
 
-def answer_of(problem: Problem, request: SolveRequest) -> Answer:
+def answer_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
     """The answer to a formula, with the cuts that it took; one that is not lazy is asked once."""
     if not problem.header.lazy:
-        return ask(problem, request)
+        return solve_unchecked(problem, request)
     lazy = read_lazy(problem.header, problem.path)
-    solver, where = chosen_solver(request)
+    solver, where = select_requested_solver(request)
     if _starts_anew(request, solver, where):
         request = replace(request, runtime=RuntimeName.EMBEDDED)
         where = RuntimeName.EMBEDDED
@@ -65,7 +65,7 @@ def _starts_anew(request: SolveRequest, solver: Solver, where: RuntimeName) -> b
     return runtime(RuntimeName.EMBEDDED).available(solver) is None
 
 
-def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
+def _in_order(problem: FormulaFile, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
     """The answer to a formula whose variables have the order of the board, under their own names.
 
     A proof is checked against the formula as it is, so with one the order stays.
@@ -87,7 +87,7 @@ def _in_order(problem: Problem, lazy: LazyPart, request: SolveRequest, way: Way)
 
 
 @contextmanager
-def _renamed(problem: Problem, names: np.ndarray) -> Iterator[Problem]:
+def _renamed(problem: FormulaFile, names: np.ndarray) -> Iterator[FormulaFile]:
     """A copy under other names of the variables, its clauses in the order of their first ones."""
     by_literal = np.concatenate([names, -names[:0:-1]]).astype(np.int32)
     with scratch.folder() as folder, open_cnf(problem.path, strict=False) as cnf:
@@ -110,26 +110,30 @@ def _sorted(tokens: Tokens) -> Tokens:
     return take_rows(tokens, starts, np.argsort(first, kind="stable"))
 
 
-def _incrementally(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answer:
+def _incrementally(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> Answer:
     """One run of a solver that finds the cuts itself."""
     with scratch.folder() as folder:
         path = folder / "cuts.json"
         graphs = [(type(graph).__name__, graph) for graph in lazy.graphs]
         about = json.dumps({"graphs": graphs, "rounds": lazy.rounds})
         scratch.write(path, [about.encode("ascii")])
-        return ask(problem, request, cuts=str(path))
+        return solve_unchecked(problem, request, cuts=str(path))
 
 
-def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answer:
+def _by_rounds(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> Answer:
     """A run for every round, all of them under the limits of one."""
     cuts: list[Clause] = []
     used: list[Usage] = []
     progress = CutProgress(lazy.graphs)
     for number in range(1, lazy.rounds + 1):
-        with with_clauses(problem, cuts) as formula:
-            answer = ask(formula, replace(request, limits=left_of(request.limits, used)))
+        with problem.with_clauses(cuts) as formula:
+            answer = solve_unchecked(
+                formula, replace(request, limits=remaining_limits(request.limits, used))
+            )
         used.append(answer.usage)
-        answer = replace(answer, usage=together(used), rounds=number, cuts=tuple(map(tuple, cuts)))
+        answer = replace(
+            answer, usage=total_usage(used), rounds=number, cuts=tuple(map(tuple, cuts))
+        )
         if answer.model is None:
             return _without_model(answer)
         true = set(np.flatnonzero(answer.model > 0).tolist())
@@ -141,7 +145,7 @@ def _by_rounds(problem: Problem, lazy: LazyPart, request: SolveRequest) -> Answe
             if check.first_false_clause(problem.path, better) is None:
                 return replace(answer, model=better, joined=True)
         cuts += found.cuts
-        if end := used_up(request.limits, used):
+        if end := reached_limit(request.limits, used):
             return _unknown(replace(answer, end=end), end.value)
         gave_up = NO_PROGRESS if progress.is_none(found.cuts) else NO_ROUNDS
         if gave_up == NO_PROGRESS:
@@ -168,9 +172,9 @@ def _exchanged(model: Model, lazy: LazyPart, true: set[int]) -> Model:
     return changed
 
 
-def left_of(limits: Limits, used: Sequence[Usage]) -> Limits:
+def remaining_limits(limits: Limits, used: Sequence[Usage]) -> Limits:
     """What earlier runs have left of the limits."""
-    spent = together(used)
+    spent = total_usage(used)
     return replace(
         limits,
         wall=limits.wall and max(MOMENT, limits.wall - spent.scored_wall),
@@ -178,15 +182,15 @@ def left_of(limits: Limits, used: Sequence[Usage]) -> Limits:
     )
 
 
-def used_up(limits: Limits, used: Sequence[Usage]) -> End | None:
+def reached_limit(limits: Limits, used: Sequence[Usage]) -> End | None:
     """The limit at which the runs together have arrived."""
-    spent = together(used)
+    spent = total_usage(used)
     if limits.wall is not None and spent.scored_wall >= limits.wall:
         return End.TIME
     return End.CPU if limits.cpu is not None and (spent.scored_cpu or 0.0) >= limits.cpu else None
 
 
-def together(used: Sequence[Usage]) -> Usage:
+def total_usage(used: Sequence[Usage]) -> Usage:
     """The time of all, and the memory of the largest; None where one does not tell."""
     whole = Usage(
         sum(usage.wall for usage in used),

@@ -14,11 +14,11 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import SOLVE
-from boardsat.instance.file_types import PROGRAM
-from boardsat.instance.formula_file import Instance, Problem, unknown
-from boardsat.instance.header_verification import refuse_unlike
-from boardsat.instance.inputs import Built, File, Named, Source
-from boardsat.workflows.solve.checks import Result
+from boardsat.instance.file_types import PROGRAM_SUFFIX
+from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.header_verification import require_verified_header
+from boardsat.instance.inputs import CatalogueInput, FileInput, FormulaInput, WorkflowInput
+from boardsat.workflows.solve.checks import CheckedAnswer
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models, solve_board
 
@@ -28,11 +28,11 @@ Working = Callable[[str], AbstractContextManager[object]]
 USUAL = {"": "cadical", "wcnf": "rc2", "opb": "exact", "knf": "cadical"}
 """Solvers by what they read."""
 
-Answers = tuple[Instance, list[Result]]
+Answers = tuple[Instance, list[CheckedAnswer]]
 
 
 def answers(
-    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+    source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     """Up to so many different boards, and the instance that they are of."""
     ways = {Reads.FORMULA: _of_formula, Reads.PROGRAM: _of_program, Reads.BOARD: _of_board}
@@ -41,54 +41,54 @@ def answers(
         try:
             return way(source, request, most, method, working)
         except CommandLimitError as limit:
-            return unknown(source.name), [_unanswered(request, limit)]
+            return placeholder_instance(source.name), [_unanswered(request, limit)]
 
 
-def usual_solver(source: Source) -> str:
+def default_solver(source: WorkflowInput) -> str:
     """Who is asked where nobody is named: one that reads the file, or optimises if it should."""
     form = formats.ending_of(source.name)
-    if not form and isinstance(source, Named):
+    if not form and isinstance(source, CatalogueInput):
         form = Reads.WCNF if source.spec(SOLVE).optimises else ""
-    elif not form and isinstance(source, Built):
+    elif not form and isinstance(source, FormulaInput):
         form = Reads.WCNF if source.formula.objective else ""
     return USUAL[form]
 
 
-def _unanswered(request: SolveRequest, limit: CommandLimitError) -> Result:
+def _unanswered(request: SolveRequest, limit: CommandLimitError) -> CheckedAnswer:
     solver = solvers.load(request.solver)
-    return Result(limit.answer(solver, choose(solver, request.runtime)), None, (), ())
+    return CheckedAnswer(limit.answer(solver, choose(solver, request.runtime)), None, (), ())
 
 
-def has_encoding(solver: str) -> bool:
+def reads_formula(solver: str) -> bool:
     """Whether what it reads is a formula, whatever the format."""
     return solvers.load(solver).reads not in (Reads.PROGRAM, Reads.BOARD)
 
 
 @contextmanager
-def proving(request: SolveRequest) -> Iterator[SolveRequest]:
+def temporary_proof(request: SolveRequest) -> Iterator[SolveRequest]:
     """The same, to be proved: the proof lies in a file until it is checked."""
     with scratch.folder() as folder:
         yield replace(request, proof=str(folder / "proof"))
 
 
 def _of_formula(
-    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+    source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     if request.output and most > 1:
         raise InputError("-o writes the formula of one board", "leave --models or -o out")
-    if request.keeps and most > 1:
+    if request.keep_proof and most > 1:
         raise InputError("--keep keeps the proof of one formula", "leave --models or --keep out")
     _refuse_program(source, request, method)
     with ExitStack() as stack:
-        with during(source.making):
-            problem = stack.enter_context(source.opened(SOLVE))
+        with during(source.activity):
+            problem = stack.enter_context(source.formula_file(SOLVE))
         if problem.linear is not None:
             return problem, [_restated(problem, request, most)]
         stack.enter_context(working(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
         return problem, _gathered(enumerate_models(problem, request, most), request)
 
 
-def _restated(problem: Problem, request: SolveRequest, most: int) -> Result:
+def _restated(problem: FormulaFile, request: SolveRequest, most: int) -> CheckedAnswer:
     """Of a file that is not CNF: it is solved as clauses, and its model is checked as it stands."""
     from boardsat.workflows.solve.objectives import solve_as_clauses
 
@@ -103,35 +103,35 @@ def _restated(problem: Problem, request: SolveRequest, most: int) -> Result:
 
 
 def _of_objective(
-    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+    source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     """Of a solver that reads another format than CNF, and looks for the best model."""
-    from boardsat.workflows.solve.objectives import optimise
+    from boardsat.workflows.solve.objectives import optimize
 
     reads = solvers.load(request.solver).reads
     if most > 1:
         raise InputError(f"{request.solver} finds one best board", "leave --models out")
     _refuse_program(source, request, method)
-    if isinstance(source, File) and formats.ending_of(source.name) != reads:
+    if isinstance(source, FileInput) and formats.ending_of(source.name) != reads:
         raise InputError(
             f"{request.solver} reads {reads.upper()}",
             f"give a problem by its name, or a .{reads} file",
             source.name,
         )
     with ExitStack() as stack:
-        with during(source.making):
-            problem = stack.enter_context(source.opened(SOLVE, reads))
+        with during(source.activity):
+            problem = stack.enter_context(source.formula_file(SOLVE, reads))
         stack.enter_context(working(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
-        return problem, [optimise(problem, request)]
+        return problem, [optimize(problem, request)]
 
 
 def _of_program(
-    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+    source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     from boardsat.workflows.solve import answer_sets
 
     _refuse_output(request)
-    if not isinstance(source, Named) and not source.name.endswith(PROGRAM):
+    if not isinstance(source, CatalogueInput) and not source.name.endswith(PROGRAM_SUFFIX):
         raise InputError(
             f"{request.solver} reads programs",
             "give a problem by its name, or a .lp file",
@@ -145,7 +145,7 @@ def _of_program(
 
 
 def _of_board(
-    source: Source, request: SolveRequest, most: int, method: str | None, working: Working
+    source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     _refuse_output(request)
     if most > 1:
@@ -155,13 +155,13 @@ def _of_board(
     _refuse_program(source, request, method)
     with during("the board was made"):
         instance = source.board()
-    refuse_unlike(instance)
+    require_verified_header(instance)
     with working(f"{request.solver} on the board"):
         return instance, [solve_board(instance, request)]
 
 
-def _refuse_program(source: Source, request: SolveRequest, method: str | None) -> None:
-    if method or source.name.endswith(PROGRAM):
+def _refuse_program(source: WorkflowInput, request: SolveRequest, method: str | None) -> None:
+    if method or source.name.endswith(PROGRAM_SUFFIX):
         raise InputError(f"{request.solver} reads no logic programs", "try --solver clingo")
 
 
@@ -170,9 +170,9 @@ def _refuse_output(request: SolveRequest) -> None:
         raise InputError(f"{request.solver} decides no formula", "leave -o out")
 
 
-def _gathered(found: Iterator[Result], request: SolveRequest) -> list[Result]:
+def _gathered(found: Iterator[CheckedAnswer], request: SolveRequest) -> list[CheckedAnswer]:
     """All that is found, even if looking for more then fails."""
-    results: list[Result] = []
+    results: list[CheckedAnswer] = []
     try:
         results.extend(found)
     except CommandLimitError as limit:

@@ -15,27 +15,26 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.drawn import Drawn
-from boardsat.instance.formula_file import Problem, ProgramFile
-from boardsat.instance.notes import notes
-from boardsat.instance.pipes import regular
+from boardsat.instance.file_types import as_regular_file
+from boardsat.instance.formula_file import FormulaFile, ProgramFile, note_lines
 from boardsat.workflows.solve import saved_cuts
 from boardsat.workflows.solve.answer_sets import check_board
 from boardsat.workflows.solve.boardsat_output import ACCEPTED, as_solvers_print
 from boardsat.workflows.solve.checks import check_connected, check_model, check_rules
 from boardsat.workflows.solve.proof_checking import check_proof, unpacked
 
-LONGEST, PER_VARIABLE = 2**23, 16
+MAX_ANSWER_BYTES, MAX_ANSWER_BYTES_PER_VARIABLE = 2**23, 16
 """Bytes of an answer in any case, as solvers tell about their search, and for each variable."""
 
 
-def bytes_of(path: Path) -> Iterator[bytes]:
+def read_pieces(path: Path) -> Iterator[bytes]:
     """What a file holds; it is opened when it is read."""
     with path.open("rb") as stream:
         yield from iter(lambda: stream.read(2**16), b"")
 
 
 @dataclass(frozen=True)
-class GivenAnswer:
+class ExternalAnswer:
     """What a solver printed, in pieces, and what the text is called."""
 
     pieces: Iterable[bytes]
@@ -44,7 +43,7 @@ class GivenAnswer:
     def read(self, variables: int, dialect: str = "any") -> CompetitionDialect:
         """In whichever dialect it is, unless that is known."""
         said = DIALECTS[dialect](variables)
-        pieces = self._bounded(LONGEST + PER_VARIABLE * variables)
+        pieces = self._bounded(MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_PER_VARIABLE * variables)
         try:
             for line in lines_of(as_solvers_print(pieces, self.name, variables)):
                 said.feed(line)
@@ -94,14 +93,14 @@ class Decoded(Drawn):
 
     def __str__(self) -> str:
         lines = self.held if self.solution is None else [self.board_text]
-        return "\n".join([*lines, *notes(self.instance)])
+        return "\n".join([*lines, *note_lines(self.instance.notes)])
 
     def __repr__(self) -> str:
         name = self.instance.header.problem or self.instance.path
         return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
 
 
-def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
+def decode_with_formula(problem: FormulaFile, answer: ExternalAnswer) -> Decoded:
     """An answer that is wrong is an error."""
     model = answer.model(answer.read(problem.variables))
     solution = decode(problem.header, model)
@@ -112,7 +111,7 @@ def decoded_of_formula(problem: Problem, answer: GivenAnswer) -> Decoded:
     return Decoded(problem, solution, tuple(model_description.true_lines(problem.header, model)))
 
 
-def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
+def decode_with_program(program: ProgramFile, answer: ExternalAnswer) -> Decoded:
     """The first answer set of clingo's output."""
     said = answer.read(0, "clingo")
     if not said.answer_sets:
@@ -123,8 +122,8 @@ def decoded_of_program(program: ProgramFile, answer: GivenAnswer) -> Decoded:
     return Decoded(program, solution, tuple(model_description.atoms_of(said.answer_sets[0])))
 
 
-def checks(
-    problem: Problem, answer: GivenAnswer, proof: str | None, limits: Limits
+def check_external_answer(
+    problem: FormulaFile, answer: ExternalAnswer, proof: str | None, limits: Limits
 ) -> Iterator[str]:
     """What is right about it, as it is found; an answer that is wrong is an error."""
     said = answer.read(problem.variables)
@@ -133,9 +132,9 @@ def checks(
             raise InputError(
                 "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
             )
-        problem.refuse_sums()
-        cuts = list(saved_cuts.judged(problem, answer.name))
-        with regular(proof) as path, unpacked(path) as plain:
+        problem.require_cnf()
+        cuts = list(saved_cuts.verify_saved_cuts(problem, answer.name))
+        with as_regular_file(proof) as path, unpacked(path) as plain:
             kind = check_proof(problem, plain, limits, answer.name)
         yield f"the proof is verified: UNSATISFIABLE ({kind.words})"
         yield from cuts

@@ -21,33 +21,33 @@ from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import CommandLimitError, during
 from boardsat.instance.cnf_conversion import better_than
-from boardsat.instance.formula_file import Problem
-from boardsat.instance.inputs import written
-from boardsat.workflows.solve.checks import Check, Result, examine_model
-from boardsat.workflows.solve.request import SolveRequest, chosen_solver
+from boardsat.instance.formula_file import FormulaFile
+from boardsat.instance.inputs import temporary_formula_file
+from boardsat.workflows.solve.checks import Check, CheckedAnswer, check_model_and_board
+from boardsat.workflows.solve.request import SolveRequest, select_requested_solver
 from boardsat.workflows.solve.workflow import solve
 
-REFEREE = "cadical"
+REFERENCE_SOLVER = "cadical"
 """Who is asked for a better model."""
 
 OPTIMISED = (Reads.WCNF, Reads.OPB)
 """Formats with an objective; to others it is a comment."""
 
 
-def optimiser(request: SolveRequest) -> tuple[Solver, RuntimeName]:
+def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
     if Ability.OPTIMISE not in solver.can:
         raise InputError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
-    chosen_solver(_of_referee(request))
+    select_requested_solver(_of_referee(request))
     return solver, where
 
 
-def optimise(problem: Problem, request: SolveRequest) -> Result:
+def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     """The best model, checked as far as it can be."""
-    solver, where = optimiser(request)
+    solver, where = select_optimizer(request)
     linear = problem.linear
     assert linear is not None
     _refuse_lazy(problem)
@@ -55,14 +55,14 @@ def optimise(problem: Problem, request: SolveRequest) -> Result:
         task = Task(path, request.limits, request.seed, core=request.core)
         answer = clock.solve(solver, where, task, problem.variables, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
-        return _judged(problem, Result(answer, None, (), ()), None, request)
+        return _judged(problem, CheckedAnswer(answer, None, (), ()), None, request)
     if (model := answer.model) is None:
-        return Result(answer, None, (), ())
-    optimises = asks_for_best(problem)
+        return CheckedAnswer(answer, None, (), ())
+    optimises = has_objective(problem)
     if not optimises and answer.status is Status.OPTIMUM:
         answer = replace(answer, status=Status.SATISFIABLE)
     with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
-        result = examine_model(problem, answer, model)
+        result = check_model_and_board(problem, answer, model)
         cost = _checked_cost(problem, answer, model)
     if not optimises:
         return result
@@ -76,7 +76,7 @@ def optimise(problem: Problem, request: SolveRequest) -> Result:
     return _judged(problem, result, cost, request)
 
 
-def asks_for_best(problem: Problem) -> bool:
+def has_objective(problem: FormulaFile) -> bool:
     """Whether a file asks for the best model, not for any."""
     if problem.linear is None or formats.ending_of(problem.path) not in OPTIMISED:
         return False
@@ -84,21 +84,21 @@ def asks_for_best(problem: Problem) -> bool:
     return problem.linear.optimises or problem.header.objective is not None
 
 
-def solve_as_clauses(problem: Problem, request: SolveRequest) -> Result:
+def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     """One answer to a file that has sums, of a solver that has none, checked against the file."""
     _refuse_lazy(problem)
     with during("the sums were encoded"):
         formula = better_than(problem, None)
-    with written(formula, "none") as clauses:
+    with temporary_formula_file(formula, "none") as clauses:
         result = solve(clauses, request)
     answer = result.answer
     if answer.model is None:
         return result
     model = answer.model[: problem.variables + 1]
-    return examine_model(problem, replace(answer, model=model), model)
+    return check_model_and_board(problem, replace(answer, model=model), model)
 
 
-def _refuse_lazy(problem: Problem) -> None:
+def _refuse_lazy(problem: FormulaFile) -> None:
     """What such a file leaves out, no solver that optimises would ask for."""
     if problem.header.lazy:
         raise InputError(
@@ -111,11 +111,11 @@ def _refuse_lazy(problem: Problem) -> None:
 def _of_referee(request: SolveRequest) -> SolveRequest:
     """What another solver is asked; a library writes no proof, and is there always."""
     where = AUTO if request.proof else RuntimeName.EMBEDDED
-    return replace(request, solver=REFEREE, runtime=where, seed=None)
+    return replace(request, solver=REFERENCE_SOLVER, runtime=where, seed=None)
 
 
 @contextmanager
-def _plain(problem: Problem) -> Iterator[str]:
+def _plain(problem: FormulaFile) -> Iterator[str]:
     """A file that every solver reads alike: without comments, unless we have just written it."""
     form = formats.ending_of(problem.path)
     assert problem.linear is not None
@@ -129,7 +129,7 @@ def _plain(problem: Problem) -> Iterator[str]:
         yield path
 
 
-def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
+def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
     """What a model pays, by the file; a solver that says something else is wrong."""
     linear = problem.linear
     assert linear is not None
@@ -144,7 +144,7 @@ def _checked_cost(problem: Problem, answer: Answer, model: Model) -> int:
     return cost
 
 
-def check_value(problem: Problem, model: Model, value: int, who: str) -> None:
+def check_value(problem: FormulaFile, model: Model, value: int, who: str) -> None:
     """That a model of a file that asks for the best has a value; or an error."""
     assert problem.linear is not None
     found = (problem.header.objective or Goal()).value(problem.linear.cost(model))
@@ -152,28 +152,30 @@ def check_value(problem: Problem, model: Model, value: int, who: str) -> None:
         raise WrongAnswerError(f"its value is {found}, not {value}", "keep it", who)
 
 
-def check_best(problem: Problem, model: Model, limits: Limits, who: str) -> None:
+def check_best(problem: FormulaFile, model: Model, limits: Limits, who: str) -> None:
     """That no model of such a file is better; or an error."""
     assert problem.linear is not None
     cost = problem.linear.cost(model)
     if cost == problem.linear.paid:
         return
-    with written(better_than(problem, cost), "none") as better:
-        request = SolveRequest(REFEREE, RuntimeName.EMBEDDED, limits)
+    with temporary_formula_file(better_than(problem, cost), "none") as better:
+        request = SolveRequest(REFERENCE_SOLVER, RuntimeName.EMBEDDED, limits)
         status = solve(better, request).answer.status
     if status is Status.SATISFIABLE:
-        raise WrongAnswerError(f"{REFEREE} has found a better model", "keep it", who)
+        raise WrongAnswerError(f"{REFERENCE_SOLVER} has found a better model", "keep it", who)
     if status is not Status.UNSATISFIABLE:
-        raise InputError(f"{REFEREE} does not know whether a model is better", "", who)
+        raise InputError(f"{REFERENCE_SOLVER} does not know whether a model is better", "", who)
 
 
-def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRequest) -> Result:
+def _judged(
+    problem: FormulaFile, result: CheckedAnswer, cost: int | None, request: SolveRequest
+) -> CheckedAnswer:
     """The result, after another solver was asked for a better model, or for any."""
     what = Check.OPTIMUM if cost is not None else Check.ANSWER
     try:
         with during("clauses for a better model were made"):
             formula = better_than(problem, cost)
-        with written(formula, "none") as better:
+        with temporary_formula_file(formula, "none") as better:
             found = solve(better, _of_referee(request))
     except CommandLimitError:
         return replace(result, unchecked=(*result.unchecked, what))
@@ -181,7 +183,8 @@ def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRe
         return replace(result, unchecked=(*result.unchecked, what), failure=error)
     if found.answer.status is Status.SATISFIABLE:
         raise WrongAnswerError(
-            f"NOT THE BEST from {result.answer.solver}: {REFEREE} has found a better model",
+            f"NOT THE BEST from {result.answer.solver}: "
+            f"{REFERENCE_SOLVER} has found a better model",
             "keep the file: the solver or boardsat has a bug",
             scratch.preserve(problem.path),
         )
@@ -190,4 +193,6 @@ def _judged(problem: Problem, result: Result, cost: int | None, request: SolveRe
         return replace(result, unchecked=unchecked, failure=found.failure)
     proved = ", proved" if Check.PROOF in found.checked else ""
     none = "nothing better" if cost is not None else "no model either"
-    return replace(result, checked=(*result.checked, f"{what} ({REFEREE} finds {none}{proved})"))
+    return replace(
+        result, checked=(*result.checked, f"{what} ({REFERENCE_SOLVER} finds {none}{proved})")
+    )

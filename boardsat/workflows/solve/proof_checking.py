@@ -16,7 +16,7 @@ from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base import scratch
 from boardsat.base.compression import compression_suffix
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.proof_limits import (
     LONGEST_STEP,
     PER_PROOF_BYTE,
@@ -27,7 +27,7 @@ from boardsat.workflows.solve.proof_limits import (
 
 
 def check_proof(
-    problem: Problem,
+    problem: FormulaFile,
     proof: str,
     limits: Limits,
     whose: str,
@@ -38,7 +38,7 @@ def check_proof(
 
     Its kind is told, or found out.
     """
-    problem.refuse_xor_lines("proofs are not about")
+    problem.require_no_xor_lines("proofs are not about")
     try:
         found = telling.kind_of(proof)
     except OSError as error:
@@ -64,7 +64,7 @@ def check_proof(
 
 
 @contextmanager
-def _checkable(problem: Problem, proof: str, kind: ProofKind, whose: str) -> Iterator[str]:
+def _checkable(problem: FormulaFile, proof: str, kind: ProofKind, whose: str) -> Iterator[str]:
     """The proof as its checker may have it."""
     if kind is not ProofKind.LRAT:
         yield proof
@@ -79,7 +79,7 @@ def _checkable(problem: Problem, proof: str, kind: ProofKind, whose: str) -> Ite
         yield str(copy)
 
 
-def _refuted(problem: Problem, proof: str, whose: str, why: str) -> WrongAnswerError:
+def _refuted(problem: FormulaFile, proof: str, whose: str, why: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"REFUTED PROOF from {whose}: {why}",
         f"keep the file: it should prove {scratch.preserve(problem.path)}",

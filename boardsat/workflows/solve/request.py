@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from boardsat import clock
 from boardsat.adapters import solvers
@@ -20,7 +18,7 @@ from boardsat.adapters.solvers.capabilities import (
     RuntimeName,
 )
 from boardsat.base.errors import InputError
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 
 
 @dataclass(frozen=True)
@@ -39,13 +37,13 @@ class SolveRequest:
     """Whether the solver is to tell about its search."""
     output: str | None = None
     """Where to write the formula that was decided in the end."""
-    kind: ProofKind | None = None
+    proof_format: ProofKind | None = None
     """The kind of proof; None for the one that the solver usually writes."""
-    keeps: bool = False
+    keep_proof: bool = False
     """Whether the proof is kept, and so the formula that it proves."""
 
 
-def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
+def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
     if Ability.DECIDE not in solver.can:
@@ -59,13 +57,13 @@ def chosen_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
             )
         # Who checks it must be here before the work, not only after it.
-        choose(solvers.checker_of(kind_of_proof(solver, request)))
+        choose(solvers.checker_of(resolve_proof_format(solver, request)))
     return solver, where
 
 
-def kind_of_proof(solver: Solver, request: SolveRequest) -> ProofKind:
+def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofKind:
     """The kind that is asked for, if the solver writes it."""
-    kind = request.kind or solver.proofs[0]
+    kind = request.proof_format or solver.proofs[0]
     if kind not in solver.proofs:
         raise InputError(
             f"{solver.name} writes no proofs in {kind.words}",
@@ -74,43 +72,30 @@ def kind_of_proof(solver: Solver, request: SolveRequest) -> ProofKind:
     return kind
 
 
-def decider(request: SolveRequest) -> tuple[Solver, RuntimeName]:
+def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The same of one that reads formulas."""
-    solver, where = chosen_solver(request)
+    solver, where = select_requested_solver(request)
     if solver.reads is not Reads.FORMULA:
         raise InputError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where
 
 
-def ask(problem: Problem, request: SolveRequest, cuts: str | None = None) -> Answer:
+def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
     """One answer to the clauses of the formula, as the solver gave it."""
-    solver, where = decider(request)
+    solver, where = select_cnf_solver(request)
     if Ability.XOR not in solver.can:
-        problem.refuse_xor_lines(f"{solver.name} does not read", decides=True)
+        problem.require_no_xor_lines(f"{solver.name} does not read", decides=True)
     if request.proof:
-        problem.refuse_xor_lines("proofs are not about")
+        problem.require_no_xor_lines("proofs are not about")
     with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,
             request.limits,
             request.seed,
             writes_proof=request.proof,
-            proof_kind=kind_of_proof(solver, request) if request.proof else None,
+            proof_kind=resolve_proof_format(solver, request) if request.proof else None,
             cuts=cuts,
             statistics=request.statistics,
             core=request.core,
         )
         return clock.solve(solver, where, task, problem.variables, request.runtime)
-
-
-@contextmanager
-def with_clauses(problem: Problem, clauses: Sequence[Sequence[int]]) -> Iterator[Problem]:
-    """The formula with more clauses at its end."""
-    if not clauses:
-        yield problem
-        return
-    number = problem.clauses + len(clauses)
-    with copies.rewritten(problem.summary, problem.path, clauses) as path:
-        summary = replace(problem.summary, notes=(), clauses=number, actual_clauses=number)
-        summary = replace(summary, variables=problem.variables)
-        yield replace(problem, path=path, summary=summary, trusted=True)

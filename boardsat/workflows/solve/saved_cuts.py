@@ -17,19 +17,19 @@ from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.instance.header_verification import is_built_alike
-from boardsat.workflows.solve.checks import refuse_false_cuts
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.instance.header_verification import rebuilds_identically
+from boardsat.workflows.solve.checks import check_cuts_follow
 
 TRANSFORM = "cuts"
 
 
-def judged(problem: Problem, whose: str) -> Iterator[str]:
+def verify_saved_cuts(problem: FormulaFile, whose: str) -> Iterator[str]:
     """What is right about the cuts of a file, in words; a cut that does not follow is an error."""
     number = _number(problem)
     if not number:
         return
-    refuse_false_cuts(problem, _cuts(problem, number), whose)
+    check_cuts_follow(problem, _cuts(problem, number), whose)
     follow = "its cut follows" if number == 1 else f"each of its {number:,} cuts follows"
     yield f"{follow} from what must be connected"
     rest = pluralize(problem.clauses - number, "other clause")
@@ -39,7 +39,7 @@ def judged(problem: Problem, whose: str) -> Iterator[str]:
         yield f"NOT checked: whether the {rest} are what the header says"
 
 
-def _number(problem: Problem) -> int:
+def _number(problem: FormulaFile) -> int:
     """How many cuts the header tells of."""
     told = [line for line in map(_transform, problem.comments) if line is not None]
     numbers = [line.get("clauses") for line in told if line.get("transform") == TRANSFORM]
@@ -58,7 +58,7 @@ def _transform(comment: str) -> dict[str, object] | None:
     return told if isinstance(told, dict) else None
 
 
-def _cuts(problem: Problem, number: int) -> Iterator[tuple[int, ...]]:
+def _cuts(problem: FormulaFile, number: int) -> Iterator[tuple[int, ...]]:
     passed, first = 0, problem.clauses - number
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():
@@ -73,15 +73,15 @@ def _cuts(problem: Problem, number: int) -> Iterator[tuple[int, ...]]:
                 start = end + 1
 
 
-def _is_built_alike(problem: Problem, number: int) -> bool:
+def _is_built_alike(problem: FormulaFile, number: int) -> bool:
     """Whether the file without its cuts is what its spec gives."""
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
         scratch.write(path, _without(problem, number))
-        return is_built_alike(open_problem(str(path)))
+        return rebuilds_identically(open_formula(str(path)))
 
 
-def _without(problem: Problem, number: int) -> Iterator[bytes]:
+def _without(problem: FormulaFile, number: int) -> Iterator[bytes]:
     left = problem.clauses - number
     for comment in problem.comments:
         word, _, rest = comment.partition(" ")

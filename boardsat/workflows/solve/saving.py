@@ -11,10 +11,10 @@ from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.text import opened
 from boardsat.base.files import write_file
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 
 
-def save(formula: Problem, cuts: int, target: str) -> int:
+def write_decided_formula(formula: FormulaFile, cuts: int, target: str) -> int:
     """Write it, compressed by the ending of the target; the bytes on disk."""
     if cuts and formula.header.lazy:
         return write_file(target, _with_comments(formula, cuts))
@@ -22,7 +22,7 @@ def save(formula: Problem, cuts: int, target: str) -> int:
         return write_file(target, blocks)
 
 
-def _with_comments(formula: Problem, cuts: int) -> Iterator[bytes]:
+def _with_comments(formula: FormulaFile, cuts: int) -> Iterator[bytes]:
     """A formula with its cuts has lost its comments, and gets them again.
 
     It stays lazy, as it may need more cuts for another tour; all that it has follow, so that with

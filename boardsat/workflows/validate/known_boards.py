@@ -32,8 +32,8 @@ from boardsat.adapters.views.solution import (
 )
 from boardsat.base import scratch
 from boardsat.campaign.runner.formula_cache import sha256
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.workflows.solve.board_models import Members, literals_of, ways
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.workflows.solve.board_models import Members, board_literals, member_lists
 from boardsat.workflows.validate.plan import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"
@@ -46,8 +46,8 @@ SEED = 1
 
 def known(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
     """The formula with the board in it: satisfiable, or the encoding is wrong."""
-    problem = open_problem(instance.file)
-    tried = [literals_of(problem, way) for way in ways(problem.header, solution)]
+    problem = open_formula(instance.file)
+    tried = [board_literals(problem, way) for way in member_lists(problem.header, solution)]
     expressed = [literals for literals in tried if literals is not None]
     if not expressed:
         return None
@@ -60,7 +60,7 @@ def known(instance: PlannedInstance, solution: Solution, folder: Path) -> Planne
 
 def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
     """The formula with some boards that break the rules: refuted, or the encoding is wrong."""
-    problem = open_problem(instance.file)
+    problem = open_formula(instance.file)
     if len(problem.header.views) > 1:
         # Only what the first view shows is fixed here, and the others may make it right again.
         return None
@@ -75,11 +75,11 @@ def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> Plann
     return _fixed(instance, BROKEN, Status.UNSATISFIABLE, problem, clauses, folder)
 
 
-def _refused(name: str, problem: Problem, solution: Solution) -> Iterator[list[int]]:
+def _refused(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
     """Different boards near the solution, in literals, that the rules refuse."""
     seen: set[tuple[int, ...]] = set()
     for members in _faulty(problem.header, solution):
-        literals = literals_of(problem, members)
+        literals = board_literals(problem, members)
         if literals is None or tuple(literals) in seen:
             continue
         seen.add(tuple(literals))
@@ -89,7 +89,7 @@ def _refused(name: str, problem: Problem, solution: Solution) -> Iterator[list[i
             yield literals
 
 
-def _is_refused(name: str, problem: Problem, model: Model) -> bool:
+def _is_refused(name: str, problem: FormulaFile, model: Model) -> bool:
     solution = decode(problem.header, model)
     found = solution and rules.violations(name, solution, problem.header.parameters)
     return bool(found) and next(iter(found or ()), None) is not None
@@ -97,7 +97,7 @@ def _is_refused(name: str, problem: Problem, model: Model) -> bool:
 
 def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
     """Boards that are almost the given one; the same ones each time."""
-    right = next(ways(header, solution))
+    right = next(member_lists(header, solution))
     draw = Random(SEED)
     for _ in range(TRIES if right else 0):
         a, b = sorted(draw.choices(range(len(right)), k=2))
@@ -133,7 +133,7 @@ def _fixed(
     instance: PlannedInstance,
     variant: str,
     expected: Status,
-    problem: Problem,
+    problem: FormulaFile,
     clauses: list[list[int]],
     folder: Path,
 ) -> PlannedInstance:

@@ -18,7 +18,7 @@ from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
-from boardsat.instance.formula_file import Problem
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.count.reference import Referee
 from boardsat.workflows.validate import known_boards, plan
 from boardsat.workflows.validate.budget import LEAST
@@ -59,7 +59,7 @@ class Further:
     def __init__(
         self,
         made: Sequence[PlannedInstance],
-        problems: Mapping[str, Problem],
+        problems: Mapping[str, FormulaFile],
         chosen: Sequence[SolverConfig],
         limits: Limits,
         seed: int | None,

@@ -19,7 +19,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.choices import split
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec.catalogue import encodings_of, problems
-from boardsat.instance.file_types import PROGRAM
+from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES
 
 BOARD = "the board"
@@ -179,7 +179,7 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
     if solver.reads is Reads.BOARD:
         return instance
     assert instance.spec is not None
-    path = Path(instance.file).with_suffix(PROGRAM)
+    path = Path(instance.file).with_suffix(PROGRAM_SUFFIX)
     scratch.write(path, [program(instance.spec, instance.settings).encode("ascii")])
     return replace(instance, file=str(path))
 

@@ -27,11 +27,11 @@ from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
-from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import contradict
-from boardsat.workflows.solve.external_answers import bytes_of
-from boardsat.workflows.solve.request import SolveRequest, ask
+from boardsat.workflows.solve.external_answers import read_pieces
+from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.consensus import Disagreement
@@ -111,7 +111,7 @@ def shrink(case: Suspicion, seconds: float) -> Small | None:
     """
     if case.suspect.encoding == BOARD:
         return None
-    problem = open_problem(case.file)
+    problem = open_formula(case.file)
     if problem.summary.xor_lines:
         return None  # what follows leaves out clauses alone
     projection = problem.projection().tolist()
@@ -140,7 +140,7 @@ def shrink(case: Suspicion, seconds: float) -> Small | None:
     return clauses, projection, problem.variables, found[0] if found else last
 
 
-def _clauses(problem: Problem) -> Iterator[tuple[int, ...]]:
+def _clauses(problem: FormulaFile) -> Iterator[tuple[int, ...]]:
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             ends = np.flatnonzero(tokens == 0).tolist()
@@ -150,15 +150,15 @@ def _clauses(problem: Problem) -> Iterator[tuple[int, ...]]:
 
 
 @contextmanager
-def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterator[Problem]:
+def _on_disk(clauses: Clauses, projection: list[int], variables: int) -> Iterator[FormulaFile]:
     with scratch.folder() as folder:
         file = folder / "formula.cnf"
         scratch.write(file, _lines(clauses, projection, variables))
-        yield open_problem(str(file), own=True)
+        yield open_formula(str(file), generated_here=True)
 
 
 def _contradiction(
-    case: Suspicion, problem: Problem, witness: Model | None, deadline: float
+    case: Suspicion, problem: FormulaFile, witness: Model | None, deadline: float
 ) -> Contradiction | None:
     """The answers that contradict each other on this formula, if they still do."""
     limits = Limits(wall=max(LEAST, deadline - time.monotonic()))
@@ -178,7 +178,7 @@ def _contradiction(
 
 
 def _refuted(
-    case: Suspicion, problem: Problem, said: Answer, witness: Model | None, limits: Limits
+    case: Suspicion, problem: FormulaFile, said: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
     """Whether the referee says otherwise.
 
@@ -198,11 +198,11 @@ def _refuted(
     return [_shown(said), _shown(answer)], found
 
 
-def _is_model(model: Model, problem: Problem) -> bool:
+def _is_model(model: Model, problem: FormulaFile) -> bool:
     return check.first_false_clause(problem.path, model) is None
 
 
-def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contradiction | None:
+def _counts_differ(case: Suspicion, problem: FormulaFile, limits: Limits) -> Contradiction | None:
     if case.referee is None:
         return None
     found = []
@@ -214,8 +214,8 @@ def _counts_differ(case: Suspicion, problem: Problem, limits: Limits) -> Contrad
     return [{**_shown(each.answer), "count": each.objects} for each in found], None
 
 
-def _ask(name: str, where: str, problem: Problem, limits: Limits) -> Answer:
-    return ask(problem, SolveRequest(name, where, limits))
+def _ask(name: str, where: str, problem: FormulaFile, limits: Limits) -> Answer:
+    return solve_unchecked(problem, SolveRequest(name, where, limits))
 
 
 def _literals(model: Model) -> list[int]:
@@ -285,7 +285,7 @@ def save(
     }
     for record in disagreement.records:
         target = folder / f"{record.formula[:12]}.cnf.gz"
-        write_file(str(target), bytes_of(Path(files[record.formula])))
+        write_file(str(target), read_pieces(Path(files[record.formula])))
     if small is not None:
         clauses, projection, variables, answers = small
         write_file(str(folder / "small.cnf"), _lines(clauses, projection, variables))

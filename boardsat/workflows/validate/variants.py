@@ -12,7 +12,7 @@ from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.dimacs.header import Header
 from boardsat.generators import encodings
-from boardsat.instance.formula_file import open_problem
+from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.validate.plan import PlannedInstance, write_instance
 
 Make = Callable[[Path], PlannedInstance]
@@ -26,7 +26,7 @@ def variants(instance: PlannedInstance) -> Iterator[tuple[str, Make]]:
     """All that make sense for the instance: the name of each, and who writes it."""
     if instance.spec is None:
         return
-    header = open_problem(instance.file).header
+    header = open_formula(instance.file).header
     # What is fixed would have to move with the board.
     for name, change in () if header.parameters.get("fix") else _CHANGES.items():
         changed = change(header)

@@ -22,9 +22,9 @@ from boardsat.campaign.runner.store import Store
 from boardsat.generators.sections.parameters import as_set
 from boardsat.generators.spec import defaults
 from boardsat.generators.spec.catalogue import defaults_of, problems
-from boardsat.instance.file_types import FILES
-from boardsat.instance.formula_file import open_problem
-from boardsat.instance.header_verification import is_built_alike
+from boardsat.instance.file_types import CNF_SUFFIXES
+from boardsat.instance.formula_file import open_formula
+from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.workflows.count.reference import PUBLISHED, Referee
 from boardsat.workflows.validate import budget as budgets
 from boardsat.workflows.validate import consensus, plan, triage
@@ -92,7 +92,7 @@ def validate(
         made, refused = _instances(request, folder)
         absent += plan.unread(made, chosen)
         budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
-        opened = {instance.formula: open_problem(instance.file) for instance in made}
+        opened = {instance.formula: open_formula(instance.file) for instance in made}
         about = opened[made[0].formula].header.objects
         objects, published = str(about.get("name", "models")), _published(made[0], about)
         names = [instance.encoding for instance in made]
@@ -182,19 +182,19 @@ def _title(request: ValidationRequest) -> str:
 def _instances(
     request: ValidationRequest, folder: Path
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
-    if not request.problem.endswith(FILES):
+    if not request.problem.endswith(CNF_SUFFIXES):
         return plan.instances(
             request.problem, request.encodings, request.settings, folder, request.limits
         )
-    problem = open_problem(request.problem)
-    problem.refuse_weights(
+    problem = open_formula(request.problem)
+    problem.require_unweighted(
         "a validation does not compare", "count it with `boardsat count --referee NAME`"
     )
     name = Path(request.problem).name.partition(".")[0]
     formula = sha256(Path(request.problem))
     counts = not problem.header.lazy
     # What is known of the problem is evidence only about a file that is of the problem.
-    problem_name = problem.header.problem if is_built_alike(problem) else ""
+    problem_name = problem.header.problem if rebuilds_identically(problem) else ""
     planned = PlannedInstance(problem_name, name, request.problem, formula, counts=counts)
     return [replace(planned, xor_lines=problem.summary.xor_lines)], []
 

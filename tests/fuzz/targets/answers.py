@@ -10,8 +10,8 @@ from helpers.formulas import clauses_of, shipped, text_of
 from pysat.solvers import Solver
 
 from boardsat.generators import Formula
-from boardsat.instance.formula_file import Problem, open_problem
-from boardsat.workflows.solve.external_answers import GivenAnswer, decoded_of_formula
+from boardsat.instance.formula_file import FormulaFile, open_formula
+from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_with_formula
 from fuzz.judging import scratch
 from fuzz.target import Target
 
@@ -27,10 +27,10 @@ def _formula() -> Formula:
 
 
 @cache
-def _problem() -> Problem:
+def _problem() -> FormulaFile:
     path = scratch() / "queens.cnf"
     path.write_bytes(text_of(_formula()))
-    return open_problem(str(path))
+    return open_formula(str(path))
 
 
 def seeds() -> list[bytes]:
@@ -55,7 +55,7 @@ def seeds() -> list[bytes]:
 
 def check(data: bytes) -> None:
     problem = _problem()
-    decoded = decoded_of_formula(problem, GivenAnswer([data], "answer"))
+    decoded = decode_with_formula(problem, ExternalAnswer([data], "answer"))
     assert decoded.solution is not None and str(decoded)
     # Whatever the form was: the true variables are among its numbers, and satisfy all clauses.
     true = {cell + 1 for cell in decoded.solution.view.cells}

@@ -23,7 +23,7 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
-from boardsat.instance.formula_file import Problem, board_file, open_problem
+from boardsat.instance.formula_file import FormulaFile, board_file, open_formula
 from boardsat.showing import board_text
 from boardsat.workflows.solve.checks import check_model, check_rules
 from fuzz.judging import scratch
@@ -118,7 +118,7 @@ def seeds() -> list[bytes]:
 def check(data: bytes) -> None:
     path = scratch() / "input.cnf"
     path.write_bytes(data)
-    problem = open_problem(str(path), lenient=True)
+    problem = open_formula(str(path), lenient=True)
     asked(problem)
     model = solved(problem, data)
     if model is None:
@@ -141,7 +141,7 @@ def check(data: bytes) -> None:
     check_rules(problem, solution)
 
 
-def asked(problem: Problem) -> None:
+def asked(problem: FormulaFile) -> None:
     """What commands ask of a file before they solve it."""
     if problem.header.board:
         with board_file(problem) as path:
@@ -159,7 +159,7 @@ def asked(problem: Problem) -> None:
             assert "c lazy" in str(error)
 
 
-def _weighed(problem: Problem) -> None:
+def _weighed(problem: FormulaFile) -> None:
     """Weights are those of both literals, and none is negative; or they are refused."""
     try:
         weights = problem.weights() or {}
@@ -170,7 +170,7 @@ def _weighed(problem: Problem) -> None:
     assert all(abs(lit) in known and -lit in weights and weights[lit] >= 0 for lit in weights)
 
 
-def solved(problem: Problem, data: bytes) -> Model | None:
+def solved(problem: FormulaFile, data: bytes) -> Model | None:
     """A model, or None; the clauses are mostly the same, whatever stands above them."""
     if problem.variables > 10**6:
         return None

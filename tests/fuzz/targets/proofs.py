@@ -18,7 +18,7 @@ from unittest import mock
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.errors import WrongAnswerError
-from boardsat.instance.formula_file import Problem, open_problem
+from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve import proof_checking
 from fuzz import judging
 from fuzz.judging import scratch
@@ -46,7 +46,7 @@ def check(data: bytes) -> None:
     path, file = scratch() / "input.cnf", scratch() / "proof"
     path.write_bytes(text)
     file.write_bytes(proof)
-    problem = open_problem(str(path), lenient=True)
+    problem = open_formula(str(path), lenient=True)
     if problem.variables > MAX_VARIABLES or problem.summary.xor_lines:
         return
     clauses = dimacs.leniently(text).clauses
@@ -62,7 +62,7 @@ def check(data: bytes) -> None:
 
 
 def _compare(
-    problem: Problem, file: str, proof: bytes, clauses: Clauses, right: list[ProofKind]
+    problem: FormulaFile, file: str, proof: bytes, clauses: Clauses, right: list[ProofKind]
 ) -> None:
     kind = _verified(problem, file)
     if kind is None:
@@ -76,7 +76,7 @@ def _compare(
     assert steps is not None and oracle.is_refutation(clauses, steps)
 
 
-def _verified(problem: Problem, file: str) -> ProofKind | None:
+def _verified(problem: FormulaFile, file: str) -> ProofKind | None:
     try:
         return proof_checking.check_proof(problem, file, Limits(wall=20.0), "a solver")
     except WrongAnswerError:
