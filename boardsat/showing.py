@@ -12,7 +12,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS
+from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers.capabilities import Ability, RuntimeName

@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from boardsat.adapters.heuristics import Search
-from boardsat.adapters.heuristics.links import Circuits
+from boardsat.adapters.heuristics.circuits import Circuits
 from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_by_ends
 
 TRIALS = 300

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from boardsat.adapters.heuristics import Search, UnsuitableError, warnsdorff
-from boardsat.adapters.heuristics.links import Circuits
+from boardsat.adapters.heuristics.circuits import Circuits
 from boardsat.adapters.heuristics.neighbours import Neighbours, Rectangle, neighbours_by_ends
 
 SHORTEST = 6

@@ -30,7 +30,7 @@ OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration", "rc2")
 _ABOUT = re.compile(r"([^-]+)-([^-]+)\.dist-info")
 """The name of such a folder: the package, and its version."""
 
-INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental"
+INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental_solver"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
 

@@ -27,7 +27,7 @@ from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_we
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch

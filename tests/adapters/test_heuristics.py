@@ -17,11 +17,11 @@ from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.heuristics import (
     NoTourError,
     Search,
-    colours,
-    links,
+    circuits,
     neural,
     parberry,
     rotations,
+    two_colouring,
     warnsdorff,
 )
 from boardsat.adapters.heuristics.neighbours import (
@@ -183,10 +183,10 @@ def test_the_network_settles_into_circuits() -> None:
 def test_patching_joins_circuits_that_run_side_by_side() -> None:
     ladder = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4)]
     u, v = np.array(ladder).T
-    two = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    two = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
     assert neural.patch(two, neighbours_by_ends(6, u, v))
     assert_tour(two.circuit(0), ladder, 6, 0, True)
-    apart = links.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    apart = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
     assert not neural.patch(apart, neighbours_by_ends(6, u[:-1], v[:-1]))
 
 
@@ -204,13 +204,13 @@ def test_the_colouring_rule(rows: int, cols: int, start: int, closed: bool, refu
     search = searching(rows * cols, knights(rows, cols), start, closed)
     if refuted:
         with pytest.raises(NoTourError):
-            colours.refute(search)
+            two_colouring.refute(search)
     else:
-        colours.refute(search)
+        two_colouring.refute(search)
 
 
 def test_a_board_of_one_colour_is_not_refuted_by_colours() -> None:
-    colours.refute(searching(25, torus(5, 5), 0, True))
+    two_colouring.refute(searching(25, torus(5, 5), 0, True))
 
 
 def test_a_rotation_gives_a_path_of_the_same_cells() -> None:

@@ -12,8 +12,8 @@ import pytest
 from helpers.formulas import clauses_of, count, extending, make, mostly_slow
 from helpers.lazy_tours import all_found
 
-from boardsat.adapters.lazy_cuts.judging import judge_of
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.cut_validation import judge_of
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.generators import Formula, encodings, write
 from boardsat.instance.formula_file import open_formula
 

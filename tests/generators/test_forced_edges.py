@@ -16,9 +16,14 @@ from helpers.solver_runs import boardsat
 from helpers.tour_search import search
 from pysat.solvers import Solver
 
-from boardsat.adapters.lazy_cuts.choosing import ChoiceGraph
-from boardsat.adapters.lazy_cuts.finding import EdgeGraph
-from boardsat.adapters.lazy_cuts.progress import FUTILE, LONG, PATIENCE, CutProgress
+from boardsat.adapters.lazy_cuts.connectivity_cuts import (
+    FUTILE,
+    LONG,
+    PATIENCE,
+    ChoiceGraph,
+    CutProgress,
+    EdgeGraph,
+)
 from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.boards import Board, neighbours_from

@@ -20,7 +20,7 @@ from helpers.small_graphs import text_of
 
 from boardsat.adapters.boards import begins_anywhere, board_of, start_of
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
+from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
@@ -269,7 +269,7 @@ def _check_board(instance: Small, tours: set[Order]) -> None:
         assert count_paths(*graph, start_of(header, board)) == len(tours), instance
     search = search_on(board, start_of(header, board), instance.closed, 0)
     try:
-        colours.refute(search)
+        two_colouring.refute(search)
         order = heuristic("backtracking").find(search)
         assert order is not None
         assert tuple(cell for cell in order if cell < board.cells) in tours, instance

@@ -24,7 +24,7 @@ from helpers.validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
-from boardsat.adapters.heuristics import NoTourError, colours, heuristic, search_on
+from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import InputError, find, program
@@ -148,7 +148,7 @@ def test_the_counter_the_search_and_the_rules(n: int) -> None:
                 assert count_paths(*graph, start) == len(expected)
             search = search_on(board, start, closed, 0)
             try:
-                colours.refute(search)
+                two_colouring.refute(search)
                 assert tuple(heuristic("backtracking").find(search) or ()) in expected
             except NoTourError:
                 assert not expected

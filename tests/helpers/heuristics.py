@@ -9,12 +9,7 @@ from random import Random
 import numpy as np
 
 from boardsat.adapters import heuristics
-from boardsat.adapters.heuristics import (
-    NoTourError,
-    Search,
-    UnsuitableError,
-    colours,
-)
+from boardsat.adapters.heuristics import NoTourError, Search, UnsuitableError, two_colouring
 from boardsat.adapters.heuristics.neighbours import (
     Rectangle,
     neighbours_by_ends,
@@ -60,7 +55,7 @@ def tried(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | Non
     """A tour, False for none, None for unknown."""
     name, *choices = method
     try:
-        colours.refute(search)
+        two_colouring.refute(search)
         return heuristics.heuristic(name).find(search, *choices)
     except NoTourError:
         return False

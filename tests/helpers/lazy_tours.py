@@ -9,9 +9,9 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.lazy_cuts.finding import missing
-from boardsat.adapters.lazy_cuts.judging import judge_of
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import missing
+from boardsat.adapters.lazy_cuts.cut_validation import judge_of
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.generators import Formula, write
 from boardsat.instance.formula_file import open_formula
 from helpers.formulas import clauses_of

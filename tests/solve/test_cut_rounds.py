@@ -18,7 +18,7 @@ from helpers.tour_search import flower
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.lazy_cuts.lazy_lines import order_of
+from boardsat.adapters.lazy_cuts.lazy_constraints import order_of
 from boardsat.adapters.runtimes import MOMENT, Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for

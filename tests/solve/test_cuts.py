@@ -32,9 +32,15 @@ from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.lazy_cuts.finding import EdgeGraph, missing, parts, patched, violated
-from boardsat.adapters.lazy_cuts.judging import Judge
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import (
+    EdgeGraph,
+    missing,
+    parts,
+    patched,
+    violated,
+)
+from boardsat.adapters.lazy_cuts.cut_validation import Judge
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve import cut_rounds
 

@@ -23,9 +23,9 @@ from pysat.solvers import Solver
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dimacs.reader import validate
-from boardsat.adapters.lazy_cuts import incremental
-from boardsat.adapters.lazy_cuts.finding import parts
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts import incremental_solver
+from boardsat.adapters.lazy_cuts.connectivity_cuts import parts
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -258,9 +258,16 @@ def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
 def test_the_worker_reads_what_is_one_clause_a_line(text: str, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c p cnf\np cnf 3 2\n" + text)
-    assert [c for block in incremental.clauses_of(str(file)) for c in block] == [[1, -2], [3]]
+    assert [c for block in incremental_solver.clauses_of(str(file)) for c in block] == [
+        [1, -2],
+        [3],
+    ]
     file.write_text("p cnf 3 3\n0\n" + text)
-    assert [c for block in incremental.clauses_of(str(file)) for c in block] == [[], [1, -2], [3]]
+    assert [c for block in incremental_solver.clauses_of(str(file)) for c in block] == [
+        [],
+        [1, -2],
+        [3],
+    ]
 
 
 def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
@@ -272,7 +279,7 @@ def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     lines = "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
     file.write_text(f"p cnf {9**9} {len(clauses)}\n{lines}")
-    blocks = list(incremental.clauses_of(str(file)))
+    blocks = list(incremental_solver.clauses_of(str(file)))
     assert len(blocks) > 3
     assert [clause for block in blocks for clause in block] == clauses
 

@@ -20,12 +20,10 @@ from helpers.problem_settings import none_settings
 
 import boardsat as entrance
 from boardsat.adapters.answer import Status
-from boardsat.adapters.mus import arguments, asking
-from boardsat.adapters.mus.asking import Confirmation, FoundCore
-from boardsat.adapters.mus.grouped_clauses import GroupedClauses
-from boardsat.adapters.mus.selecting import CoreTask, Selecting
-from boardsat.adapters.mus.shrinking import shrunk
-from boardsat.adapters.mus.smallest import smallest
+from boardsat.adapters.mus import structural_arguments, workers
+from boardsat.adapters.mus.extraction import shrunk, smallest
+from boardsat.adapters.mus.selector_solver import CoreTask, Selecting
+from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
 from boardsat.generators import build, describe, find, in_groups, parse, suited
@@ -144,7 +142,7 @@ def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
     clauses = as_clauses(groups)
     with clauses.written(range(len(groups))) as about:
         task = CoreTask.read(about)
-        solver = Selecting(asking.FINDER, task)
+        solver = Selecting(workers.FINDER, task)
         first = solver.ask(task.selectors)
         assert (first.model is not None) == can_hold(groups)
         if first.core is None:
@@ -161,7 +159,7 @@ def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
 
 def test_an_empty_clause_is_a_core_by_itself() -> None:
     clauses = as_clauses([[(1,)], [()], [(-1,)]])
-    found = asking.find(clauses, Limits(wall=30))
+    found = workers.find(clauses, Limits(wall=30))
     assert (found.status, found.groups, found.is_minimal) == (Status.UNSATISFIABLE, (1,), True)
 
 
@@ -170,15 +168,15 @@ def test_an_empty_clause_is_a_core_by_itself() -> None:
 
 def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
     clauses = as_clauses([[(1,)], [(-1, 2)], [(-2,)], [(3,)]])
-    right = asking.confirm(clauses, [0, 1, 2], Limits(wall=30))
+    right = workers.confirm(clauses, [0, 1, 2], Limits(wall=30))
     assert right.is_core and right.needed == {0, 1, 2} and not right.needless
-    large = asking.confirm(clauses, [0, 1, 2, 3], Limits(wall=30))
+    large = workers.confirm(clauses, [0, 1, 2, 3], Limits(wall=30))
     assert large.is_core and large.needless == {3} and large.needed == {0, 1, 2}
-    assert asking.confirm(clauses, [0, 1], Limits(wall=30)).is_core is False
+    assert workers.confirm(clauses, [0, 1], Limits(wall=30)).is_core is False
 
 
 def test_a_model_that_breaks_a_clause_is_refused() -> None:
-    models = asking._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
+    models = workers._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
     models.refuse_false([-1, 2, 3, 4], without=0)
     models.refuse_false([1, 2, 3, 4], without=1)
     with pytest.raises(WrongAnswerError, match="breaks a clause"):
@@ -215,7 +213,7 @@ def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_pat
     graph = tmp_path / "graph.txt"
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
     header = instance_from_comments(describe(find("hamilton/uve"), {"graph": str(graph)})).header
-    assert [*arguments.told(header)] == ([argument] if argument else [])
+    assert [*structural_arguments.told(header)] == ([argument] if argument else [])
 
 
 # Whole explanations.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
 from boardsat.adapters.boards import start_of
-from boardsat.adapters.heuristics import NoTourError, UnsuitableError, colours
+from boardsat.adapters.heuristics import NoTourError, UnsuitableError, two_colouring
 from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 
@@ -31,7 +31,7 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
             raise UnsuitableError("heuristics do not support fix")
         if board.directed and not getattr(method, "FOLLOWS_ARCS", False):
             raise UnsuitableError(f"{name} does not support directed graphs; try backtracking")
-        colours.refute(search)
+        two_colouring.refute(search)
         order = method.find(search, *choices)
     except NoTourError as reason:
         return _say(Status.UNSATISFIABLE, f"c {reason}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardsat.adapters.answer import Status, Usage
-from boardsat.adapters.mus.asking import REFEREE
+from boardsat.adapters.mus.workers import REFEREE
 from boardsat.terminal.ansi import word
 
 WIDTH = 100

@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
-from boardsat.adapters.mus import arguments, asking
-from boardsat.adapters.mus.asking import Confirmation, FoundCore
-from boardsat.adapters.mus.grouped_clauses import GroupedClauses
-from boardsat.adapters.mus.naming import Namer, Row
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.mus import structural_arguments, workers
+from boardsat.adapters.mus.group_names import Namer, Row
+from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandClock, CommandLimitError, during, running
@@ -65,7 +64,7 @@ class _Explainer:
         found = self.found(question, COARSE)
         told = Explanation(
             found.status,
-            arguments=tuple(arguments.told(question.instance.header)),
+            arguments=tuple(structural_arguments.told(question.instance.header)),
             encoding=self.spec.name,
             usage=self.clock.usage(),
         )
@@ -101,7 +100,7 @@ class _Explainer:
         """A core; the solver may take all the time to find one, and so much to make it smaller."""
         limits = self.share(1 - CHECKING)
         seconds = min((each for each in (limits.wall, limits.cpu) if each), default=None)
-        found = asking.find(question.clauses, limits, seconds and share * seconds)
+        found = workers.find(question.clauses, limits, seconds and share * seconds)
         self.clock.charge(cpu=found.usage.cpu or 0.0)
         return found
 
@@ -119,7 +118,7 @@ class _Explainer:
         return rows, fine
 
     def confirmed(self, question: _Question, found: FoundCore) -> Confirmation:
-        confirmation = asking.confirm(question.clauses, found.groups, self.share(1.0))
+        confirmation = workers.confirm(question.clauses, found.groups, self.share(1.0))
         self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return confirmation
 
@@ -179,13 +178,13 @@ def _verdict(found: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
     """What is checked; a core that another solver refutes is an error."""
     if confirmation.is_core is False:
         raise WrongAnswerError(
-            f"{asking.REFEREE} has a model of what {asking.FINDER} found contradictory",
+            f"{workers.REFEREE} has a model of what {workers.FINDER} found contradictory",
             "one of them has a bug",
         )
     every = frozenset(found.groups)
     if found.is_minimal and confirmation.needless:
         raise WrongAnswerError(
-            f"{asking.REFEREE} needs fewer than what {asking.FINDER} found minimal",
+            f"{workers.REFEREE} needs fewer than what {workers.FINDER} found minimal",
             "one of them has a bug",
         )
     checks = {

@@ -13,9 +13,9 @@ from boardsat.adapters import rules, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
 from boardsat.adapters.dimacs import check
-from boardsat.adapters.lazy_cuts.finding import missing
-from boardsat.adapters.lazy_cuts.judging import judge_of
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import missing
+from boardsat.adapters.lazy_cuts.cut_validation import judge_of
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour

@@ -15,10 +15,14 @@ import numpy as np
 from boardsat.adapters.answer import Answer, End, Model, Status, Usage
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.lazy_cuts.choosing import Clause
-from boardsat.adapters.lazy_cuts.finding import missing
-from boardsat.adapters.lazy_cuts.lazy_lines import LazyPart, order_of, read_lazy
-from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
+from boardsat.adapters.lazy_cuts.connectivity_cuts import (
+    NO_PROGRESS,
+    NO_ROUNDS,
+    Clause,
+    CutProgress,
+    missing,
+)
+from boardsat.adapters.lazy_cuts.lazy_constraints import LazyPart, order_of, read_lazy
 from boardsat.adapters.runtimes import MOMENT, Limits, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError
 from boardsat.generators import build, find, transform, write

@@ -17,7 +17,7 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
-from boardsat.adapters.lazy_cuts.lazy_lines import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode

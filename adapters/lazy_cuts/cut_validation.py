@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boardsat.adapters.lazy_cuts.choosing import ChoiceGraph
-from boardsat.adapters.lazy_cuts.finding import EdgeGraph, LazyGraph, parts
+from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph, parts
 
 
 def judge_of(graph: LazyGraph) -> Judge | ChoiceJudge:

@@ -1,22 +1,32 @@
-"""The workers that find and confirm cores, each a process under limits, and what they say."""
+"""Worker processes that find and confirm cores of clause groups: tasks and results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from boardsat.adapters.answer import End, Status, Usage
-from boardsat.adapters.lazy_cuts.judging import judge_of
-from boardsat.adapters.mus.grouped_clauses import GroupedClauses, Tokens
+from boardsat.adapters.dimacs.copies import clause_lines
+from boardsat.adapters.lazy_cuts.connectivity_cuts import LazyGraph
+from boardsat.adapters.lazy_cuts.cut_validation import judge_of
+from boardsat.adapters.mus.selector_solver import CoreTask
 from boardsat.adapters.runtimes import Limits, Outcome, Task, child_python, native
+from boardsat.base import scratch
 from boardsat.base.errors import SolverError, WrongAnswerError
 
 FINDER, REFEREE = "glucose41", "cadical195"
 """Libraries of python-sat: the second confirms what the first has found."""
 
 SECTIONS = "boardsat.adapters.mus"
+
+Tokens = npt.NDArray[np.int32]
+
+ROUNDS = 1_000
+"""Rounds of cuts for one question, where a file does not say."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,7 @@ class Confirmation:
 def find(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
     """A core of all groups, minimal if so many seconds are enough for that."""
     with clauses.written(range(len(clauses.groups)), seconds) as about:
-        outcome = _run("shrinking", FINDER, about, limits)
+        outcome = _run("extraction", FINDER, about, limits)
     status, said = Status.UNKNOWN, set[str]()
     core: tuple[int, ...] = ()
     for word, numbers in _lines(outcome):
@@ -64,7 +74,7 @@ def find(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) 
 def confirm(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
     """Whether it is a core, and each of its groups is needed."""
     with clauses.written(core) as about:
-        outcome = _run("confirming", REFEREE, about, limits)
+        outcome = _run("verification", REFEREE, about, limits)
     is_core, needed, needless = None, set[int](), set[int]()
     models = _Models(clauses, core)
     judges = {number: judge_of(graph).is_cut for number, graph in clauses.lazy.items()}
@@ -127,3 +137,49 @@ class _Models:
         satisfied = np.diff(np.cumsum(true[self.tokens])[self.ends], prepend=0) > 0
         if not (satisfied | (self.owner == without)).all():
             raise WrongAnswerError(f"{REFEREE} gave a model that breaks a clause", "report it")
+
+
+@dataclass(frozen=True)
+class GroupedClauses:
+    """Each clause is ended by 0; the groups have numbers from 0 on."""
+
+    variables: int
+    background: Tokens
+    groups: Sequence[Tokens]
+    lazy: Mapping[int, LazyGraph]
+    """The groups that are more than their clauses: what must be connected."""
+    rounds: int = ROUNDS
+
+    def selector(self, group: int) -> int:
+        return self.variables + 1 + group
+
+    def group(self, selector: int) -> int:
+        return selector - self.variables - 1
+
+    @contextmanager
+    def written(self, chosen: Collection[int], seconds: float | None = None) -> Iterator[str]:
+        """A task about some of the groups, in a file: the others are not there."""
+        numbers = sorted(chosen)
+        selectors = [self.selector(number) for number in numbers]
+        tokens = [_selected(self.groups[n], self.selector(n)) for n in numbers]
+        everything = np.concatenate([self.background, *tokens]).astype(np.int32)
+        top = self.variables + len(self.groups)
+        head = b"p cnf %d %d\n" % (top, int(np.count_nonzero(everything == 0)))
+        graphs = [
+            (self.selector(number), type(graph).__name__, graph)
+            for number, graph in self.lazy.items()
+            if number in chosen
+        ]
+        with scratch.folder() as folder:
+            path, about = folder / "groups.cnf", folder / "task.json"
+            scratch.write(path, [head, clause_lines(everything)])
+            task = CoreTask(str(path), selectors, graphs, self.rounds, seconds)
+            scratch.write(about, [task.written().encode("ascii")])
+            yield str(about)
+
+
+def _selected(tokens: Tokens, selector: int) -> Tokens:
+    """The clauses, each with the negated selector before its literals."""
+    ends = np.flatnonzero(tokens == 0)
+    begins = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
+    return np.insert(tokens, begins, -selector).astype(np.int32)

@@ -14,8 +14,7 @@ from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.values import MODEST, Room
 from boardsat.adapters.dimacs.variables import Variable
-from boardsat.adapters.lazy_cuts.choosing import ChoiceGraph
-from boardsat.adapters.lazy_cuts.finding import EdgeGraph, LazyGraph
+from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph
 from boardsat.base.errors import InputError
 
 MOST_ROUNDS = 10**6

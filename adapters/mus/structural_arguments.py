@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.adapters.boards import Board, board_of, start_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.heuristics import NoTourError, Search, colours, search_on
+from boardsat.adapters.heuristics import NoTourError, Search, search_on, two_colouring
 from boardsat.base.text import pluralize
 
 TOURS = ("tour", "hamilton")
@@ -30,7 +30,7 @@ def told(header: Header) -> Iterator[str]:
         return
     search = search_on(board, start_of(header, board), header.closed, 0)
     try:
-        colours.refute(search)
+        two_colouring.refute(search)
     except NoTourError as reason:
         yield f"{reason}; {_because(search)}" if search.colours is not None else str(reason)
         return

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.lazy_cuts import incremental
-from boardsat.adapters.lazy_cuts.choosing import Clause
-from boardsat.adapters.lazy_cuts.finding import KINDS, LazyGraph, missing
+from boardsat.adapters.lazy_cuts import incremental_solver
+from boardsat.adapters.lazy_cuts.connectivity_cuts import KINDS, Clause, LazyGraph, missing
 
 
 class Reply(NamedTuple):
@@ -68,7 +67,7 @@ class Selecting:
         self.rounds = task.rounds
         self.asked = 0
         """Questions so far."""
-        for clauses in incremental.clauses_of(task.path):
+        for clauses in incremental_solver.clauses_of(task.path):
             self.add(clauses)
 
     def add(self, clauses: Iterable[Clause]) -> None:

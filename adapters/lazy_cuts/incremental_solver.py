@@ -16,9 +16,15 @@ from typing import Any
 
 import pysolvers
 
-from boardsat.adapters.lazy_cuts.choosing import Clause
-from boardsat.adapters.lazy_cuts.finding import KINDS, LazyGraph, missing
-from boardsat.adapters.lazy_cuts.progress import NO_PROGRESS, NO_ROUNDS, CutProgress
+from boardsat.adapters.lazy_cuts.connectivity_cuts import (
+    KINDS,
+    NO_PROGRESS,
+    NO_ROUNDS,
+    Clause,
+    CutProgress,
+    LazyGraph,
+    missing,
+)
 from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 
 BLOCK = 2**16

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.mus.selecting import CoreTask, Selecting
+from boardsat.adapters.mus.selector_solver import CoreTask, Selecting
 
 
 def main(library: str, about: str) -> int:
