@@ -22,7 +22,7 @@ _SHORTEST = 0.01
 
 
 def page(outcome: Validation) -> str:
-    template = page_template("report.html.j2", "boardsat.validate")
+    template = page_template("report.html.j2", "boardsat.workflows.validate")
     tour = next((f for f in outcome.boards if isinstance(f.solution.view, Tour)), None)
     return template.render(
         title=outcome.title,
