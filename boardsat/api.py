@@ -31,17 +31,16 @@ from boardsat.instance.inputs import (
 )
 from boardsat.results import Checked, Formula, Solved
 from boardsat.showing import why_no_picture
-from boardsat.workflows.count.counter_selection import planned
-from boardsat.workflows.count.options import CountQuestion
+from boardsat.workflows.count.counter_selection import resolve_count_options
+from boardsat.workflows.count.options import CountOptions
 from boardsat.workflows.count.result import Counted
-from boardsat.workflows.count.workflow import counted
+from boardsat.workflows.count.workflow import run_count
 from boardsat.workflows.explain.asked import spec_of, spec_of_file
 from boardsat.workflows.explain.explanation import Explanation
 from boardsat.workflows.explain.workflow import explain
-from boardsat.workflows.sample.options import SIZE, SampleQuestion
+from boardsat.workflows.sample.options import DEFAULT_SIZE, SampleOptions
 from boardsat.workflows.sample.result import Sampled
-from boardsat.workflows.sample.sampler_selection import planned_sample
-from boardsat.workflows.sample.workflow import sampled
+from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 from boardsat.workflows.solve import dispatch
 from boardsat.workflows.solve.external_answers import (
     Decoded,
@@ -143,12 +142,12 @@ def count(
     With `symmetry`, how many classes of them, and by Burnside's lemma how many in all.
     """
     limits = _limits(timeout)
-    question = CountQuestion(
+    options = CountOptions(
         limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
     )
-    plan = planned(question)
-    with counted(_source(problem, encoding, settings, symmetry), plan) as found:
-        return found
+    named = resolve_count_options(options)
+    with run_count(_source(problem, encoding, settings, symmetry), options, named) as result:
+        return result
 
 
 def sample(
@@ -156,7 +155,7 @@ def sample(
     /,
     encoding: str | None = None,
     *,
-    k: int = SIZE,
+    k: int = DEFAULT_SIZE,
     sampler: str | None = None,
     runtime: str = "auto",
     timeout: float | None = None,
@@ -170,8 +169,9 @@ def sample(
     With `diverse` more are drawn, and these are far apart; with `symmetry` classes are drawn.
     """
     limits = _limits(timeout)
-    plan = planned_sample(SampleQuestion(limits, k, sampler, runtime, seed, diverse))
-    return sampled(_source(problem, encoding, settings, symmetry), plan)
+    options = SampleOptions(limits, k, sampler, runtime, seed, diverse)
+    named = resolve_sample_options(options)
+    return run_sample(_source(problem, encoding, settings, symmetry), options, named)
 
 
 def why(

@@ -30,14 +30,14 @@ from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.spinner import Spinner
 from boardsat.terminal.table import table
-from boardsat.workflows.count.options import NOBODY, CountQuestion
+from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from boardsat.commands._wanted import Wanted
     from boardsat.instance.inputs import WorkflowInput
-    from boardsat.workflows.count.counter_selection import CountPlan
+    from boardsat.workflows.count.counter_run import CounterOnRuntime
     from boardsat.workflows.count.result import Counted
 
 NO_COUNT = 3
@@ -72,7 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run K seeds, and report the median",
     )
     parser.add_argument(
-        "--referee", metavar="NAME", help=f"compare with a counter, `published`, or `{NOBODY}`"
+        "--referee",
+        metavar="NAME",
+        help=f"compare with a counter, `published`, or `{NO_REFERENCE}`",
     )
     parser.add_argument(
         "--any-projection", action="store_true", help="count even if the projection is not valid"
@@ -80,17 +82,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class CountJob(NamedTuple):
-    """One count of those that the options ask for."""
+    """One of the counts that the options ask for."""
 
     source: WorkflowInput
-    plan: CountPlan
+    options: CountOptions
+    named: CounterOnRuntime | None
+    """Counter that the user named."""
     wanted: Wanted | None = None
     """None for a file."""
     names_encoding: bool = True
 
     @property
     def name(self) -> str:
-        """As lists and programs are told it; it takes a board to know its sides."""
+        """Name in lists and JSON; the board is made to know its sides."""
         from boardsat.generators import stem, suited
 
         if self.wanted is None:
@@ -101,33 +105,37 @@ class CountJob(NamedTuple):
         spec = suited(spec, _wanted.COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
-    def counted(self, place: str = "") -> AbstractContextManager[Counted]:
-        """`place` tells one of several from the others."""
-        from boardsat.workflows.count.workflow import counted
+    def run(self, prefix: str = "") -> AbstractContextManager[Counted]:
+        """Run the count; `prefix` distinguishes its messages from those of others."""
+        from boardsat.workflows.count.workflow import run_count
 
-        def tell(line: str) -> None:
-            print(f"boardsat: {place}{line}", file=sys.stderr)
+        def notify(line: str) -> None:
+            print(f"boardsat: {prefix}{line}", file=sys.stderr)
 
-        return counted(self.source, self.plan, Spinner, tell)
+        return run_count(self.source, self.options, self.named, Spinner, notify)
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.workflows.count.counter_selection import planned
+    from boardsat.workflows.count.counter_selection import resolve_count_options
 
-    plan = planned(_question(options))
-    if plan.named and plan.named.solver.reads == "board":
-        _instance.refuse_formula_options(options, plan.named.solver.name)
+    count_options = _count_options(options)
+    named = resolve_count_options(count_options)
+    if named and named.reads_board:
+        _instance.refuse_formula_options(options, named.name)
     if is_formula_file_name(options.problem):
-        return _one(CountJob(_running.file_from(options), plan), options.json)
+        return _one(CountJob(_running.file_from(options), count_options, named), options.json)
     _running.refuse_lenient(options)
     wanted = _wanted.several(options, _wanted.COUNT)
-    named = _wanted.names_encoding(options)
-    jobs = [CountJob(_wanted.source(each, options), plan, each, named) for each in wanted]
+    names_encoding = _wanted.names_encoding(options)
+    jobs = [
+        CountJob(_wanted.source(each, options), count_options, named, each, names_encoding)
+        for each in wanted
+    ]
     return _one(jobs[0], options.json) if len(jobs) == 1 else _list(jobs, options.json)
 
 
-def _question(options: argparse.Namespace) -> CountQuestion:
-    return CountQuestion(
+def _count_options(options: argparse.Namespace) -> CountOptions:
+    return CountOptions(
         _running.limits_from(options),
         options.counter,
         options.runtime,
@@ -140,45 +148,45 @@ def _question(options: argparse.Namespace) -> CountQuestion:
     )
 
 
-def _one(job: CountJob, for_programs: bool) -> int:
-    from boardsat.workflows.count import result as told_count
+def _one(job: CountJob, as_json: bool) -> int:
+    from boardsat.workflows.count import result as count_result
 
-    with job.counted() as counted:
-        if for_programs:
-            print(json.dumps(told_count.described(job.name, counted), indent=2))
+    with job.run() as counted:
+        if as_json:
+            print(json.dumps(count_result.to_json(job.name, counted), indent=2))
         else:
-            print(told_count.text(counted))
+            print(count_result.text(counted))
         return _exit_code(counted)
 
 
-def _list(jobs: list[CountJob], for_programs: bool) -> int:
-    """One table; an instance that cannot be counted does not take the others with it."""
+def _list(jobs: list[CountJob], as_json: bool) -> int:
+    """Print one table; an instance that cannot be counted does not take the others with it."""
     from boardsat.base.errors import BoardsatError, WrongAnswerError
-    from boardsat.workflows.count import result as told_count
+    from boardsat.workflows.count import result as count_result
 
     rows: list[list[str]] = []
-    told: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
     code = 0
     try:
         for job in jobs:
             name = job.name
             try:
-                with job.counted(f"{name}: ") as counted:
-                    rows.append(told_count.row(name, counted))
-                    told.append(told_count.described(name, counted))
-                    notes |= dict.fromkeys(counted.default)
+                with job.run(f"{name}: ") as counted:
+                    rows.append(count_result.row(name, counted))
+                    results.append(count_result.to_json(name, counted))
+                    notes |= dict.fromkeys(counted.selection.encoding_note)
                     code = max(code, _exit_code(counted))
             except BoardsatError as error:
                 if isinstance(error, WrongAnswerError):
                     raise
-                rows.append(told_count.faulty_row(name, str(error)))
-                told.append({"instance": name, "count": None, "reason": str(error)})
+                rows.append(count_result.failure_row(name, str(error)))
+                results.append({"instance": name, "count": None, "reason": str(error)})
                 code = BAD_INPUT
     finally:
         # What was counted is not lost to an interrupt.
-        shown = "\n".join([table(told_count.HEADS, rows), *notes])
-        print(json.dumps(told, indent=2) if for_programs else shown)
+        text = "\n".join([table(count_result.HEADS, rows), *notes])
+        print(json.dumps(results, indent=2) if as_json else text)
     return code
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.terminal.spinner import Spinner
-from boardsat.workflows.sample.options import MOST, SIZE, SampleQuestion
+from boardsat.workflows.sample.options import DEFAULT_SIZE, MAX_SIZE, SampleOptions
 
 if TYPE_CHECKING:
     from boardsat.workflows.sample.result import Sampled
@@ -40,10 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k",
         "--size",
-        type=_running.number(int, 1, MOST),
-        default=SIZE,
+        type=_running.number(int, 1, MAX_SIZE),
+        default=DEFAULT_SIZE,
         metavar="K",
-        help=f"draw K boards (default {SIZE})",
+        help=f"draw K boards (default {DEFAULT_SIZE})",
     )
     parser.add_argument(
         "--sampler", metavar="NAME", help="see `boardsat solvers`; default: one that is exact"
@@ -56,50 +56,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.showing import as_json
-    from boardsat.workflows.sample import result as told_sample
-    from boardsat.workflows.sample.sampler_selection import planned_sample
-    from boardsat.workflows.sample.workflow import sampled
+    from boardsat.workflows.sample import result as sample_result
+    from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 
     _output.check(options)
-    limits = _running.limits_from(options)
-    plan = planned_sample(
-        SampleQuestion(
-            limits,
-            options.size,
-            options.sampler,
-            options.runtime,
-            options.seed,
-            options.diverse,
-        )
+    sample_options = SampleOptions(
+        _running.limits_from(options),
+        options.size,
+        options.sampler,
+        options.runtime,
+        options.seed,
+        options.diverse,
     )
-    if plan.named and plan.named.solver.reads == "board":
-        _instance.refuse_formula_options(options, plan.named.solver.name)
+    named = resolve_sample_options(sample_options)
+    if named and named.reads_board:
+        _instance.refuse_formula_options(options, named.name)
     source = _running.source_from(options, _wanted.COUNT)
-    found = sampled(source, plan, Spinner, _tell)
+    sampled = run_sample(source, sample_options, named, Spinner, _notify)
     try:
         if options.json:
-            print(as_json(told_sample.described(source.name, found)))
+            print(as_json(sample_result.to_json(source.name, sampled)))
         else:
-            print(told_sample.text(found))
+            print(sample_result.text(sampled))
     finally:
         if options.svg:
-            _draw(options.svg, found)
-    return int(found.status.value)
+            _draw(options.svg, sampled)
+    return int(sampled.status.value)
 
 
-def _tell(line: str) -> None:
+def _notify(line: str) -> None:
     print(f"boardsat: {line}", file=sys.stderr)
 
 
-def _draw(target: str, found: Sampled) -> None:
-    """One file a board, whose number stands before the ending; a lone board needs none."""
-    name, dot, ending = target.rpartition(".")
-    if not dot or "/" in ending:
-        name, dot, ending = target, "", ""
-    if len(found) <= 1:
-        solution = found.results[0].solution if found.results else None
-        _output.draw(target, solution, found.status, found.instance)
+def _draw(target: str, sampled: Sampled) -> None:
+    """Draw each board to a file, with its number before the extension if there are several."""
+    name, dot, extension = target.rpartition(".")
+    if not dot or "/" in extension:
+        name, dot, extension = target, "", ""
+    if len(sampled) <= 1:
+        solution = sampled.results[0].solution if sampled.results else None
+        _output.draw(target, solution, sampled.status, sampled.instance)
         return
-    for number, result in enumerate(found.results, 1):
-        numbered = f"{name}-{number}{dot}{ending}"
-        _output.draw(numbered, result.solution, found.status, found.instance)
+    for number, result in enumerate(sampled.results, 1):
+        numbered = f"{name}-{number}{dot}{extension}"
+        _output.draw(numbered, result.solution, sampled.status, sampled.instance)

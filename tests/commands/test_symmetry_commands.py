@@ -18,7 +18,7 @@ from boardsat.clock import CommandLimitError
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.instance.inputs import FormulaInput
-from boardsat.workflows.count.burnside import whole_of
+from boardsat.workflows.count.burnside import burnside_total
 from boardsat.workflows.count.counter_run import Count
 
 QUICKLY = ("--counter", "enumeration")
@@ -268,7 +268,7 @@ def test_counts_that_do_not_go_together_are_wrong():
     source, answer = FormulaInput(entrance.build("queens", n=5, symmetry=True).built), enumerated()
     with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
         wrong = Count(20, 20, True, None, answer)
-        whole_of(source, Count(2, 2, True, None, answer), lambda _: wrong)
+        burnside_total(source, Count(2, 2, True, None, answer), lambda _: wrong)
 
 
 def test_a_limit_does_not_take_the_classes_away():
@@ -278,10 +278,10 @@ def test_a_limit_does_not_take_the_classes_away():
         excess = Excess(Resource.WALL, 1.0, 1.0, NO_PART)
         raise CommandLimitError(excess, End.TIME, "the formula was written", Usage(1.0))
 
-    whole = whole_of(FormulaInput(built), Count(2, 2, True, None, answer), count)
-    assert whole is not None and whole.objects is None
+    total = burnside_total(FormulaInput(built), Count(2, 2, True, None, answer), count)
+    assert total is not None and total.objects is None
     fault = "the limit of 1 s fell while the formula was written"
-    assert whole.text() == f"in all: not known ({fault})"
+    assert total.text() == f"in all: not known ({fault})"
 
 
 def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):

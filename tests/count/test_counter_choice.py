@@ -32,10 +32,10 @@ from boardsat.base.errors import SolverError
 from boardsat.commands._wanted import COUNT, several
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.count import clock, counter_selection, portfolio
 from boardsat.workflows.count import counter_run as counting
-from boardsat.workflows.count.options import CountQuestion
-from boardsat.workflows.count.suggestions import remedy
+from boardsat.workflows.count import counter_selection, portfolio
+from boardsat.workflows.count.counter_selection import count_suggestion
+from boardsat.workflows.count.portfolio import limits_of_all, projection_limits, trial_limits
 
 # Bad input, and ends that are no answer.
 
@@ -151,7 +151,7 @@ def test_a_file_is_counted_as_it_is_and_not_by_its_board(tmp_path: Path) -> None
 
 
 def test_an_estimate_where_no_exact_counter_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "TRIALS", 0.0)
+    monkeypatch.setattr(portfolio, "MAX_TRIALS_SECONDS", 0.0)
     without(monkeypatch)
     said = boardsat("count", "queens", "-n", 6, "--seed", 1)
     first, _, chosen, *_ = said.out.splitlines()
@@ -171,7 +171,7 @@ def test_what_asks_for_an_estimate_gets_one() -> None:
 
 
 def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "TRIALS", 0.02)
+    monkeypatch.setattr(portfolio, "MAX_TRIALS_SECONDS", 0.02)
     without(monkeypatch, "ganak", "approxmc")
     line = refused("queens", "-n", 12).err
     found = "enumeration found no count within 0.02 s; ganak cannot run here; approxmc cannot run"
@@ -192,7 +192,7 @@ def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
 def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(clock, "TRIALS", 8.0)
+    monkeypatch.setattr(portfolio, "MAX_TRIALS_SECONDS", 8.0)
     without(monkeypatch, "enumeration", "ganak")
     board = ("--set", "rows=5", "--set", "cols=6")
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
@@ -206,7 +206,7 @@ def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
 def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(portfolio, "NOTICEABLE", 0.0)
+    monkeypatch.setattr(portfolio, "MIN_REPORTED_SECONDS", 0.0)
     without(monkeypatch)
     begun = time.monotonic()
     said = boardsat("count", "tour", "-n", 8, "--timeout", 2)
@@ -222,19 +222,21 @@ def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
 
 
 def test_the_limit_of_all_is_shared_by_everybody() -> None:
-    given = clock.CountClock(Limits(wall=20.0))
-    shares = []
+    used, shares = 0.0, []
     for waiting in ([10, 5, 5], [5, 5], [5]):
-        limits = given.for_trial(waiting)
-        assert limits.cpu == waiting[0] and limits.memory == clock.MEMORY
+        limits = trial_limits(Limits(wall=20.0), 20.0 - used, used, waiting)
+        assert limits.cpu == waiting[0] and limits.memory == portfolio.MAX_TRIAL_BYTES
         shares.append(limits.wall)
-        given.spent_on_trials += limits.wall or 0
+        used += limits.wall or 0
     assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
-    usual = clock.CountClock(Limits(wall=clock.WHOLE))
-    assert usual.for_trial([10, 5, 5]).wall == pytest.approx(clock.TRIALS / 2)
-    assert usual.for_projection() == pytest.approx(clock.WHOLE / 4, abs=1)
-    assert clock.CountClock(Limits(wall=10.0), time.monotonic() - 11).is_over
-    assert clock.CountClock(Limits()).left() == Limits()
+    usual = limits_of_all(Limits(), None)
+    assert usual.wall == portfolio.DEFAULT_TIMEOUT
+    most = trial_limits(usual, usual.wall, 0, [10, 5, 5]).wall
+    assert most == pytest.approx(portfolio.MAX_TRIALS_SECONDS / 2)
+    assert trial_limits(usual, 0.5, 0, [10]).wall == 0.5
+    assert projection_limits(usual.wall).wall == portfolio.DEFAULT_TIMEOUT / 4
+    assert projection_limits(None).wall == portfolio.MAX_PROJECTION_SECONDS
+    assert trial_limits(Limits(cpu=3.0, memory=9), None, 0, [10]).memory == 9
 
 
 def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
@@ -244,14 +246,13 @@ def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
 
 
 def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
-    plan = counter_selection.planned(CountQuestion(Limits()))
     for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
         header = Header({"spec": spec})
-        advice = remedy(plan, header, [], Limits(wall=60), End.TIME)
+        advice = count_suggestion(None, header, [], Limits(wall=60), End.TIME)
         assert ("count tour/undirected" in advice) == bool(meant)
         assert advice.endswith("give it more time: --timeout 600")
-        assert "--timeout" not in remedy(plan, header, [], Limits(wall=60), End.MEMORY)
-        assert remedy(plan, header, [], Limits(wall=60), End.CRASH) == ""
+        assert "--timeout" not in count_suggestion(None, header, [], Limits(wall=60), End.MEMORY)
+        assert count_suggestion(None, header, [], Limits(wall=60), End.CRASH) == ""
 
 
 def test_several_counts_are_one_table() -> None:

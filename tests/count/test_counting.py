@@ -33,7 +33,7 @@ from boardsat.adapters.solvers import Solver
 from boardsat.generators import build, find
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.workflows.count.counter_run import Count, median
-from boardsat.workflows.count.reference import Referee, verdict
+from boardsat.workflows.count.reference import ReferenceCount, verdict
 
 COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
 PLACES = [
@@ -279,21 +279,21 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
 @pytest.mark.parametrize(
     ("found", "other", "word"),
     [
-        (made_up(8), Referee("a", "", 8), "agree"),
-        (made_up(8), Referee("a", "", 9), "disagree"),
-        (made_up(8, (5, 14)), Referee("a", "", 5), "inside"),
-        (made_up(8, (5, 14)), Referee("a", "", 14), "inside"),
-        (made_up(8, (5, 14)), Referee("a", "", 15), "outside"),
-        (made_up(8, (5, 14)), Referee("a", "", 4), "outside"),
-        (made_up(8), Referee("a", "", 20, False, (8, 30)), "inside"),
-        (made_up(8), Referee("a", "", 20, False, (9, 30)), "outside"),
-        (made_up(8, (5, 14)), Referee("a", "", 20, False, (14, 30)), "inside"),
-        (made_up(None), Referee("a", "", 8), None),
-        (made_up(8), Referee("a", "", None), None),
-        (made_up(0, (0, 0)), Referee("a", "", 0), "inside"),
+        (made_up(8), ReferenceCount("a", "", 8), "agree"),
+        (made_up(8), ReferenceCount("a", "", 9), "disagree"),
+        (made_up(8, (5, 14)), ReferenceCount("a", "", 5), "inside"),
+        (made_up(8, (5, 14)), ReferenceCount("a", "", 14), "inside"),
+        (made_up(8, (5, 14)), ReferenceCount("a", "", 15), "outside"),
+        (made_up(8, (5, 14)), ReferenceCount("a", "", 4), "outside"),
+        (made_up(8), ReferenceCount("a", "", 20, False, (8, 30)), "inside"),
+        (made_up(8), ReferenceCount("a", "", 20, False, (9, 30)), "outside"),
+        (made_up(8, (5, 14)), ReferenceCount("a", "", 20, False, (14, 30)), "inside"),
+        (made_up(None), ReferenceCount("a", "", 8), None),
+        (made_up(8), ReferenceCount("a", "", None), None),
+        (made_up(0, (0, 0)), ReferenceCount("a", "", 0), "inside"),
     ],
 )
-def test_verdicts(found: Count, other: Referee, word: str | None) -> None:
+def test_verdicts(found: Count, other: ReferenceCount, word: str | None) -> None:
     assert verdict(found, other) == word
 
 

@@ -18,6 +18,7 @@ import boardsat as entrance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.run_solver import read_answer
+from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.workflows.count import portfolio
@@ -151,10 +152,7 @@ def test_the_words_of_an_answer() -> None:
 def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     need_some("unigen")
 
-    def slow(self: object, trials: list[int]) -> object:
-        return portfolio.Limits(wall=0.001)
-
-    monkeypatch.setattr(portfolio.CountClock, "for_trial", slow)
+    monkeypatch.setattr(portfolio, "trial_limits", lambda *_: Limits(wall=0.001))
     said = boardsat("sample", "queens", "-n", 6, "-k", 1)
     assert said.code == 10, said.err
     assert "uniform: almost, " in said.out and "within a factor of 17" in said.out

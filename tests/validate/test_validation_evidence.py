@@ -14,7 +14,7 @@ from helpers.validations import RECORD, RIGHT, solver_file, validated
 
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
-from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import consensus
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.evidence import ValidationEvidence
@@ -32,7 +32,7 @@ FOUR, FIVE = replace(YES, solver="ganak", objects=4), YES
 ESTIMATE = replace(YES, solver="approxmc", objects=9, exact=False, interval=(6, 16))
 OTHER = {"encoding": "direct", "formula": "g"}
 REFUTED_BOARD = replace(PROVED, variant="a known board", expected="SATISFIABLE", formula="h")
-PUBLISHED = Referee("published", "somebody", 4)
+PUBLISHED = ReferenceCount("published", "somebody", 4)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ PUBLISHED = Referee("published", "somebody", 4)
     ],
 )
 def test_checked_answers_refute_others(
-    records: list[RunRecord], published: Referee | None, wrong: dict[str, int]
+    records: list[RunRecord], published: ReferenceCount | None, wrong: dict[str, int]
 ) -> None:
     for order in (records, records[::-1]):
         evidence = ValidationEvidence(order, published)

@@ -36,7 +36,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import (
     consensus,
     delta_debugging,
@@ -235,7 +235,7 @@ FAR = replace(NEAR, objects=300, interval=(167, 540))
     ],
 )
 def test_the_verdict(records, published, word):
-    referee = Referee("published", "somebody", published) if published else None
+    referee = ReferenceCount("published", "somebody", published) if published else None
     found = consensus.verdict(records, referee, "tours")
     assert found.word == word and found.reasons
     assert bool(found.against or found.wrong_answers) is (word != "agree")
@@ -251,8 +251,8 @@ def test_a_count_is_checked_by_somebody_else_only():
         ([COUNTED, COUNTED], None, False),
         ([COUNTED, other], None, True),
         ([COUNTED, NEAR], None, True),
-        ([COUNTED], Referee("published", "somebody", 100), True),
-        ([COUNTED, other], Referee("published", "somebody", 99), False),
+        ([COUNTED], ReferenceCount("published", "somebody", 100), True),
+        ([COUNTED, other], ReferenceCount("published", "somebody", 99), False),
     ):
         found = ValidationEvidence(records, published).with_checked_counts()
         assert [record.checked for record in found] == [("count",) * checked] * len(records)

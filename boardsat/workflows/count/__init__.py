@@ -1,1 +1,1 @@
-"""The count workflow: choose a counter, check the projection and the count, report."""
+"""Count workflow: select a counter, run it, check projection and count, compare."""

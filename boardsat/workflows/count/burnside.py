@@ -1,7 +1,7 @@
-"""The number of all solutions from that of their classes: Burnside's lemma.
+"""Number of all solutions from the number of their orbits: Burnside's lemma.
 
-A group of k symmetries has as many classes as its elements leave solutions unchanged, on average.
-The one that does nothing leaves all of them: all = k * classes - those that the others leave.
+A group of k symmetries has as many orbits as its elements leave solutions unchanged, on average.
+The identity leaves all of them unchanged: all = k * orbits - those that the other elements leave.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import WorkflowInput, temporary_formula_file
 from boardsat.workflows.count.counter_run import Count
 
-FEW = 8
-"""Kinds of symmetries that are told one by one."""
+MAX_LISTED_KINDS = 8
+"""Kinds of symmetries up to which those that leave no solution unchanged are listed too."""
 
 
 @dataclass(frozen=True)
 class FixedCount:
-    """How many solutions a symmetry leaves unchanged, and how many symmetries are like it."""
+    """Number of solutions that a symmetry leaves unchanged, and number of symmetries like it."""
 
     name: str
     elements: int
@@ -33,84 +33,87 @@ class FixedCount:
 
 
 @dataclass(frozen=True)
-class Whole:
-    """The number of all, where it is known."""
+class BurnsideTotal:
+    """Number of all solutions, computed from their orbits."""
 
     objects: int | None
+    """None if it is not known."""
     fixed: tuple[FixedCount, ...]
     reason: str = ""
-    """Why it is not known."""
+    """Reason why `objects` is None."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What they are, how many models stand for one, and how many are known to be."""
+    """Header entry of the objects: their name, models of each, published count."""
 
     exact = True
     interval = None
 
-    def described(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "count": self.objects,
             "reason": self.reason,
-            "fixed": [vars(each) for each in self.fixed],
+            "fixed": [vars(kind) for kind in self.fixed],
         }
 
     def text(self) -> str:
         if self.objects is None:
             return f"in all: not known ({self.reason})"
-        kinds = _joined(self.fixed)
-        told = [each for each in kinds if each.number or len(kinds) <= FEW]
-        words = [_words(each) for each in told]
-        words += ["by the others none"] if len(told) < len(kinds) else []
-        what = "models unchanged" if self.about.get("models_each", 1) > 1 else "unchanged"
-        return f"{self.objects:,} in all, by Burnside's lemma; {what} {', '.join(words)}"
+        kinds = _merged(self.fixed)
+        listed = [kind for kind in kinds if kind.number or len(kinds) <= MAX_LISTED_KINDS]
+        phrases = [_phrase(kind) for kind in listed]
+        phrases += ["by the others none"] if len(listed) < len(kinds) else []
+        unchanged = "models unchanged" if self.about.get("models_each", 1) > 1 else "unchanged"
+        return f"{self.objects:,} in all, by Burnside's lemma; {unchanged} {', '.join(phrases)}"
 
 
-def _joined(fixed: Iterable[FixedCount]) -> list[FixedCount]:
-    """As one, those of one name that leave as many unchanged: words do not tell them apart."""
+def _merged(fixed: Iterable[FixedCount]) -> list[FixedCount]:
+    """Merge kinds of the same name and number, which a text cannot tell apart."""
     elements: Counter[tuple[str, int]] = Counter()
-    for each in fixed:
-        elements[each.name, each.number] += each.elements
-    return [FixedCount(name, together, number) for (name, number), together in elements.items()]
+    for kind in fixed:
+        elements[kind.name, kind.number] += kind.elements
+    return [FixedCount(name, total, number) for (name, number), total in elements.items()]
 
 
-def _words(each: FixedCount) -> str:
-    if each.elements == 1:
-        return f"by a {each.name}: {each.number:,}"
-    return f"by {many(each.name, each.elements)}: {each.number:,}{' each' if each.number else ''}"
+def _phrase(kind: FixedCount) -> str:
+    if kind.elements == 1:
+        return f"by a {kind.name}: {kind.number:,}"
+    return f"by {many(kind.name, kind.elements)}: {kind.number:,}{' each' if kind.number else ''}"
 
 
-def whole_of(
-    source: WorkflowInput, classes: Count, count: Callable[[FormulaFile], Count]
-) -> Whole | None:
-    """The number of all; None where nobody knows what the symmetries are, as of a file.
+def burnside_total(
+    source: WorkflowInput, orbits: Count, count: Callable[[FormulaFile], Count]
+) -> BurnsideTotal | None:
+    """Return the number of all solutions; None if the symmetries are not known, as of a file.
 
-    A limit that falls meanwhile does not take the classes away, which are counted already.
+    A limit that is reached meanwhile does not discard the orbits, which are counted already.
     """
     try:
         kinds = source.fixed_classes()
-        return _whole(kinds, classes, count) if kinds else None
+        return _total(kinds, orbits, count) if kinds else None
     except CommandLimitError as limit:
-        return Whole(None, (), limit.fault)
+        return BurnsideTotal(None, (), limit.fault)
 
 
-def _whole(kinds: list[FixedClass], classes: Count, count: Callable[[FormulaFile], Count]) -> Whole:
+def _total(
+    kinds: list[FixedClass], orbits: Count, count: Callable[[FormulaFile], Count]
+) -> BurnsideTotal:
     about = kinds[0].formula.header.objects or {}
-    if not classes.exact or classes.models is None:
-        return Whole(None, (), "it takes an exact count", about)
+    if not orbits.exact or orbits.models is None:
+        return BurnsideTotal(None, (), "it takes an exact count", about)
     fixed: list[FixedCount] = []
     for kind in kinds:
         with temporary_formula_file(kind.formula) as problem:
-            found = count(problem)
-        if found.models is None:
-            reason = found.answer.reason or "no count"
-            return Whole(None, tuple(fixed), f"unchanged by a {kind.name}: {reason}", about)
-        fixed.append(FixedCount(kind.name, kind.elements, found.models))
-    elements = 1 + sum(kind.elements for kind in kinds)
-    models = elements * classes.models - sum(kind.elements * kind.number for kind in fixed)
-    objects, left = divmod(models, about.get("models_each", 1))
-    if left or any(kind.number > models for kind in fixed):
+            unchanged = count(problem)
+        if unchanged.models is None:
+            reason = f"unchanged by a {kind.name}: {unchanged.answer.reason or 'no count'}"
+            return BurnsideTotal(None, tuple(fixed), reason, about)
+        fixed.append(FixedCount(kind.name, kind.elements, unchanged.models))
+    group_order = 1 + sum(kind.elements for kind in kinds)
+    models = group_order * orbits.models - sum(kind.elements * kind.number for kind in fixed)
+    objects, remainder = divmod(models, about.get("models_each", 1))
+    if remainder or any(kind.number > models for kind in fixed):
         raise WrongAnswerError(
-            f"WRONG COUNT from {classes.answer.solver}: {classes.models:,} classes do not go with "
-            f"what symmetries leave unchanged: {', '.join(map(_words, _joined(fixed)))}",
+            f"WRONG COUNT from {orbits.answer.solver}: {orbits.models:,} classes do not go with "
+            f"what symmetries leave unchanged: {', '.join(map(_phrase, _merged(fixed)))}",
             "count with another counter: this one, or the encoding, has a bug",
         )
-    return Whole(objects, tuple(fixed), about=about)
+    return BurnsideTotal(objects, tuple(fixed), about=about)

@@ -1,10 +1,10 @@
-"""One run of one counter: how many objects, exactly or within an interval."""
+"""One run of a counter or sampler on a formula or a board, and the number of objects it found."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,19 +16,18 @@ from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
 from boardsat.instance.formula_file import FormulaFile, Instance, board_file
 
-OTHERS_WEIGH = "leave --counter out, or remove the weights to count models without them"
-"""The remedy where a counter supports no weights."""
+WEIGHTS_REMEDY = "leave --counter out, or remove the weights to count models without them"
 
 
 @dataclass(frozen=True)
 class CountRequest:
-    """How to count."""
+    """Options of one run of a counter."""
 
     counter: str
     runtime: str = "auto"
@@ -37,52 +36,63 @@ class CountRequest:
     epsilon: float = DEFAULT_EPSILON
     delta: float = DEFAULT_DELTA
     core: int | None = None
-    """The processor core to run on; None for any one."""
+    """Processor core to run on. None: any."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """A number of objects: exact, or an estimate within an interval."""
+    """Number of objects, exact or an estimate within an interval."""
 
     objects: int | Fraction | None
-    """A sum of weights where literals have some; None where the counter came to no end."""
+    """Number of objects, or sum of the weights of all models. None if the counter did not finish.
+    """
     models: int | None
-    """None also where there was no formula to have any, or where weights were added up."""
+    """Number of models. None without a formula, and for a sum of weights."""
     exact: bool
     interval: tuple[int, int] | None
-    """What the guarantee of an estimate says: objects at least and at most."""
+    """Least and largest number of objects by the guarantee of an estimate."""
     answer: Answer
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the counter or sampler came to an end, also with a weighted count."""
+        return self.answer.status is not Status.UNKNOWN or self.answer.weighted is not None
 
 
 @dataclass(frozen=True)
-class PlacedCounter:
-    """A counter, and where it runs."""
+class CounterOnRuntime:
+    """Counter or sampler, and the runtime it runs on."""
 
     solver: Solver
     where: str
+
+    @property
+    def name(self) -> str:
+        return self.solver.name
+
+    @property
+    def reads_board(self) -> bool:
+        return self.solver.reads is Reads.BOARD
 
     @property
     def takes_seed(self) -> bool:
         return self.solver.takes_seed(self.where)
 
 
-def counter(name: str) -> Solver:
+def load_counter(name: str) -> Solver:
+    """Return the counter of a name; raise InputError if it does not count."""
     solver = solvers.load(name)
     if not solver.counts:
-        counters = [each for each in solvers.names() if solvers.load(each).counts]
+        counters = [name for name in solvers.names() if solvers.load(name).counts]
         raise InputError(f"{name} does not count models", suggest(name, counters))
     return solver
 
 
-def count(problem: Instance, request: CountRequest) -> Count:
-    """The count of a formula; a counter that reads the board needs none."""
-    solver = counter(request.counter)
-    return run(problem, PlacedCounter(solver, choose(solver, request.runtime)), request)
-
-
-def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> Count:
-    """The same by a counter that has been looked up already."""
-    refuse_seed(candidate.solver, candidate.where, request.seed)
+def count(instance: Instance, request: CountRequest) -> Count:
+    """Count the models of a formula, or the objects of a board if the counter reads boards."""
+    solver = load_counter(request.counter)
+    candidate = CounterOnRuntime(solver, choose(solver, request.runtime))
+    refuse_seed(solver, candidate.where, request.seed)
     task = Task(
         "",
         request.limits,
@@ -92,73 +102,101 @@ def run(problem: Instance, candidate: PlacedCounter, request: CountRequest) -> C
         delta=request.delta,
         core=request.core,
     )
-    answer = asked_of(problem, candidate, task, request.runtime)
-    return read_count(problem, candidate.solver, answer, request.epsilon)
+    return run_counter(instance, candidate, task, request.runtime)
 
 
-def asked_of(problem: Instance, candidate: PlacedCounter, task: Task, runtime: str) -> Answer:
-    """The answer of a counter or sampler, which gets the formula or the board as its file."""
+def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, runtime: str) -> Count:
+    """Run a counter or sampler and check its number against what the formula allows.
+
+    Parameters
+    ----------
+    instance
+        Formula or board; the file of the task is made from it.
+    task
+        Task without a file. A counter that takes no seed does not get the one of the task.
+    runtime
+        Runtime that the user asked for, to report why another one was taken.
+
+    Raises
+    ------
+    InputError
+        The counter cannot read the instance, or its answer lacks what was asked for.
+    WrongAnswerError
+        The number is larger than any formula of this size allows.
+    """
     solver = candidate.solver
-    if isinstance(problem, FormulaFile):
-        problem.require_cnf()
-        problem.require_complete()
+    if isinstance(instance, FormulaFile):
+        instance.require_cnf()
+        instance.require_complete()
         if Ability.WEIGH not in solver.can:
-            problem.require_unweighted(f"{solver.name} does not support", OTHERS_WEIGH)
-        if solver.reads == "formula":
-            problem.require_no_xor_lines("no counter reads")
-    with _input(problem, solver) as (path, variables):
-        asked = replace(task, file=path)
-        return clock.solve(solver, candidate.where, asked, variables, runtime)
+            instance.require_unweighted(f"{solver.name} does not support", WEIGHTS_REMEDY)
+        if solver.reads is Reads.FORMULA:
+            instance.require_no_xor_lines("no counter reads")
+    if task.count and not candidate.takes_seed:
+        task = replace(task, seed=None)
+    with _input_file(instance, solver) as (path, variables):
+        answer = clock.solve(solver, candidate.where, replace(task, file=path), variables, runtime)
+    found = read_count(instance, solver, answer, task.epsilon)
+    num_drawn = len(answer.samples)
+    if task.samples and answer.status is Status.SATISFIABLE and num_drawn != task.samples:
+        fault = f"{solver.name} drew {num_drawn:,} of {task.samples:,}"
+        raise InputError(fault, "run it by hand")
+    return found
 
 
-def read_count(problem: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
-    """Objects, from the models that a counter has found."""
-    exact, each = "count" in solver.can, problem.header.objects.get("models_each", 1)
-    if isinstance(problem, FormulaFile) and problem.weighted:
-        _refuse_too_heavy(problem, solver, answer.weighted)
+def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
+    """Return the number of objects that an answer gives as a number of models."""
+    exact, multiplicity = Ability.COUNT in solver.can, instance.header.objects.get("models_each", 1)
+    if isinstance(instance, FormulaFile) and instance.weighted:
+        _check_weight(instance, solver, answer.weighted)
         return Count(answer.weighted, None, exact, None, answer)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)
     if number is None:
         raise InputError(f"{solver.name} gives no count", "run it by hand")
-    if solver.reads == "board":
-        models = number * each if isinstance(problem, FormulaFile) else None
+    if solver.reads is Reads.BOARD:
+        models = number * multiplicity if isinstance(instance, FormulaFile) else None
         return Count(number, models, exact, None, answer)
+    assert isinstance(instance, FormulaFile)
     factor = 1 + Fraction(0 if exact else epsilon)
-    _refuse_too_many(problem, solver, math.ceil(number / factor))
+    _check_number(instance, solver, math.ceil(number / factor))
     if not exact:
-        least, most = (math.ceil(number / factor / each), math.floor(number * factor / each))
-        return Count(round(Fraction(number, each)), number, exact, (least, most), answer)
-    if number % each:
-        name = problem.header.objects.get("name", "objects")
-        raise _wrong(
-            problem, solver, f"{pluralize(number, 'model')}, but {each} for each of the {name}"
+        interval = (
+            math.ceil(number / factor / multiplicity),
+            math.floor(number * factor / multiplicity),
         )
-    return Count(number // each, number, exact, None, answer)
+        return Count(round(Fraction(number, multiplicity)), number, exact, interval, answer)
+    if number % multiplicity:
+        name = instance.header.objects.get("name", "objects")
+        fault = f"{pluralize(number, 'model')}, but {multiplicity} for each of the {name}"
+        raise _wrong_count(instance, solver, fault)
+    return Count(number // multiplicity, number, exact, None, answer)
 
 
-def _refuse_too_many(problem: Instance, solver: Solver, least: int) -> None:
-    """There are no more models than ways to assign the variables that are counted over."""
-    assert isinstance(problem, FormulaFile)
+def _check_number(problem: FormulaFile, solver: Solver, least: int) -> None:
+    """Raise WrongAnswerError if there are more models than assignments of the projection."""
     variables = len(problem.projection())
     if least.bit_length() > variables + 1 or least > 2**variables:
         over = pluralize(variables, "variable")
-        raise _wrong(problem, solver, f"more models than assignments of {over}")
+        raise _wrong_count(problem, solver, f"more models than assignments of {over}")
 
 
-def _refuse_too_heavy(problem: FormulaFile, solver: Solver, total: Fraction | None) -> None:
-    """All assignments together weigh the product of what both literals of each variable weigh."""
+def _check_weight(problem: FormulaFile, solver: Solver, total: Fraction | None) -> None:
+    """Raise WrongAnswerError if the models weigh more than all assignments.
+
+    All assignments weigh the product over the variables of what both literals weigh together.
+    """
     weights = problem.weights() or {}
     if total is None:
         return
-    others = len(problem.projection()) - len(weights) // 2
+    num_unweighted = len(problem.projection()) - len(weights) // 2
     pairs = (weight + weights[-lit] for lit, weight in weights.items() if lit > 0)
-    if total > math.prod(pairs, start=Fraction(2**others)):
-        raise _wrong(problem, solver, "more than all assignments weigh")
+    if total > math.prod(pairs, start=Fraction(2**num_unweighted)):
+        raise _wrong_count(problem, solver, "more than all assignments weigh")
 
 
-def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
+def _wrong_count(problem: FormulaFile, solver: Solver, fault: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"WRONG COUNT from {solver.name}: {fault}",
         "keep the file: the counter, the projection, the header or the encoding has a bug",
@@ -167,29 +205,28 @@ def _wrong(problem: Instance, solver: Solver, fault: str) -> WrongAnswerError:
 
 
 @contextmanager
-def _input(problem: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
-    """The file for a counter: the formula with its projection, or the board alone.
-
-    With it the number of its variables, or of its cells.
-    """
-    if solver.reads == "board":
-        board = problem.board_for(solver)
-        with board_file(problem) as path:
+def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
+    """Yield the file that a counter reads, and the number of its variables or cells."""
+    if solver.reads is Reads.BOARD:
+        board = instance.board_for(solver)
+        with board_file(instance) as path:
             yield path, board.cells
         return
-    assert isinstance(problem, FormulaFile), f"{solver.name} needs a formula"
-    projection = problem.projection().tolist()
-    weights, how = problem.weights(), solver.projection
+    assert isinstance(instance, FormulaFile), f"{solver.name} needs a formula"
     with copies.rewritten(
-        problem.summary, problem.path, projection=projection, how=how, weights=weights
+        instance.summary,
+        instance.path,
+        projection=instance.projection().tolist(),
+        how=solver.projection,
+        weights=instance.weights(),
     ) as path:
-        yield path, problem.variables
+        yield path, instance.variables
 
 
-def median(found: list[Count]) -> Count:
-    """The count in the middle, or the lower of two, so that it is one that was found."""
-    done = [each for each in found if each.objects is not None]
-    if not done:
-        return found[0]
-    middle = statistics.median_low(each.objects or 0 for each in done)
-    return next(each for each in done if each.objects == middle)
+def median(counts: Sequence[Count]) -> Count:
+    """Return the median run, the lower one of two. The first run if none has a count."""
+    finished = [count for count in counts if count.objects is not None]
+    if not finished:
+        return counts[0]
+    middle = statistics.median_low(count.objects or 0 for count in finished)
+    return next(count for count in finished if count.objects == middle)

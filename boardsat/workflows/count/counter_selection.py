@@ -1,97 +1,144 @@
-"""The choice of a counter: the named one, or exact ones to be tried and then an estimator."""
+"""Selection of a counter: the named one, exact ones to try, an estimator, or one to suggest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import choose
+from boardsat.adapters.answer import End
+from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.runtimes import Limits, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.workflows.count.counter_run import PlacedCounter, counter
-from boardsat.workflows.count.options import NOBODY, CountQuestion
+from boardsat.generators.spec.catalogue import choices_of, problems
+from boardsat.generators.spec.defaults import COUNT
+from boardsat.workflows.count.counter_run import CounterOnRuntime, load_counter
+from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 from boardsat.workflows.count.reference import PUBLISHED
 
+TIMEOUT_FACTOR = 10
+"""Ratio of a suggested time limit to the one that was reached."""
 
-@dataclass(frozen=True)
-class CountPlan:
-    """A question whose names have been looked up."""
-
-    question: CountQuestion
-    named: PlacedCounter | None
-    """The counter that is named."""
+LIMIT_ENDS = (End.TIME, End.CPU, End.MEMORY)
+"""Ends of runs that a higher limit, another counter or another encoding may avoid."""
 
 
-class Available(NamedTuple):
-    """Those that can run here, and the names of those that cannot."""
+class AvailableSolvers(NamedTuple):
+    """Solvers that can run here, and names of those that cannot."""
 
-    candidates: list[PlacedCounter]
+    candidates: list[CounterOnRuntime]
     missing: list[str]
 
 
-def planned(question: CountQuestion) -> CountPlan:
-    """Whatever a counter could only ignore is refused, before anything is built or counted."""
-    referee = None
-    if question.referee not in (None, NOBODY, PUBLISHED):
-        referee = counter(question.referee)
-    if question.counter is None:
-        return CountPlan(question, None)
-    solver = counter(question.counter)
-    if "count" in solver.can and (referee is None or "estimate" not in referee.can):
-        for name, value in (("epsilon", question.epsilon), ("delta", question.delta)):
+def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
+    """Return the named counter and its runtime; None if none is named.
+
+    Raise InputError for an option that the counter could only ignore, before anything is built.
+    """
+    reference = None
+    if options.reference not in (None, NO_REFERENCE, PUBLISHED):
+        reference = load_counter(options.reference)
+    if options.counter is None:
+        return None
+    solver = load_counter(options.counter)
+    has_estimate = reference is not None and Ability.ESTIMATE in reference.can
+    if Ability.COUNT in solver.can and not has_estimate:
+        for name, value in (("epsilon", options.epsilon), ("delta", options.delta)):
             if value is not None:
                 raise InputError(f"{solver.name} counts exactly", "leave it out", f"--{name}")
-    if solver.reads == "board" and question.any_projection:
+    if solver.reads is Reads.BOARD and options.allow_invalid_projection:
         raise InputError(f"{solver.name} reads no formula", "leave it out", "--any-projection")
-    named = PlacedCounter(solver, choose(solver, question.runtime))
-    _refuse_seeds(named, question)
-    return CountPlan(question, named)
+    named = CounterOnRuntime(solver, choose(solver, options.runtime))
+    if not named.takes_seed:
+        fault = f"{solver.name} takes no seed"
+        if options.seed is not None:
+            raise InputError(fault, "leave it out", "--seed")
+        if (options.repeat or 1) > 1:
+            raise InputError(f"{fault}, and would count the same again", "leave it out", "--repeat")
+    return named
 
 
-def _refuse_seeds(named: PlacedCounter, question: CountQuestion) -> None:
-    if named.takes_seed:
-        return
-    name = named.solver.name
-    if question.seed is not None:
-        raise InputError(f"{name} takes no seed", "leave it out", "--seed")
-    if (question.repeat or 1) > 1:
-        raise InputError(
-            f"{name} takes no seed, and would count the same again", "leave it out", "--repeat"
-        )
+def exact_solvers(
+    ability: Ability, problem: str, runtime: str, board_first: bool
+) -> AvailableSolvers:
+    """Return the solvers to try on a problem of the catalogue, the quickest to give up first.
 
-
-def exact(ability: Ability, problem: str, runtime: str, board_first: bool) -> Available:
-    """Those to be tried on a problem of the catalogue, or on any formula where it is empty.
-
-    The quickest to give up come first. The board is counted first where no formula is meant, and
-    otherwise last: a formula that is named is to be counted itself, if that is quick.
+    Those that read the board come first if the problem alone is named, otherwise last: a named
+    formula is to be counted itself if that is quick. An empty problem name stands for any formula.
     """
-    trials = [each for each in _able(ability, problem) if each.trial]
-    trials.sort(key=lambda each: ((each.reads == "board") != board_first, each.trial))
-    return _here(trials, runtime)
+    trials = [solver for solver in _solvers_with(ability, problem) if solver.trial]
+    trials.sort(key=lambda solver: ((solver.reads is Reads.BOARD) != board_first, solver.trial))
+    return _available(trials, runtime)
 
 
-def able(ability: Ability, problem: str, runtime: str) -> Available:
-    """All that can do it."""
-    return _here(_able(ability, problem), runtime)
+def available_solvers(ability: Ability, problem: str, runtime: str) -> AvailableSolvers:
+    """Return all solvers with a capability, in the order of their names."""
+    return _available(_solvers_with(ability, problem), runtime)
 
 
-def _able(ability: Ability, problem: str) -> Iterator[Solver]:
-    """Those that can do it, in the order of their names."""
-    for solver in map(solvers.load, solvers.names()):
-        meant = not solver.problems or problem in solver.problems
-        if ability in solver.can and meant:
-            yield solver
+def _solvers_with(ability: Ability, problem: str) -> list[Solver]:
+    return [
+        solver
+        for solver in map(solvers.load, solvers.names())
+        if ability in solver.can and (not solver.problems or problem in solver.problems)
+    ]
 
 
-def _here(able: Iterator[Solver] | list[Solver], runtime: str) -> Available:
-    found = Available([], [])
-    for solver in able:
+def _available(candidates: Iterable[Solver], runtime: str) -> AvailableSolvers:
+    available = AvailableSolvers([], [])
+    for solver in candidates:
         try:
-            found.candidates.append(PlacedCounter(solver, choose(solver, runtime)))
+            available.candidates.append(CounterOnRuntime(solver, choose(solver, runtime)))
         except BoardsatError:
-            found.missing.append(solver.name)
-    return found
+            available.missing.append(solver.name)
+    return available
+
+
+def count_suggestion(
+    named: CounterOnRuntime | None,
+    header: Header,
+    unfinished: Sequence[CounterOnRuntime],
+    limits: Limits,
+    end: End,
+) -> str:
+    """Return how to get a count, the best way first; empty if no limit was reached.
+
+    More time does not help if a count has too many digits.
+    """
+    if named is None and (names := board_readers(unfinished)):
+        return ", or ".join(f"count exactly, without a limit: --counter {name}" for name in names)
+    if end not in LIMIT_ENDS:
+        return ""
+    longer = longer_timeout(limits, end)
+    if named is None:
+        suggestions = [*_counting_encoding(header), *longer]
+    else:
+        suggestions = [*longer, *([] if named.reads_board else ["leave --counter out"])]
+    return ", or ".join(suggestions) or "try another counter: `boardsat solvers` lists them"
+
+
+def longer_timeout(limits: Limits, end: End) -> list[str]:
+    """Return the option that raises the time limit by which a run ended; empty if none did."""
+    options = {End.TIME: ("--timeout", limits.wall), End.CPU: ("--cpu", limits.cpu)}
+    option, seconds = options.get(end, ("", None))
+    return [] if seconds is None else [f"give it more time: {option} {TIMEOUT_FACTOR * seconds:g}"]
+
+
+def board_readers(unfinished: Sequence[CounterOnRuntime]) -> list[str]:
+    """Return the names of the solvers that read the board: their time depends on its width alone.
+
+    A search through models may take as long as there are models, and is not suggested.
+    """
+    return [candidate.name for candidate in unfinished if candidate.reads_board]
+
+
+def _counting_encoding(header: Header) -> list[str]:
+    """Return the suggestion of the encoding for counting; empty if it was counted."""
+    problem, _, encoding = str(header.about.get("spec", "")).partition("/")
+    if not encoding or problem not in problems():
+        return []
+    names = choices_of(problem)[COUNT]
+    best = names[-1] if header.board.get("directed") else names[0]
+    return [] if best == encoding else [f"count {problem}/{best}, the encoding for counting"]

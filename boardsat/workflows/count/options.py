@@ -1,4 +1,4 @@
-"""The options of a count: counter, limits, accuracy and referee."""
+"""Options of a count: counter, limits, accuracy and reference count."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
 
-NOBODY = "none"
-"""As a referee: there shall be none."""
+NO_REFERENCE = "none"
+"""Name of a reference that disables the comparison."""
 
 
 @dataclass(frozen=True)
-class CountQuestion:
-    """How to count; None where nobody says."""
+class CountOptions:
+    """Options of a count. None: not set by the user."""
 
     limits: Limits
-    """For all of it together: trials, projection, count and referee."""
+    """Limits of the whole count: trials, projection, count and reference together."""
     counter: str | None = None
     runtime: str = "auto"
     seed: int | None = None
     epsilon: float | None = None
     delta: float | None = None
     repeat: int | None = None
-    referee: str | None = None
-    any_projection: bool = False
+    """Number of runs with consecutive seeds, whose median is reported."""
+    reference: str | None = None
+    """Name of a counter to compare with, `published` or `none`."""
+    allow_invalid_projection: bool = False
 
     @property
-    def asks_for_estimate(self) -> str:
-        """The option that does."""
+    def estimate_option(self) -> str:
+        """Option that asks for an estimate, as on the command line. Empty if there is none."""
         given = {"epsilon": self.epsilon, "delta": self.delta, "repeat": self.repeat}
         return next((f"--{name}" for name, value in given.items() if value is not None), "")

@@ -1,232 +1,279 @@
-"""What a count and a sample share: exact solvers are tried in turn, on the board or the formula.
+"""Portfolio of exact counters or samplers, each tried for some seconds on the board or the formula.
 
-The board is made at once; its formula only where somebody needs it.
+The board is made at once, the formula only when a solver that reads it is tried.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, TypeVar
 
-from boardsat.adapters.answer import Answer, End, Status
-from boardsat.adapters.runtimes import Limits
+from boardsat.adapters.answer import Answer, End
+from boardsat.adapters.runtimes import MOMENT, Limits, Task
 from boardsat.adapters.solvers.capabilities import Ability
-from boardsat.clock import during
+from boardsat.base.errors import InputError
+from boardsat.clock import CommandClock, during
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.header_verification import rebuilds_identically, require_verified_header
 from boardsat.instance.inputs import WorkflowInput
-from boardsat.workflows.count import counter_selection, projections
-from boardsat.workflows.count.clock import WHOLE, CountClock
-from boardsat.workflows.count.counter_run import PlacedCounter
-from boardsat.workflows.count.projections import ProjectionVerdict
+from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, run_counter
+from boardsat.workflows.count.counter_selection import LIMIT_ENDS, exact_solvers
+from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
 from boardsat.workflows.solve.request import SolveRequest
 
-NOTICEABLE = 2.0
-"""Seconds of a trial after which somebody who waits is told."""
+DEFAULT_TIMEOUT = 120.0
+"""Time limit in seconds if the user sets none and names no solver, so that the command ends."""
 
+MAX_TRIALS_SECONDS = 24.0
+"""Time in seconds for all trials together; at most half of the time limit."""
 
-class AttemptQuestion(Protocol):
-    """What is asked of any of them."""
+MAX_PROJECTION_SECONDS = 60.0
+"""Time in seconds to check the projection; at most a quarter of the time that is left."""
 
-    @property
-    def limits(self) -> Limits: ...
+MAX_TRIAL_BYTES = 2**31  # more fills the memory of the machine, which takes its time
 
-    @property
-    def runtime(self) -> str: ...
+MIN_REPORTED_SECONDS = 2.0
+"""Duration of a trial from which the user is told that the next one begins."""
 
-    @property
-    def any_projection(self) -> bool: ...
+Progress = Callable[[str], AbstractContextManager[object]]
+"""Context manager that displays the current step."""
 
-
-class AttemptPlan(Protocol):
-    """A question whose names have been looked up."""
-
-    @property
-    def question(self) -> AttemptQuestion: ...
-
-    @property
-    def named(self) -> PlacedCounter | None: ...
-
-
-class HasAnswer(Protocol):
-    @property
-    def answer(self) -> Answer: ...
-
-
-Found = TypeVar("Found", bound=HasAnswer)
+Notify = Callable[[str], object]
+"""Callback for messages about slow steps."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """How it is done: who reads what, and why."""
+class Requirements:
+    """Requirements of a count or a sample on its formula, with errors for what does not meet them.
 
-    candidate: PlacedCounter
-    instance: Instance
-    why: str = ""
-    """Empty where the solver was named."""
+    An error is the fault and the remedy. The fault about a projection has a place for the reason.
+    """
+
+    projection: frozenset[Validity]
+    """Accepted verdicts on the projection."""
+    projection_error: tuple[str, str]
+    weights_error: tuple[str, str] | None = None
+    """None if literals may have weights."""
+
+    @property
+    def accepts_invalid(self) -> bool:
+        """Return whether the projection is taken as it is, so that no board is meant."""
+        return Validity.INVALID in self.projection
 
 
 @dataclass
-class Attempts(ABC):
-    """What is known of one count or sample while it is done."""
+class LazyInstance:
+    """Instance of a count or a sample, whose board and formula are made when they are needed."""
 
     source: WorkflowInput
-    plan: AttemptPlan
+    requirements: Requirements
+    clock: CommandClock
     stack: ExitStack
-    working: Callable[[str], AbstractContextManager[object]]
-    tell: Callable[[str], object]
-    failed: list[str] = field(default_factory=list)
-    """Why there is no exact one, in words."""
-    unfinished: list[PlacedCounter] = field(default_factory=list)
-    """Exact ones that would have needed more time or memory."""
-
-    ability: ClassVar[Ability]
-    """Of those that are exact."""
-    wanted: ClassVar[str]
-    """What they shall find, in words."""
-
-    def __post_init__(self) -> None:
-        limits = self.plan.question.limits
-        if self.plan.named is None and limits.wall is None:
-            limits = replace(limits, wall=WHOLE)
-        self.clock = CountClock(limits)
+    """Keeps the file of the formula."""
+    progress: Progress
 
     @property
-    def means_board(self) -> bool:
-        """Whether it is named by its problem alone, so that no formula of it is meant."""
-        return not (self.source.is_formula or self.plan.question.any_projection)
+    def is_board(self) -> bool:
+        """Return whether the problem alone is named, so that its board may be counted."""
+        return not (self.source.is_formula or self.requirements.accepts_invalid)
 
     @cached_property
     def board(self) -> Instance:
-        """The board alone."""
         with during("the board was made"):
             return self.source.counted_board()
 
     @cached_property
-    def problem(self) -> FormulaFile:
-        """The formula, in a file."""
+    def formula(self) -> FormulaFile:
         with during(self.source.activity):
-            problem = self.stack.enter_context(self.source.formula_file(COUNT))
-        self.refuse_formula(problem)
-        return problem
+            formula = self.stack.enter_context(self.source.formula_file(COUNT))
+        if self.requirements.weights_error is not None:
+            formula.require_unweighted(*self.requirements.weights_error)
+        return formula
 
     @cached_property
-    def is_as_told(self) -> bool:
-        """Whether the formula is the one that its header describes."""
-        return self.problem.generated_here or rebuilds_identically(self.problem)
+    def header_verified(self) -> bool:
+        """Whether rebuilding from the header gives exactly this formula."""
+        return self.formula.generated_here or rebuilds_identically(self.formula)
 
-    @cached_property
+    @property
     def problem_name(self) -> str:
-        """Of the catalogue."""
-        return self.source.name if self.means_board else self.problem.header.problem
+        """Name of the problem in the catalogue; empty for other formulas."""
+        return self.source.name if self.is_board else self.formula.header.problem
 
     @cached_property
     def projection(self) -> ProjectionVerdict | None:
-        """What is known of it; an error if it must not be used.
+        """Verdict on the projection; InputError if it does not meet the requirements.
 
-        None for a file from elsewhere: its projection is whatever somebody wanted to count.
+        None for a file from elsewhere, whose projection is whatever its author wanted to count.
         """
-        if not self.problem.header.views:
-            self.problem.projection()
+        if not self.formula.header.views:
+            self.formula.projection()
             return None
-        limits = Limits(wall=self.clock.for_projection())
-        with self.working("is the projection right?"):
-            verdict = projections.validate(self.problem, SolveRequest("cadical", limits=limits))
-        self.refuse(verdict)
+        limits = projection_limits(self.clock.left(Limits()).wall)
+        with self.progress("is the projection right?"):
+            verdict = validate(self.formula, SolveRequest("cadical", limits=limits))
+        if verdict.word not in self.requirements.projection:
+            fault, remedy = self.requirements.projection_error
+            raise InputError(fault.format(verdict.reason), remedy, self.source.name)
         return verdict
 
-    @abstractmethod
-    def refuse_formula(self, problem: FormulaFile) -> None:
-        """An error where it is of a kind that is not for this."""
+    def readable_by(self, candidate: CounterOnRuntime) -> Instance | None:
+        """Return the board or formula that a solver reads; None if that is not what is meant."""
+        if not candidate.reads_board:
+            _ = self.projection  # before anything is counted over it
+            return self.formula
+        if self.is_board:
+            return self.board if self.board.header.board else None
+        header = self.formula.header
+        if self.requirements.accepts_invalid or self.formula.weighted:
+            return None
+        if not header.board or header.symmetry or not self.header_verified:
+            return None
+        return self.formula
 
-    @abstractmethod
-    def refuse(self, verdict: ProjectionVerdict) -> None:
-        """An error where the projection must not be used."""
 
-    def likely(self) -> PlacedCounter:
-        """Who is to blame where a limit fell before anybody could begin."""
-        runtime = self.plan.question.runtime
-        return (
-            self.plan.named
-            or counter_selection.exact(self.ability, self.source.name, runtime, self.means_board)[
-                0
-            ][0]
+@dataclass(frozen=True)
+class SelectedCounter:
+    """Counter or sampler, the instance it reads, and why it was selected."""
+
+    candidate: CounterOnRuntime
+    instance: Instance
+    reason: str = ""
+    """Empty if the user named it."""
+
+    @property
+    def reads_formula(self) -> bool:
+        return isinstance(self.instance, FormulaFile)
+
+
+@dataclass
+class Portfolio:
+    """Trials of all exact counters or samplers of an instance, and their failures."""
+
+    instance: LazyInstance
+    ability: Ability
+    """Capability of the solvers to try: exact counting or exact sampling."""
+    task: Task
+    """Task of each solver, without file and limits."""
+    runtime: str
+    notify: Notify
+    failures: list[str] = field(default_factory=list)
+    """Reason why each solver was not successful, in words."""
+    unfinished: list[CounterOnRuntime] = field(default_factory=list)
+    """Solvers that reached a limit of time or memory."""
+    seconds: float = 0.0
+    """Time that the trials have taken."""
+
+    def select(self, named: CounterOnRuntime) -> SelectedCounter:
+        """Return the solver that the user named with the board or formula that it reads."""
+        on_board = self.instance.is_board and named.reads_board
+        selected = SelectedCounter(
+            named, self.instance.board if on_board else self.instance.formula
         )
+        if named.reads_board:
+            require_verified_header(selected.instance)
+        return selected
 
-    def named_way(self, named: PlacedCounter) -> Way:
-        on_board = self.means_board and named.solver.reads == "board"
-        way = Way(named, self.board if on_board else self.problem)
-        if named.solver.reads == "board":
-            require_verified_header(way.instance)
-        return way
+    def run(self, selected: SelectedCounter, task: Task | None = None) -> Count:
+        """Run a solver in all the time that is left."""
+        return run_counter(selected.instance, selected.candidate, task or self.task, self.runtime)
 
-    def quick(
-        self, run: Callable[[Instance, PlacedCounter, Limits], Found]
-    ) -> tuple[Way, Found] | None:
-        """What an exact solver finds that is quick, on the board or on the formula."""
-        waiting, missing = counter_selection.exact(
-            self.ability, self.problem_name, self.plan.question.runtime, self.means_board
+    def likely(self) -> CounterOnRuntime:
+        """Return the solver that would be tried first, to report a limit that fell before."""
+        name, board_first = self.instance.source.name, self.instance.is_board
+        return exact_solvers(self.ability, name, self.runtime, board_first).candidates[0]
+
+    def try_exact(self) -> tuple[SelectedCounter, Count] | None:
+        """Try all exact solvers and return the first one that finishes, with its result."""
+        waiting, missing = exact_solvers(
+            self.ability, self.instance.problem_name, self.runtime, self.instance.is_board
         )
-        for place, candidate in enumerate(waiting):
-            instance = self._readable(candidate)
+        for position, candidate in enumerate(waiting):
+            instance = self.instance.readable_by(candidate)
             if instance is None:
                 continue
-            name = candidate.solver.name
-            if self.clock.is_over:
-                self.failed.append(f"no time was left for {name}")
+            limits = self.instance.clock.left(self.task.limits)
+            if limits.wall == MOMENT:
+                self.failures.append(f"no time was left for {candidate.name}")
                 continue
-            limits = self.clock.for_trial([each.solver.trial for each in waiting[place:]])
-            with self.working(f"{name}, if it is quick"):
-                found = run(instance, candidate, limits)
-            answer = found.answer
-            if answer.status is not Status.UNKNOWN or answer.weighted is not None:
-                why = "; ".join([_quick(candidate, instance), *self.failed])
-                return Way(candidate, instance, why), found
-            self._fail(candidate, answer, limits, waiting[place + 1 :])
-        self.failed += [f"{name} cannot run here" for name in missing]
+            seconds = [candidate.solver.trial for candidate in waiting[position:]]
+            limits = trial_limits(self.task.limits, limits.wall, self.seconds, seconds)
+            task = replace(self.task, limits=limits)
+            with self.instance.progress(f"{candidate.name}, if it is quick"):
+                count = run_counter(instance, candidate, task, self.runtime)
+            if count.is_finished:
+                is_other_board = candidate.reads_board and isinstance(instance, FormulaFile)
+                where = ", on the board of this formula" if is_other_board else ""
+                reason = "; ".join([f"exact, and quick here{where}", *self.failures])
+                return SelectedCounter(candidate, instance, reason), count
+            self._add_failure(candidate, count.answer, limits, waiting[position + 1 :])
+        self.failures += [f"{name} cannot run here" for name in missing]
         return None
 
     def patient(self) -> str:
-        """The exact one that is most likely to come to an end."""
-        return self.unfinished[-1].solver.name if self.unfinished else "enumeration"
+        """Return the name of the exact solver that is most likely to finish without a limit."""
+        return self.unfinished[-1].name if self.unfinished else "enumeration"
 
-    def _readable(self, candidate: PlacedCounter) -> Instance | None:
-        """What a solver may read; None where that would not be what is asked for."""
-        if candidate.solver.reads == "board":
-            if self.means_board:
-                return self.board if self.board.header.board else None
-            header = self.problem.header
-            asks_more = self.plan.question.any_projection or self.problem.weighted
-            if asks_more or not header.board or header.symmetry:
-                return None
-            return self.problem if self.is_as_told else None
-        _ = self.projection  # before anything is counted over it
-        return self.problem
-
-    def _fail(
-        self, candidate: PlacedCounter, answer: Answer, limits: Limits, waiting: list[PlacedCounter]
+    def _add_failure(
+        self,
+        candidate: CounterOnRuntime,
+        answer: Answer,
+        limits: Limits,
+        waiting: Sequence[CounterOnRuntime],
     ) -> None:
-        self.clock.spent_on_trials += answer.usage.wall
-        name, why = candidate.solver.name, self._why_not(answer, limits)
-        self.failed.append(f"{name} {why}")
-        if answer.end in (End.TIME, End.CPU, End.MEMORY):
+        self.seconds += answer.usage.wall
+        failure = f"{candidate.name} {self._failure(answer, limits)}"
+        self.failures.append(failure)
+        if answer.end in LIMIT_ENDS:
             self.unfinished.append(candidate)
-        if answer.usage.wall > NOTICEABLE and waiting:
-            self.tell(f"{name} {why}; trying {waiting[0].solver.name}")
+        if answer.usage.wall > MIN_REPORTED_SECONDS and waiting:
+            self.notify(f"{failure}; trying {waiting[0].name}")
 
-    def _why_not(self, answer: Answer, limits: Limits) -> str:
-        """In a few words: of a crash, its last ones without their remedy."""
+    def _failure(self, answer: Answer, limits: Limits) -> str:
         if answer.end in (End.CPU, End.TIME):
             seconds = limits.cpu if answer.end is End.CPU else limits.wall
-            return f"found no {self.wanted} within {seconds:.3g} s"
+            noun = "sample" if self.ability is Ability.SAMPLE else "count"
+            return f"found no {noun} within {seconds:.3g} s"
+        # Of a crash the last words, without their remedy.
         return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"
 
 
-def _quick(candidate: PlacedCounter, instance: Instance) -> str:
-    on_board = candidate.solver.reads == "board" and isinstance(instance, FormulaFile)
-    return "exact, and quick here" + (", on the board of this formula" if on_board else "")
+def limits_of_all(limits: Limits, named: CounterOnRuntime | None) -> Limits:
+    """Return the limits of a count or sample, with the default timeout if no solver is named."""
+    if named is None and limits.wall is None:
+        return replace(limits, wall=DEFAULT_TIMEOUT)
+    return limits
+
+
+def projection_limits(wall_left: float | None) -> Limits:
+    """Return the limits of the check of a projection, given the seconds that are left for all."""
+    seconds = MAX_PROJECTION_SECONDS if wall_left is None else wall_left / 4
+    return Limits(wall=min(seconds, MAX_PROJECTION_SECONDS))
+
+
+def trial_limits(
+    limits: Limits, wall_left: float | None, used: float, seconds: Sequence[int]
+) -> Limits:
+    """Return the limits of a trial, so that the later ones are left their share of the time.
+
+    Parameters
+    ----------
+    limits
+        Limits of the whole count.
+    wall_left
+        Seconds that are left of them. None: unlimited.
+    used
+        Seconds that earlier trials have taken.
+    seconds
+        CPU time limit of this trial and of each later one.
+    """
+    total = min(MAX_TRIALS_SECONDS, (limits.wall or DEFAULT_TIMEOUT) / 2)
+    share = max(total - used, MOMENT) * seconds[0] / sum(seconds)
+    return Limits(
+        min(share, wall_left or share),
+        min(seconds[0], limits.cpu or seconds[0]),
+        min(MAX_TRIAL_BYTES, limits.memory or MAX_TRIAL_BYTES),
+    )

@@ -1,4 +1,4 @@
-"""Whether two counts can both be right: a count, and that of a referee."""
+"""Reference counts: a published number or another counter's, and whether a count agrees with it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 PUBLISHED = "published"
+"""Name of the reference that a spec cites, and key of its number in a header."""
 
 
 class Agreement(StrEnum):
-    """Of two exact counts, or of an estimate and its interval; in the words of answers."""
+    """Agreement of two exact counts, or of an interval with a count, as answers print it."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
@@ -29,7 +30,7 @@ class Agreement(StrEnum):
 
 
 class Comparable(Protocol):
-    """What can be compared: a number of objects that is exact, or an estimate in an interval."""
+    """Number of objects, exact or an estimate within an interval."""
 
     @property
     def objects(self) -> int | Fraction | None: ...
@@ -42,54 +43,59 @@ class Comparable(Protocol):
 
 
 @dataclass(frozen=True)
-class Referee:
-    """A count to compare with, and who says so."""
+class ReferenceCount:
+    """Count to compare with, and its source."""
 
     name: str
     source: str
+    """Citation, or the counter with its version and runtime."""
     objects: int | Fraction | None
     exact: bool = True
     interval: tuple[int, int] | None = None
     reason: str = ""
+    """Reason why `objects` is None."""
 
 
 @dataclass(frozen=True)
 class CountComparison:
-    """What a referee says of a count."""
+    """Comparison of the runs of a count with a reference count."""
 
-    referee: Referee
+    reference: ReferenceCount
     verdict: Agreement | None
-    """None where one of the two has no count."""
+    """Agreement of the median run. None if one of the two has no count."""
     each: tuple[Agreement | None, ...]
-    """The same for every seed."""
+    """Agreement of each run."""
 
 
-def published(about: Mapping[str, Any]) -> Referee:
-    """What stands in books on what is counted, as the spec cites them."""
+def published_reference(about: Mapping[str, Any]) -> ReferenceCount:
+    """Return the published count that a spec cites for its objects."""
     if PUBLISHED not in about:
         raise InputError("no published count is known", "choose a counter as referee")
-    return Referee(PUBLISHED, about["cite"], about[PUBLISHED])
+    return ReferenceCount(PUBLISHED, about["cite"], about[PUBLISHED])
 
 
-def compared(middle: Comparable, runs: Sequence[Comparable], referee: Referee) -> CountComparison:
-    each = tuple(verdict(run, referee) for run in runs)
-    return CountComparison(referee, verdict(middle, referee), each)
+def compare(
+    median: Comparable, runs: Sequence[Comparable], reference: ReferenceCount
+) -> CountComparison:
+    """Compare a count and each of its runs with a reference count."""
+    each = tuple(verdict(run, reference) for run in runs)
+    return CountComparison(reference, verdict(median, reference), each)
 
 
-def contradict(found: Comparable, other: Comparable) -> bool:
-    """Whether one of two counts must be wrong."""
-    word = verdict(found, other)
-    return word is not None and word.contradicts
+def contradict(count: Comparable, other: Comparable) -> bool:
+    """Return whether one of two counts must be wrong."""
+    agreement = verdict(count, other)
+    return agreement is not None and agreement.contradicts
 
 
-def verdict(found: Comparable, other: Comparable) -> Agreement | None:
-    """Whether two counts can both be right; None where one of them is not there."""
-    if found.objects is None or other.objects is None:
+def verdict(count: Comparable, other: Comparable) -> Agreement | None:
+    """Return whether two counts can both be right; None if one of them has no number."""
+    if count.objects is None or other.objects is None:
         return None
-    if found.exact and other.exact:
-        agree = found.objects == other.objects
-        return Agreement.AGREE if agree else Agreement.DISAGREE
+    if count.exact and other.exact:
+        is_equal = count.objects == other.objects
+        return Agreement.AGREE if is_equal else Agreement.DISAGREE
     # An exact count is an interval of one number.
-    least, most = found.interval or (found.objects, found.objects)
-    low, high = other.interval or (other.objects, other.objects)
-    return Agreement.INSIDE if least <= high and low <= most else Agreement.OUTSIDE
+    low, high = count.interval or (count.objects, count.objects)
+    other_low, other_high = other.interval or (other.objects, other.objects)
+    return Agreement.INSIDE if low <= other_high and other_low <= high else Agreement.OUTSIDE

@@ -1,71 +1,126 @@
-"""A count as text, as plain data, or as a row of a table."""
+"""CheckedAnswer of a count: as text, as JSON, or as a row of a table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import End
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.terminal import ansi
-from boardsat.workflows.count import numerals
-from boardsat.workflows.count.numerals import in_digits
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from boardsat.instance.formula_file import FormulaFile, Instance
-    from boardsat.workflows.count.burnside import Whole
+    from boardsat.workflows.count.burnside import BurnsideTotal
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
-    from boardsat.workflows.count.reference import Agreement, CountComparison, Referee
+    from boardsat.workflows.count.reference import Agreement, CountComparison, ReferenceCount
 
 HEADS = ["instance", "count", "of what", "counter", "seconds", "referee"]
 
+MAX_FRACTION_LENGTH = 40
+"""Characters of a fraction up to which a text has it; JSON has longer ones too."""
+
+DECIMAL_DIGITS = 17
+"""Significant digits of a decimal number that stands for a fraction."""
+
+MAX_RATIO = 10**9  # a quotient of counts may be larger than any float
+
+_CONTEXT = Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN, Emin=-99999, Emax=99999)
+
 
 @dataclass(frozen=True)
-class Counted:
-    """A count with all that is to be said of it."""
+class Accuracy:
+    """Guarantee of an estimate: within a factor of 1 + epsilon, except with probability delta."""
 
-    instance: Instance
-    """A formula, or the board alone where that was counted."""
-    found: list[Count]
-    """One for each seed."""
-    middle: Count
-    """Their median."""
-    comparison: CountComparison | None
-    """None where there is no referee, or nothing to compare with a counter."""
-    projection: ProjectionVerdict | None
-    """None where there is no formula, or one from elsewhere."""
     epsilon: float
     delta: float
-    chosen: str = ""
-    """Why this counter, where nobody named one."""
-    default: tuple[str, ...] = ()
-    """The line about the encoding, where nobody named one."""
-    limit: float | None = None
-    """Seconds for all of it together, whether given or usual."""
-    remedy: str = ""
-    """What to do where there is no count."""
-    is_as_told: bool = True
-    """Whether the formula is known to be the one that its header describes."""
-    whole: Whole | None = None
-    """The number of all, where classes under symmetries were counted."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Reasons for the solver and the encoding of a count or a sample."""
+
+    reason: str = ""
+    """Reason for the counter or sampler. Empty if the user named it."""
+    encoding_note: tuple[str, ...] = ()
+    """Line about the default encoding. Empty if the user named one."""
+
+
+@dataclass(frozen=True)
+class FormulaChecks:
+    """Verdicts on the formula that was counted; the defaults if it was a board."""
+
+    projection: ProjectionVerdict | None = None
+    """None for a board, and for a file from elsewhere."""
+    header_verified: bool = True
+    """Whether rebuilding from the header gives exactly this formula."""
+
+
+@dataclass(frozen=True)
+class InstanceResult:
+    """CheckedAnswer of a workflow on one instance."""
+
+    instance: Instance
+    """Formula, or the board alone if that was counted."""
 
     @property
-    def referee(self) -> Referee | None:
-        return self.comparison.referee if self.comparison else None
+    def encoding(self) -> str | None:
+        """Name of the encoding. None for a board, or if it is not known."""
+        spec = self.instance.header.about.get("spec") if self.instance.path else None
+        return str(spec) if spec else None
+
+    @property
+    def objects(self) -> str:
+        """Noun for what is counted, in the plural."""
+        name: str = self.instance.header.objects.get("name", "models")
+        return name
+
+
+@dataclass(frozen=True)
+class Counted(InstanceResult):
+    """Count of an instance, with its checks and its comparison."""
+
+    found: list[Count]
+    """Run of each seed."""
+    comparison: CountComparison | None
+    """None without a reference, or if there is nothing to compare with it."""
+    whole: BurnsideTotal | None
+    """Number of all objects if their orbits under symmetries were counted."""
+    checks: FormulaChecks
+    accuracy: Accuracy
+    selection: Selection
+    limit: float | None = None
+    """Time limit of the whole count in seconds."""
+    remedy: str = ""
+    """Suggestion how to get a count. Empty if there is one."""
+
+    @cached_property
+    def middle(self) -> Count:
+        """Median of the runs."""
+        from boardsat.workflows.count.counter_run import median
+
+        return median(self.found)
+
+    @property
+    def referee(self) -> ReferenceCount | None:
+        """Reference count. None without a comparison."""
+        return self.comparison.reference if self.comparison else None
 
     @property
     def verdict(self) -> Agreement | None:
+        """Agreement with the reference count. None if one of the two has no number."""
         return self.comparison.verdict if self.comparison else None
 
     @property
     def number(self) -> int | Fraction | None:
-        """How many; where literals have weights, the sum over all models of the products of theirs.
+        """Number of objects, or sum over all models of the products of their literals' weights.
 
-        None where the counter came to no end.
+        None if the counter did not finish.
         """
         return self.middle.objects
 
@@ -75,8 +130,18 @@ class Counted:
 
     @property
     def interval(self) -> tuple[int, int] | None:
-        """What the guarantee of an estimate says: at least, and at most."""
+        """Least and largest number by the guarantee of an estimate."""
         return self.middle.interval
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Faults of the file, and what is not known of it."""
+        from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
+
+        unverified = not self.checks.header_verified and self.instance.header.objects
+        word = f"that its models stand for {self.objects} is the word of its header"
+        faults = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
+        return (*faults, *([word] if unverified else []))
 
     def __str__(self) -> str:
         return ansi.plain(text(self))
@@ -86,201 +151,172 @@ class Counted:
 
         return f"<pre>{html.escape(str(self))}</pre>"
 
-    @property
-    def encoding(self) -> str | None:
-        """Of the formula; None where the board itself was counted, or nobody knows."""
-        told = self.instance.header.about.get("spec") if self.instance.path else None
-        return str(told) if told else None
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is wrong with the file, or not known of it."""
-        from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
-
-        unknown = not self.is_as_told and self.instance.header.objects
-        word = f"that its models stand for {self.objects} is the word of its header"
-        told = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
-        return (*told, *([word] if unknown else []))
-
-    @property
-    def objects(self) -> str:
-        name: str = self.instance.header.objects.get("name", "models")
-        return name
-
 
 def text(counted: Counted) -> str:
-    middle, found = counted.middle, counted.found
-    lines = [_first(counted)]
+    runs, selection = counted.found, counted.selection
+    lines = [_first_line(counted)]
     if counted.whole is not None:
         lines.append(counted.whole.text())
     lines += counted.instance.symmetry_lines
-    if counted.chosen:
-        lines.append(f"counter: {middle.answer.solver} ({counted.chosen})")
-    lines += counted.default
-    if len(found) > 1:
-        each = ", ".join("none" if f.objects is None else in_digits(f.objects) for f in found)
-        lines.append(f"median of {len(found)} seeds: {each}")
-    lines.append(f"projection: {_projection(counted)}")
+    if selection.reason:
+        lines.append(f"counter: {counted.middle.answer.solver} ({selection.reason})")
+    lines += selection.encoding_note
+    if len(runs) > 1:
+        numbers = ("none" if run.objects is None else number_text(run.objects) for run in runs)
+        lines.append(f"median of {len(runs)} seeds: {', '.join(numbers)}")
+    lines.append(f"projection: {_projection_text(counted)}")
     if counted.comparison is not None:
-        lines.append(_compared(counted, counted.comparison))
+        lines.append(_comparison_text(counted, counted.comparison))
     lines += note_lines(counted.notes)
     if counted.remedy:
         lines.append(f"to have a count: {counted.remedy}")
     return "\n".join(lines)
 
 
-def _projection(counted: Counted) -> str:
+def _projection_text(counted: Counted) -> str:
     from boardsat.instance.formula_file import FormulaFile
 
-    problem = counted.instance
+    problem, verdict = counted.instance, counted.checks.projection
     if not isinstance(problem, FormulaFile):
-        # Of what was not even made, nothing is known.
+        # Without comments the board was not even made.
         return "none is needed, the board itself was counted" if problem.comments else "not known"
-    known = counted.projection
-    said = f"{known.word}, {known.reason}" if known else _unchecked(problem)
-    return f"{said} ({_variables(problem)})"
+    text = f"{verdict.word}, {verdict.reason}" if verdict else _projection_author(problem)
+    return f"{text} ({_projected_variables(problem)})"
 
 
-def _unchecked(problem: FormulaFile) -> str:
-    """Of a file that no board is read from: whose projection it is."""
+def _projection_author(problem: FormulaFile) -> str:
     if problem.header.projection is None:
         return "all variables, none is named"
     return "as its spec says" if problem.header.about else "as the file says"
 
 
-def _variables(problem: FormulaFile) -> str:
-    """Those that are counted over: H, 160 of 370 variables."""
-    chosen = set(problem.projection().tolist())
+def _projected_variables(problem: FormulaFile) -> str:
+    """Return the variables of a projection in words: H, 160 of 370 variables."""
+    projected = set(problem.projection().tolist())
     ids = {name: set(each.ids.tolist()) for name, each in problem.header.variables.items()}
     # Several names may have the same variables: the one that has the fewest others is meant.
-    whole = sorted((n for n in ids if chosen and chosen <= ids[n]), key=lambda n: len(ids[n]))
-    names = whole[:1] or [n for n in ids if ids[n] & chosen]
-    if names and not chosen <= set().union(*ids.values()):
+    covering = [name for name in ids if projected and projected <= ids[name]]
+    names = sorted(covering, key=lambda name: len(ids[name]))[:1]
+    names = names or [name for name in ids if ids[name] & projected]
+    if names and not projected <= set().union(*ids.values()):
         names.append("auxiliary variables")
-    return (
-        f"{', '.join([*names, f'{len(chosen):,} of'])} {pluralize(problem.variables, 'variable')}"
-    )
+    names.append(f"{len(projected):,} of")
+    return f"{', '.join(names)} {pluralize(problem.variables, 'variable')}"
 
 
-def _projection_word(counted: Counted) -> str:
-    if counted.projection is not None:
-        return counted.projection.word
-    return "unchecked" if counted.instance.path else "not needed"
-
-
-def _first(counted: Counted) -> str:
+def _first_line(counted: Counted) -> str:
     count = counted.middle
-    answer, usage = count.answer, count.answer.usage
-    how = f"{answer.who}, {usage}"
+    how = f"{count.answer.who}, {count.answer.usage}"
     if count.objects is None:
-        return f"no count {_why(counted)}: {how}"
+        return f"no count {_failure(counted)}: {how}"
     if counted.instance.weighted:
-        return f"weighted count of {counted.objects}: {in_digits(count.objects)}, exactly: {how}"
+        number = number_text(count.objects)
+        return f"weighted count of {counted.objects}: {number}, exactly: {how}"
     line = pluralize_phrase(int(count.objects), counted.objects)
     if count.models not in (None, count.objects):
         line += f" ({pluralize(count.models or 0, 'model')})"
-    line += f", {_exactly(count)}: {how}"
+    line += f", {_exactness(count)}: {how}"
     if count.interval is not None:
-        least, most = count.interval
-        sure = f"{100 * (1 - counted.delta):.10g}%"
-        line += f"\nbetween {least:,} and {most:,} with a confidence of {sure}"
+        low, high = count.interval
+        confidence = f"{100 * (1 - counted.accuracy.delta):.10g}%"
+        line += f"\nbetween {low:,} and {high:,} with a confidence of {confidence}"
     return line
 
 
-def _why(counted: Counted) -> str:
-    """Why there is no count, in words."""
+def _failure(counted: Counted) -> str:
+    """Return why there is no count, in words."""
     answer = counted.middle.answer
     if answer.end is End.TIME and counted.limit is not None:
         return f"within {counted.limit:g} s"
     return f"({answer.reason})"
 
 
-def _exactly(count: Count) -> str:
+def _exactness(count: Count) -> str:
     return "exactly" if count.exact else "about"
 
 
-def _compared(counted: Counted, comparison: CountComparison) -> str:
+def _comparison_text(counted: Counted, comparison: CountComparison) -> str:
     from boardsat.workflows.count.reference import Agreement
 
-    middle, other, word = counted.middle, comparison.referee, comparison.verdict
-    if other.objects is None:
-        return f"referee: {other.source}: no count ({other.reason})"
-    line = f"referee: {in_digits(other.objects)} ({other.source})"
-    if word is not None and middle.objects is not None:
+    count, reference, word = counted.middle, comparison.reference, comparison.verdict
+    if reference.objects is None:
+        return f"referee: {reference.source}: no count ({reference.reason})"
+    line = f"referee: {number_text(reference.objects)} ({reference.source})"
+    if word is not None and count.objects is not None:
         line += f": {ansi.word(word)}"
-        if not middle.exact and other.objects:
-            line += f", the estimate is {_ratio(int(middle.objects), int(other.objects))} of it"
+        if not count.exact and reference.objects:
+            ratio = _ratio(int(count.objects), int(reference.objects))
+            line += f", the estimate is {ratio} of it"
     if (runs := len(comparison.each)) > 1:
         line += f"; {comparison.each.count(Agreement.INSIDE)} of {runs} inside"
     return line
 
 
-def _ratio(one: int, other: int) -> str:
-    """A quotient of counts may be larger than any float."""
-    most = 10**9
-    return f"over {most:,} times" if one > most * other else f"{one / other:.3f}"
+def _ratio(count: int, reference: int) -> str:
+    if count > MAX_RATIO * reference:
+        return f"over {MAX_RATIO:,} times"
+    return f"{count / reference:.3f}"
 
 
 def row(name: str, counted: Counted) -> list[str]:
-    middle = counted.middle
-    answer = middle.answer
-    what = f"{'weighted ' * counted.instance.weighted}{counted.objects}, {_exactly(middle)}"
+    """Return the cells of a count below HEADS."""
+    count, total = counted.middle, counted.whole
+    what = f"no count {_failure(counted)}"
+    if count.objects is not None:
+        weighted = "weighted " * counted.instance.weighted
+        all_ = f"; {total.objects:,} in all" if total and total.objects is not None else ""
+        what = f"{weighted}{counted.objects}, {_exactness(count)}{all_}"
     return [
         name,
-        "" if middle.objects is None else in_digits(middle.objects),
-        f"no count {_why(counted)}" if middle.objects is None else f"{what}{_in_all(counted)}",
-        answer.solver,
-        f"{sum(each.answer.usage.wall for each in counted.found):.2f}",
+        "" if count.objects is None else number_text(count.objects),
+        what,
+        count.answer.solver,
+        f"{sum(run.answer.usage.wall for run in counted.found):.2f}",
         counted.verdict or "",
     ]
 
 
-def _in_all(counted: Counted) -> str:
-    whole = counted.whole
-    return f"; {whole.objects:,} in all" if whole and whole.objects is not None else ""
-
-
-def faulty_row(name: str, fault: str) -> list[str]:
+def failure_row(name: str, fault: str) -> list[str]:
+    """Return the cells of an instance that could not be counted."""
     return [name, "", fault, "", "", ""]
 
 
-def described(name: str, counted: Counted) -> dict[str, Any]:
-    middle, other = counted.middle, counted.referee
-    answer = middle.answer
+def to_json(name: str, counted: Counted) -> dict[str, Any]:
+    count, reference, checks = counted.middle, counted.referee, counted.checks
+    answer = count.answer
     verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.found)
     if len(verdicts) < len(counted.found):
-        verdicts = [None] * len(counted.found)  # it was the number of all that was compared
+        verdicts = [None] * len(counted.found)  # the number of all objects was compared
+    projection = "unchecked" if counted.instance.path else "not needed"
     return {
         "instance": name,
-        "count": numerals.models(middle.objects),
-        "weighted": numerals.described(middle.objects),
-        "models": middle.models,
+        **_number_json(count.objects),
+        "models": count.models,
         "symmetry": counted.instance.header.symmetry or None,
-        "all": counted.whole.described() if counted.whole else None,
+        "all": counted.whole.to_json() if counted.whole else None,
         "notes": list(counted.notes),
         "objects": counted.objects,
-        "exact": middle.exact,
-        "interval": middle.interval,
-        "epsilon": None if middle.exact else counted.epsilon,
-        "confidence": None if middle.exact else 1 - counted.delta,
+        "exact": count.exact,
+        "interval": count.interval,
+        "epsilon": None if count.exact else counted.accuracy.epsilon,
+        "confidence": None if count.exact else 1 - counted.accuracy.delta,
         "encoding": counted.encoding,
-        "projection": _projection_word(counted),
+        "projection": checks.projection.word if checks.projection else projection,
         "verdict": counted.verdict,
-        "referee": _described_referee(other) if other else None,
+        "referee": _reference_json(reference) if reference else None,
         "reason": answer.reason,
         "limit": counted.limit,
         "remedy": counted.remedy,
-        "chosen": counted.chosen,
+        "chosen": counted.selection.reason,
         "runs": [
             {
-                "count": numerals.models(each.objects),
-                "weighted": numerals.described(each.objects),
-                "interval": each.interval,
+                **_number_json(run.objects),
+                "interval": run.interval,
                 "verdict": verdict,
-                "command": list(each.answer.command),
-                **each.answer.usage.to_json(),
+                "command": list(run.answer.command),
+                **run.answer.usage.to_json(),
             }
-            for each, verdict in zip(counted.found, verdicts, strict=True)
+            for run, verdict in zip(counted.found, verdicts, strict=True)
         ],
         "counter": answer.solver,
         "runtime": answer.runtime,
@@ -290,13 +326,45 @@ def described(name: str, counted: Counted) -> dict[str, Any]:
     }
 
 
-def _described_referee(other: Referee) -> dict[str, Any]:
+def _reference_json(reference: ReferenceCount) -> dict[str, Any]:
     return {
-        "name": other.name,
-        "source": other.source,
-        "count": numerals.models(other.objects),
-        "weighted": numerals.described(other.objects),
-        "exact": other.exact,
-        "interval": other.interval,
-        "reason": other.reason,
+        "name": reference.name,
+        "source": reference.source,
+        **_number_json(reference.objects),
+        "exact": reference.exact,
+        "interval": reference.interval,
+        "reason": reference.reason,
     }
+
+
+def _number_json(number: int | Fraction | None) -> dict[str, Any]:
+    """Return a count of models, or a weighted count as a fraction and as a decimal number."""
+    if not isinstance(number, Fraction):
+        return {"count": number, "weighted": None}
+    return {
+        "count": None,
+        "weighted": {"fraction": str(number), "decimal": _decimal(number)[0]},
+    }
+
+
+def number_text(number: int | Fraction) -> str:
+    """Return a count with thousands separators, a weighted count as fraction and decimal number.
+
+    >>> number_text(Fraction(1, 8))
+    '1/8 = 0.125'
+    """
+    if not isinstance(number, Fraction):
+        return f"{number:,}"
+    if number.denominator == 1 and number < 10**DECIMAL_DIGITS:
+        return f"{number.numerator:,}"
+    fraction, (decimal, is_equal) = str(number), _decimal(number)
+    if len(fraction) > MAX_FRACTION_LENGTH:
+        return decimal if is_equal else f"{decimal} (rounded; --json has the fraction)"
+    return f"{fraction} = {decimal}" if is_equal else f"{fraction}, about {decimal}"
+
+
+def _decimal(number: Fraction) -> tuple[str, bool]:
+    """Return the rounded decimal number, and whether it is equal to the fraction."""
+    numerator, denominator = (Decimal(part) for part in number.as_integer_ratio())
+    rounded = _CONTEXT.divide(numerator, denominator)
+    return str(rounded.normalize(_CONTEXT)), Fraction(rounded) == number

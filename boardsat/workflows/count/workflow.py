@@ -1,17 +1,14 @@
-"""One count from question to answer: by the counter that is named, or by those that are tried.
-
-A board is counted at once; its formula is made only where somebody needs it.
-"""
+"""Count workflow: select a counter, run it, check the projection and the count, compare."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.adapters.runtimes import Limits, choose
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.runtimes import Limits, Task, choose
+from boardsat.adapters.solvers.capabilities import Ability, Reads
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, running
@@ -19,256 +16,264 @@ from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
 from boardsat.instance.header_verification import require_verified_header
 from boardsat.instance.inputs import WorkflowInput
-from boardsat.workflows.count import counter_selection, suggestions
-from boardsat.workflows.count.burnside import Whole, whole_of
-from boardsat.workflows.count.clock import WHOLE
-from boardsat.workflows.count.counter_run import (
-    Count,
-    CountRequest,
-    PlacedCounter,
-    counter,
-    median,
-    run,
+from boardsat.workflows.count.burnside import BurnsideTotal, burnside_total
+from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, load_counter, median
+from boardsat.workflows.count.counter_selection import available_solvers, count_suggestion
+from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
+from boardsat.workflows.count.portfolio import (
+    DEFAULT_TIMEOUT,
+    LazyInstance,
+    Notify,
+    Portfolio,
+    Progress,
+    Requirements,
+    SelectedCounter,
+    limits_of_all,
 )
-from boardsat.workflows.count.counter_selection import CountPlan
-from boardsat.workflows.count.options import NOBODY
-from boardsat.workflows.count.portfolio import Attempts, Way
-from boardsat.workflows.count.projections import ProjectionVerdict, Validity
+from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.count.reference import (
     PUBLISHED,
-    Comparable,
     CountComparison,
-    Referee,
-    compared,
-    published,
+    ReferenceCount,
+    compare,
+    published_reference,
 )
-from boardsat.workflows.count.result import Counted
+from boardsat.workflows.count.result import Accuracy, Counted, FormulaChecks, Selection
+
+PROJECTION_ERROR = (
+    "the projection is invalid: {}",
+    "look at them with `boardsat projection`, or count anyway with --any-projection",
+)
 
 
 @contextmanager
-def counted(
+def run_count(
     source: WorkflowInput,
-    plan: CountPlan,
-    working: Callable[[str], AbstractContextManager[object]] = nullcontext,
-    tell: Callable[[str], object] = lambda _: None,
+    options: CountOptions,
+    named: CounterOnRuntime | None,
+    progress: Progress = nullcontext,
+    notify: Notify = lambda _: None,
 ) -> Iterator[Counted]:
-    """The count, while its files are there.
+    """Count the objects of an instance; the files of the result exist inside the context.
 
-    `working` shows what is being done while it is; `tell` is told what takes its time.
+    Parameters
+    ----------
+    source
+        FormulaFile, file or formula; a board is counted at once, a formula made only if needed.
+    options
+        Limits, accuracy and reference.
+    named
+        Counter that the user named, from `resolve_count_options`. None: exact counters are tried,
+        and an estimator if none finishes.
+    progress
+        Context manager that displays the current step.
+    notify
+        Callback for messages about slow steps.
     """
+    accepted = Validity if options.allow_invalid_projection else (Validity.VALID, Validity.UNKNOWN)
+    requirements = Requirements(frozenset(accepted), PROJECTION_ERROR)
     with ExitStack() as stack:
-        work = _Counting(source, plan, stack, working, tell)
-        yield work.limited()
+        with running(limits_of_all(options.limits, named)) as clock:
+            instance = LazyInstance(source, requirements, clock, stack, progress)
+            task = Task(
+                "",
+                clock.limits,
+                options.seed,
+                count=True,
+                epsilon=options.epsilon or DEFAULT_EPSILON,
+                delta=options.delta or DEFAULT_DELTA,
+            )
+            portfolio = Portfolio(instance, Ability.COUNT, task, options.runtime, notify)
+            workflow = _CountWorkflow(options, named, instance, portfolio)
+            try:
+                result = workflow.result()
+            except CommandLimitError as limit:
+                result = workflow.stopped(limit)
+        yield result
 
 
 @dataclass
-class _Counting(Attempts):
-    """What is known of one count while it is done."""
+class _CountWorkflow:
+    """Steps of one count, in the order in which they are taken."""
 
-    plan: CountPlan
-
-    ability = Ability.COUNT
-    wanted = "count"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.question = self.plan.question
-
-    def limited(self) -> Counted:
-        """The result, within the limits of all."""
-        with running(self.clock.limits):
-            try:
-                return self.result()
-            except CommandLimitError as limit:
-                return self._stopped(limit)
-
-    def _stopped(self, limit: CommandLimitError) -> Counted:
-        """As if the counter had run into the limit that fell before it could."""
-        first = self.likely()
-        none = Count(None, None, True, None, limit.answer(first.solver, first.where))
-        nothing, limit_of_all = placeholder_instance(self.source.name), self.clock.limits.wall
-        return Counted(
-            nothing,
-            [none],
-            none,
-            None,
-            None,
-            self.question.epsilon or DEFAULT_EPSILON,
-            self.question.delta or DEFAULT_DELTA,
-            limit=limit_of_all,
-            remedy=self._remedy(nothing, none),
-        )
-
-    def _remedy(self, instance: Instance, none: Count) -> str:
-        limits, end = self.clock.limits, none.answer.end
-        return suggestions.remedy(self.plan, instance.header, self.unfinished, limits, end)
+    options: CountOptions
+    named: CounterOnRuntime | None
+    instance: LazyInstance
+    portfolio: Portfolio
 
     def result(self) -> Counted:
-        named, asked = self.plan.named, self.question.asks_for_estimate
-        if named:
-            way = self.named_way(named)
-            return self._told(way, self._counts(way))
-        found = None if asked else self.quick(self._tried)
-        return self._told(found[0], [found[1]]) if found else self._estimated(asked)
+        selected, counts = self._counts()
+        total = self._total(selected, median(counts))
+        comparison = self._comparison(selected.instance, counts, total)
+        return self._result(selected, counts, comparison, total)
 
-    def _tried(self, instance: Instance, candidate: PlacedCounter, limits: Limits) -> Count:
-        return run(instance, candidate, self._request(candidate, limits))
-
-    def _estimated(self, asked: str) -> Counted:
-        _ = self.projection
-        if self.problem.weighted:
-            return self._patiently_weighed(asked)
-        found, missing = counter_selection.able(
-            Ability.ESTIMATE, self.problem.header.problem, self.question.runtime
+    def stopped(self, limit: CommandLimitError) -> Counted:
+        """Return the result of a count whose limit was reached before a counter could reach it."""
+        candidate = self.named or self.portfolio.likely()
+        count = Count(None, None, True, None, limit.answer(candidate.solver, candidate.where))
+        return self._result(
+            SelectedCounter(candidate, placeholder_instance(self.instance.source.name)), [count]
         )
-        if not found:
-            why = "; ".join([*self.failed, *(f"{name} cannot run here" for name in missing)])
+
+    def _counts(self) -> tuple[SelectedCounter, list[Count]]:
+        """Return the counter and its runs: the named one, the first exact one, or an estimator."""
+        if self.named is not None:
+            selected = self.portfolio.select(self.named)
+            return selected, self._repeated(selected)
+        if not self.options.estimate_option and (first := self.portfolio.try_exact()):
+            return first[0], [first[1]]
+        selected = self._last_resort()
+        return selected, self._repeated(selected)
+
+    def _last_resort(self) -> SelectedCounter:
+        """Return an estimator, or an exact counter without a trial's limits if there are weights.
+
+        No estimator supports weights.
+        """
+        option, failures = self.options.estimate_option, self.portfolio.failures
+        _ = self.instance.projection
+        formula = self.instance.formula
+        if formula.weighted:
+            if option:
+                formula.require_unweighted("no estimate supports", f"leave {option} out")
+            if not self.portfolio.unfinished:
+                raise InputError(f"no count: {'; '.join(failures)}", "choose another --counter")
+            reason = f"exact; {'; '.join(failures)}"
+            return SelectedCounter(self.portfolio.unfinished[-1], formula, reason)
+        candidates, missing = available_solvers(
+            Ability.ESTIMATE, formula.header.problem, self.options.runtime
+        )
+        if not candidates:
+            reasons = "; ".join([*failures, *(f"{name} cannot run here" for name in missing)])
             raise InputError(
-                f"no exact count in a short time, and no estimate: {why}",
+                f"no exact count in a short time, and no estimate: {reasons}",
                 "pip install 'boardsat[counting]', or wait for an exact one with "
-                f"--counter {self.patient()}",
+                f"--counter {self.portfolio.patient()}",
             )
-        why = f"{asked} asks for it" if asked else "; ".join(self.failed)
-        way = Way(found[0], self.problem, f"an estimate: {why}")
-        if not asked:
-            self.tell(self._announced(found[0]))
-        return self._told(way, self._counts(way))
+        if not option:
+            self._announce(candidates[0].name)
+        reason = f"{option} asks for it" if option else "; ".join(failures)
+        return SelectedCounter(candidates[0], formula, f"an estimate: {reason}")
 
-    def _patiently_weighed(self, asked: str) -> Counted:
-        """Exactly, in all the time that is left: no estimate has weights."""
-        if asked:
-            self.problem.require_unweighted("no estimate supports", f"leave {asked} out")
-        if not self.unfinished:
-            raise InputError(f"no count: {'; '.join(self.failed)}", "choose another --counter")
-        way = Way(self.unfinished[-1], self.problem, f"exact; {'; '.join(self.failed)}")
-        return self._told(way, self._counts(way))
+    def _announce(self, estimator: str) -> None:
+        last = "".join(f"{failure}; " for failure in self.portfolio.failures[-1:])
+        wall = self.instance.clock.left(Limits()).wall or DEFAULT_TIMEOUT
+        default = f" of {DEFAULT_TIMEOUT:g} s; --timeout gives another limit"
+        of_all = "" if self.options.limits.wall else default
+        self.portfolio.notify(
+            f"{last}{estimator} estimates it now, within the {wall:.3g} s that are left{of_all}"
+        )
 
-    def _announced(self, estimator: PlacedCounter) -> str:
-        last = f"{self.failed[-1]}; " if self.failed else ""
-        line = f"{last}{estimator.solver.name} estimates it now"
-        wall = self.clock.left().wall or WHOLE
-        own = "" if self.question.limits.wall else f" of {WHOLE:g} s; --timeout gives another limit"
-        return f"{line}, within the {wall:.3g} s that are left{own}"
-
-    def _counts(self, way: Way) -> list[Count]:
-        """One for each seed, as long as the counter comes to an end."""
-        first, repeat = self.question.seed, self.question.repeat or 1
-        if isinstance(way.instance, FormulaFile):
-            _ = self.projection
-            size = pluralize(way.instance.clauses, "clause")
-        else:
-            size = "the board"
-        found: list[Count] = []
-        with self.working(f"{way.candidate.solver.name} on {size}"):
+    def _repeated(self, selected: SelectedCounter) -> list[Count]:
+        """Run a counter once for each seed, until it does not finish."""
+        repeat, size = self.options.repeat or 1, "the board"
+        if isinstance(selected.instance, FormulaFile):
+            _ = self.instance.projection
+            size = pluralize(selected.instance.clauses, "clause")
+        counts: list[Count] = []
+        with self.instance.progress(f"{selected.candidate.name} on {size}"):
             for step in range(repeat):
-                request = self._request(way.candidate, self.clock.left())
+                task = self.portfolio.task
                 if repeat > 1:
-                    request = replace(request, seed=(1 if first is None else first) + step)
-                found.append(run(way.instance, way.candidate, request))
-                if found[-1].objects is None:
+                    task = replace(task, seed=(1 if task.seed is None else task.seed) + step)
+                counts.append(self.portfolio.run(selected, task))
+                if counts[-1].objects is None:
                     break
-        return found
+        return counts
 
-    def _request(self, candidate: PlacedCounter, limits: Limits) -> CountRequest:
-        asked = self.question
-        return CountRequest(
-            candidate.solver.name,
-            asked.runtime,
-            limits,
-            asked.seed if candidate.takes_seed else None,
-            asked.epsilon or DEFAULT_EPSILON,
-            asked.delta or DEFAULT_DELTA,
-        )
-
-    def _told(self, way: Way, found: list[Count]) -> Counted:
-        is_formula = isinstance(way.instance, FormulaFile)
-        middle, limit = median(found), self.clock.limits.wall
-        whole = self._whole(way, middle)
-        remedy = ""
-        if middle.objects is None:
-            remedy = self._remedy(way.instance, middle)
-        return Counted(
-            way.instance,
-            found,
-            middle,
-            self._comparison(way.instance, found, middle, whole),
-            self.projection if is_formula else None,
-            self.question.epsilon or DEFAULT_EPSILON,
-            self.question.delta or DEFAULT_DELTA,
-            way.why,
-            tuple(self.source.encoding_note(COUNT)) if is_formula else (),
-            limit,
-            remedy,
-            not is_formula or self.is_as_told,
-            whole,
-        )
-
-    def _whole(self, way: Way, middle: Count) -> Whole | None:
-        """The number of all, where classes of them were counted."""
-        if not way.instance.header.symmetry or middle.objects is None:
+    def _total(self, selected: SelectedCounter, orbits: Count) -> BurnsideTotal | None:
+        """Return the number of all objects; None if it was not their orbits that were counted."""
+        if not selected.instance.header.symmetry or orbits.objects is None:
             return None
-        if self.projection is not None and self.projection.word is not Validity.VALID:
-            # Classes of solutions are broken, and what is counted are perhaps others.
-            return Whole(None, (), "the projection is not known to be valid")
-
-        def count(problem: FormulaFile) -> Count:
-            return run(problem, way.candidate, self._request(way.candidate, self.clock.left()))
-
-        with self.working("those that symmetries leave unchanged"):
-            return whole_of(self.source, middle, count)
+        projection = self.instance.projection
+        if projection is not None and projection.word is not Validity.VALID:
+            # Symmetries of solutions are broken, but perhaps it is not solutions that are counted.
+            return BurnsideTotal(None, (), "the projection is not known to be valid")
+        with self.instance.progress("those that symmetries leave unchanged"):
+            return burnside_total(
+                self.instance.source,
+                orbits,
+                lambda formula: self.portfolio.run(replace(selected, instance=formula)),
+            )
 
     def _comparison(
-        self,
-        instance: Instance,
-        found: Sequence[Comparable],
-        middle: Comparable,
-        whole: Whole | None = None,
+        self, instance: Instance, counts: list[Count], total: BurnsideTotal | None
     ) -> CountComparison | None:
-        # What is known of the board is known of all.
-        about = instance.header.objects if whole is None else whole.about
-        known = PUBLISHED in about and not instance.weighted
-        name = self.question.referee or (PUBLISHED if known else NOBODY)
-        if whole is not None and name == PUBLISHED:
-            return compared(whole, [whole], published(about))
-        if whole is not None and name != NOBODY and counter(name).reads == "board":
-            return self._comparison(self.board, [whole], whole)
-        if name == NOBODY:
+        """Compare with the reference; None if there is none, or nothing to compare with it."""
+        # What is known of a board is known of all objects, not of their orbits.
+        about = instance.header.objects if total is None else total.about
+        is_published = PUBLISHED in about and not instance.weighted
+        name = self.options.reference or (PUBLISHED if is_published else NO_REFERENCE)
+        if name == NO_REFERENCE:
             return None
+        if total is not None:
+            if name == PUBLISHED:
+                return compare(total, [total], published_reference(about))
+            if load_counter(name).reads is Reads.BOARD:
+                instance = self.instance.board
+                if total.objects is None:
+                    return None
+                return compare(total, [total], self._reference(name, instance))
         if name == PUBLISHED:
-            return compared(middle, found, self._published(instance))
-        if middle.objects is None:
-            return None  # there is nothing to compare, and often no time left
-        with self.working("the referee"):
-            return compared(middle, found, self._referee(name, instance))
+            return compare(median(counts), counts, self._published(instance))
+        if median(counts).objects is None:
+            return None  # often there is no time left
+        return compare(median(counts), counts, self._reference(name, instance))
 
-    def _published(self, instance: Instance) -> Referee:
-        """What books say of this board; of a file only if it is of this board."""
-        # Of weighted models no book tells the sum.
-        known = published({} if instance.weighted else instance.header.objects)
-        if not isinstance(instance, FormulaFile) or self.is_as_told:
-            return known
-        return replace(known, objects=None, reason="the file cannot be built again from its header")
+    def _published(self, instance: Instance) -> ReferenceCount:
+        """Return the published count; without a number for a formula that is not verified."""
+        # Nothing is published about sums of weights.
+        published = published_reference({} if instance.weighted else instance.header.objects)
+        if not isinstance(instance, FormulaFile) or self.instance.header_verified:
+            return published
+        reason = "the file cannot be built again from its header"
+        return replace(published, objects=None, reason=reason)
 
-    def _referee(self, name: str, instance: Instance) -> Referee:
-        """Another counter, in the time that is left."""
-        solver = counter(name)
-        candidate = PlacedCounter(solver, choose(solver, self.question.runtime))
-        read = self.problem if solver.reads == "formula" else instance
-        if solver.reads == "board":
-            require_verified_header(read)
-        found = run(read, candidate, self._request(candidate, self.clock.left()))
-        answer = found.answer
+    def _reference(self, name: str, instance: Instance) -> ReferenceCount:
+        """Count with another counter, in the time that is left."""
+        solver = load_counter(name)
+        candidate = CounterOnRuntime(solver, choose(solver, self.options.runtime))
+        with self.instance.progress("the referee"):
+            if candidate.reads_board:
+                require_verified_header(instance)
+            else:
+                instance = self.instance.formula
+            count = self.portfolio.run(SelectedCounter(candidate, instance))
+        answer = count.answer
         source = f"{name} {answer.version}, {answer.runtime}"
-        return Referee(name, source, found.objects, found.exact, found.interval, answer.reason)
+        return ReferenceCount(
+            name, source, count.objects, count.exact, count.interval, answer.reason
+        )
 
-    def refuse_formula(self, problem: FormulaFile) -> None:
-        """All can be counted: who weighs no literals is refused or left out where it is chosen."""
-
-    def refuse(self, verdict: ProjectionVerdict) -> None:
-        """One that is wrong, where nobody said to go on."""
-        if verdict.word is Validity.INVALID and not self.question.any_projection:
-            raise InputError(
-                f"the projection is invalid: {verdict.reason}",
-                "look at them with `boardsat projection`, or count anyway with --any-projection",
-                self.source.name,
+    def _result(
+        self,
+        selected: SelectedCounter,
+        counts: list[Count],
+        comparison: CountComparison | None = None,
+        total: BurnsideTotal | None = None,
+    ) -> Counted:
+        task, middle, suggestion = self.portfolio.task, median(counts), ""
+        if middle.objects is None:
+            suggestion = count_suggestion(
+                self.named,
+                selected.instance.header,
+                self.portfolio.unfinished,
+                task.limits,
+                middle.answer.end,
             )
+        checks, selection = FormulaChecks(), Selection(selected.reason)
+        if selected.reads_formula:
+            checks = FormulaChecks(self.instance.projection, self.instance.header_verified)
+            note = tuple(self.instance.source.encoding_note(COUNT))
+            selection = Selection(selected.reason, note)
+        return Counted(
+            selected.instance,
+            counts,
+            comparison,
+            total,
+            checks,
+            Accuracy(task.epsilon, task.delta),
+            selection,
+            task.limits.wall,
+            suggestion,
+        )

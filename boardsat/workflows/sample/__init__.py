@@ -1,1 +1,1 @@
-"""The sample workflow: choose a sampler, draw boards at random, check each, pick some far apart."""
+"""Sample workflow: select a sampler, draw boards, check each, select a diverse subset."""

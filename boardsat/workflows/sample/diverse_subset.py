@@ -1,4 +1,4 @@
-"""Boards that lie far apart, picked from many by going to the farthest one again and again."""
+"""Diverse subset of a sample: greedy farthest-point selection (Gonzalez 1985)."""
 
 from __future__ import annotations
 
@@ -16,68 +16,70 @@ EDGES, VARIABLES = "edge", "variable"
 
 
 @dataclass(frozen=True)
-class Picked:
-    """Which of the boards, and how near the nearest two are."""
+class DiverseSubset:
+    """Selected boards of a sample, and their least distance."""
 
-    places: tuple[int, ...]
+    indices: tuple[int, ...]
     distance: int | None
-    """In how many edges or variables any two differ at least; None for a lone board."""
+    """Minimum number of edges or variables in which two boards differ. None for a single board."""
     unit: str
 
 
-def far_apart(instance: Instance, results: Sequence[CheckedAnswer], number: int) -> Picked:
-    """The first board, then always the one that is farthest from the nearest that was picked.
+def diverse_subset(
+    instance: Instance, results: Sequence[CheckedAnswer], size: int
+) -> DiverseSubset:
+    """Select the first board, then repeatedly the one farthest from all selected ones.
 
-    Two boards that are the same are picked once. The least distance is at least half of what the
-    best choice from these boards has (Gonzalez 1985).
+    Equal boards are selected once. The least distance is at least half of the optimum.
     """
     features, unit = _features(instance, results)
-    places, nearest = [0], _distances(features, 0)
+    indices, nearest = [0], _distances(features, 0)
     distance = None
-    while len(places) < number:
+    while len(indices) < size:
         farthest = int(nearest.argmax())
         if nearest[farthest] == 0:
             break
         distance = int(nearest[farthest])
-        places.append(farthest)
+        indices.append(farthest)
         nearest = np.minimum(nearest, _distances(features, farthest))
     if distance is not None and unit == EDGES:
         distance //= 2  # each of two tours has as many that the other lacks
-    return Picked(tuple(places), distance, unit)
+    return DiverseSubset(tuple(indices), distance, unit)
 
 
-def _distances(features: np.ndarray, place: int) -> np.ndarray:
-    """From one board to all."""
-    differing: np.ndarray = (features != features[place]).sum(axis=1)
-    return differing
+def _distances(features: np.ndarray, index: int) -> np.ndarray:
+    """Return the Hamming distances of one board to all."""
+    distances: np.ndarray = (features != features[index]).sum(axis=1)
+    return distances
 
 
 def _features(instance: Instance, results: Sequence[CheckedAnswer]) -> tuple[np.ndarray, str]:
-    """A row of truth values for each board; a tour is its edges, whatever its direction."""
-    orders = [tour for result in results if (tour := _order(result)) is not None]
+    """Return a row of truth values for each board: the edges of a tour, or variables."""
+    orders = [order for result in results if (order := _tour_order(result)) is not None]
     if len(orders) == len(results):
         return _edges(orders, instance.header.closed), EDGES
     assert isinstance(instance, FormulaFile)
-    shown = instance.decision_variables()
+    variables = instance.decision_variables()
     models = [
-        result.answer.model[shown] > 0 for result in results if result.answer.model is not None
+        result.answer.model[variables] > 0 for result in results if result.answer.model is not None
     ]
     return np.array(models), VARIABLES
 
 
-def _order(result: CheckedAnswer) -> tuple[int, ...] | None:
-    picture = result.solution.view if result.solution else None
-    return picture.order if isinstance(picture, Tour) else None
+def _tour_order(result: CheckedAnswer) -> tuple[int, ...] | None:
+    view = result.solution.view if result.solution else None
+    return view.order if isinstance(view, Tour) else None
 
 
 def _edges(orders: Sequence[tuple[int, ...]], closed: bool) -> np.ndarray:
-    numbers: dict[tuple[int, int], int] = {}
+    """Return which undirected edges each tour has."""
+    columns: dict[tuple[int, int], int] = {}
     rows = []
     for order in orders:
         steps = pairwise((*order, order[0]) if closed else order)
-        pairs = {(min(step), max(step)) for step in steps}
-        rows.append([numbers.setdefault(pair, len(numbers)) for pair in pairs])
-    features = np.zeros((len(rows), len(numbers)), np.bool_)
-    for place, row in enumerate(rows):
-        features[place, row] = True
+        edges = {(min(step), max(step)) for step in steps}
+        rows.append([columns.setdefault(edge, len(columns)) for edge in edges])
+    features = np.zeros((len(rows), len(columns)), np.bool_)
+    for index, row in enumerate(rows):
+        features[index, row] = True
     return features

@@ -1,4 +1,4 @@
-"""The options of a sample: how many boards, by whom, within which limits."""
+"""Options of a sample: number of boards, sampler, limits and seed."""
 
 from __future__ import annotations
 
@@ -10,38 +10,34 @@ from boardsat.base.errors import InputError
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
 
-SEED = 0
-"""Where nobody names one: the same boards again."""
+DEFAULT_SEED = 0
+DEFAULT_SIZE, MAX_SIZE = 20, 100_000
 
-SIZE, MOST = 20, 100_000
-"""Boards of a sample: the usual number, and the largest."""
-
-POOL, LEAST_POOL = 20, 200
-"""Boards that far ones are picked from: so many for each, and so many at least."""
+POOL_FACTOR, MIN_POOL = 20, 200
+"""Boards that a diverse subset is selected from: for each of its boards, and at least."""
 
 
 @dataclass(frozen=True)
-class SampleQuestion:
-    """What to draw, and how; None where nobody says."""
+class SampleOptions:
+    """Options of a sample. None: not set by the user."""
 
     limits: Limits
-    """For all of it together: trials, projection, drawing and checking."""
-    size: int = SIZE
+    """Limits of the whole sample: trials, projection, drawing and checks together."""
+    size: int = DEFAULT_SIZE
+    """Number of boards to return."""
     sampler: str | None = None
     runtime: str = "auto"
     seed: int | None = None
     diverse: bool = False
-
-    any_projection = False
-    """Of boards that are not those of the problem, no uniform sample is one."""
+    """Whether to draw more boards and return a subset of boards that are far apart."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.size <= MOST:
-            raise InputError(f"a sample of {self.size}", f"draw 1 to {MOST:,}")
+        if not 1 <= self.size <= MAX_SIZE:
+            raise InputError(f"a sample of {self.size}", f"draw 1 to {MAX_SIZE:,}")
 
     @property
     def draws(self) -> int:
-        """How many boards are drawn, of which some may be picked."""
+        """Number of boards to draw."""
         if not self.diverse:
             return self.size
-        return max(self.size, min(MOST, max(LEAST_POOL, POOL * self.size)))
+        return max(self.size, min(MAX_SIZE, max(MIN_POOL, POOL_FACTOR * self.size)))

@@ -1,4 +1,4 @@
-"""A sample as text or as plain data: its boards, what they were drawn from, and how uniformly."""
+"""CheckedAnswer of a sample: as text or as JSON."""
 
 from __future__ import annotations
 
@@ -13,41 +13,36 @@ from boardsat.instance.formula_file import note_lines
 from boardsat.results import Solved
 from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
+from boardsat.workflows.count.result import InstanceResult, Selection
 
 if TYPE_CHECKING:
-    from boardsat.instance.formula_file import Instance
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
-    from boardsat.workflows.sample.diverse_subset import Picked
+    from boardsat.workflows.sample.diverse_subset import DiverseSubset
     from boardsat.workflows.solve.checks import CheckedAnswer
 
 
 @dataclass(frozen=True)
-class Sampled:
-    """Boards that were drawn at random, with all that is to be said of them."""
+class Sampled(InstanceResult):
+    """Boards drawn at random, each checked."""
 
-    instance: Instance
-    """A formula, or the board alone where tours were drawn on it."""
     found: Count
-    """How many there are to draw from, and the answer of the sampler."""
+    """Number of boards to draw from, and the answer of the sampler."""
     results: tuple[CheckedAnswer, ...]
-    """The boards, each checked."""
+    """Checked boards."""
     seed: int
     factor: int
-    """How far the probability of a board may be from that of any other; 0: not at all."""
+    """Largest ratio of a board's probability to that of another one. 0: exactly uniform."""
     draws: int
-    """How many were drawn: more than there are boards here, if these were picked."""
-    picked: Picked | None
+    """Number of boards that were drawn. There are fewer here if a subset was selected."""
+    picked: DiverseSubset | None
     projection: ProjectionVerdict | None
-    """None where there is no formula, or one from elsewhere."""
-    chosen: str = ""
-    """Why this sampler, where nobody named one."""
-    default: tuple[str, ...] = ()
-    """The line about the encoding, where nobody named one."""
+    """None for a board, and for a file from elsewhere."""
+    selection: Selection
     limit: float | None = None
-    """Seconds for all of it together, whether given or usual."""
+    """Time limit of the whole sample in seconds."""
     remedy: str = ""
-    """What to do where there is no sample."""
+    """Suggestion how to get a sample. Empty if there is one."""
 
     @property
     def status(self) -> Status:
@@ -82,26 +77,15 @@ class Sampled:
     def __str__(self) -> str:
         return ansi.plain(text(self))
 
-    @property
-    def encoding(self) -> str | None:
-        """Of the formula; None where tours were drawn on the board itself, or nobody knows."""
-        told = self.instance.header.about.get("spec") if self.instance.path else None
-        return str(told) if told else None
-
-    @property
-    def objects(self) -> str:
-        name: str = self.instance.header.objects.get("name", "models")
-        return name
-
 
 def text(sampled: Sampled) -> str:
-    lines = [_first(sampled)]
+    lines = [_first_line(sampled)]
     if sampled.results:
-        lines += [_uniform(sampled), *_picked(sampled)]
+        lines += [_uniformity(sampled), *_subset_lines(sampled)]
     lines += sampled.instance.symmetry_lines
-    if sampled.chosen:
-        lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.chosen})")
-    lines += sampled.default
+    if sampled.selection.reason:
+        lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.selection.reason})")
+    lines += sampled.selection.encoding_note
     lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
         unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
@@ -116,7 +100,7 @@ def text(sampled: Sampled) -> str:
     return "\n".join(lines)
 
 
-def _first(sampled: Sampled) -> str:
+def _first_line(sampled: Sampled) -> str:
     answer = sampled.found.answer
     how = f"{answer.who}, {answer.usage}"
     if sampled.number is None:
@@ -128,7 +112,7 @@ def _first(sampled: Sampled) -> str:
     return f"{pluralize(sampled.draws, 'board')} drawn at random from {whole}: {how}"
 
 
-def _uniform(sampled: Sampled) -> str:
+def _uniformity(sampled: Sampled) -> str:
     how = "exactly, all are equally likely"
     if not sampled.is_exact:
         how = f"almost, each is as likely as 1 of all within a factor of {sampled.factor}"
@@ -136,7 +120,7 @@ def _uniform(sampled: Sampled) -> str:
     return f"uniform: {how}; independent: one may come again; seed {sampled.seed}"
 
 
-def _picked(sampled: Sampled) -> list[str]:
+def _subset_lines(sampled: Sampled) -> list[str]:
     picked = sampled.picked
     if picked is None:
         return []
@@ -146,8 +130,7 @@ def _picked(sampled: Sampled) -> list[str]:
     return [line]
 
 
-def described(name: str, sampled: Sampled) -> dict[str, Any]:
-    """All of it, for programs."""
+def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
     found, picked = sampled.found, sampled.picked
     answer = found.answer
     is_unsat = answer.status is Status.UNSATISFIABLE
@@ -167,13 +150,13 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
         "independent": picked is None,
         "seed": sampled.seed,
         "draws": sampled.draws,
-        "picked": list(picked.places) if picked else None,
+        "picked": list(picked.indices) if picked else None,
         "least_distance": picked.distance if picked else None,
         "distance_in": picked.unit if picked else None,
-        "boards": [_board(result) for result in sampled.results],
+        "boards": [_board_json(result) for result in sampled.results],
         "vertices": sampled.instance.vertices,
         "projection": sampled.projection.word if sampled.projection else None,
-        "chosen": sampled.chosen,
+        "chosen": sampled.selection.reason,
         "limit": sampled.limit,
         "remedy": sampled.remedy,
         "notes": list(sampled.instance.notes),
@@ -186,7 +169,7 @@ def described(name: str, sampled: Sampled) -> dict[str, Any]:
     }
 
 
-def _board(result: CheckedAnswer) -> dict[str, Any]:
+def _board_json(result: CheckedAnswer) -> dict[str, Any]:
     return {
         "board": rows_of(result.solution) if result.solution else None,
         "model": literals(result.answer),

@@ -1,183 +1,207 @@
-"""One sample from question to boards: by the sampler that is named, or by those that are tried."""
+"""Sample workflow: select a sampler, draw boards, check each, select a diverse subset."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.answer import Answer, End, Status
-from boardsat.adapters.counters import DEFAULT_EPSILON
-from boardsat.adapters.runtimes import Limits, Task
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters import solvers
+from boardsat.adapters.answer import Answer, End
+from boardsat.adapters.runtimes import Task, choose
+from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base.errors import InputError
+from boardsat.base.text import suggest
 from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.formula_file import FormulaFile, placeholder_instance
 from boardsat.instance.inputs import WorkflowInput
-from boardsat.workflows.count import counter_selection, suggestions
-from boardsat.workflows.count.counter_run import Count, PlacedCounter, asked_of, read_count
-from boardsat.workflows.count.portfolio import Attempts, Way
-from boardsat.workflows.count.projections import ProjectionVerdict, Validity
-from boardsat.workflows.sample.diverse_subset import far_apart
-from boardsat.workflows.sample.options import SEED
+from boardsat.workflows.count.counter_run import Count, CounterOnRuntime
+from boardsat.workflows.count.counter_selection import (
+    LIMIT_ENDS,
+    available_solvers,
+    board_readers,
+    longer_timeout,
+)
+from boardsat.workflows.count.portfolio import (
+    LazyInstance,
+    Notify,
+    Portfolio,
+    Progress,
+    Requirements,
+    SelectedCounter,
+    limits_of_all,
+)
+from boardsat.workflows.count.projections import Validity
+from boardsat.workflows.count.result import Selection
+from boardsat.workflows.sample.diverse_subset import diverse_subset
+from boardsat.workflows.sample.options import DEFAULT_SEED, SampleOptions
 from boardsat.workflows.sample.result import Sampled
-from boardsat.workflows.sample.sampler_selection import SamplePlan
 from boardsat.workflows.solve.checks import CheckedAnswer, check_board_answer, check_model_and_board
 
 Sample = tuple[int, ...]
-"""As a sampler tells it: the literals of a model, or the cells of a tour from 1."""
+"""Literals of a model, or cells of a tour counted from 1, as a sampler prints them."""
+
+REQUIREMENTS = Requirements(
+    # Of two boards with the same projection, each would be drawn half as often.
+    frozenset([Validity.VALID]),
+    (
+        "the projection is not proved valid ({}), so no sample is uniform",
+        "choose another encoding with --enc, or give it more time",
+    ),
+    ("no sampler draws by", "remove the weights, to draw all solutions alike"),
+)
 
 
-def sampled(
+def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
+    """Return the named sampler and its runtime; None if none is named."""
+    if options.sampler is None:
+        return None
+    solver = solvers.load(options.sampler)
+    if not solver.samples:
+        samplers = [name for name in solvers.names() if solvers.load(name).samples]
+        raise InputError(f"{solver.name} draws no samples", suggest(solver.name, samplers))
+    return CounterOnRuntime(solver, choose(solver, options.runtime))
+
+
+def run_sample(
     source: WorkflowInput,
-    plan: SamplePlan,
-    working: Callable[[str], AbstractContextManager[object]] = nullcontext,
-    tell: Callable[[str], object] = lambda _: None,
+    options: SampleOptions,
+    named: CounterOnRuntime | None,
+    progress: Progress = nullcontext,
+    notify: Notify = lambda _: None,
 ) -> Sampled:
-    """Boards that are drawn and checked.
+    """Draw boards of an instance at random and check each.
 
-    `working` shows what is being done while it is; `tell` is told what takes its time.
+    Parameters
+    ----------
+    source
+        FormulaFile, file or formula; tours are drawn on a board, a formula is made only if needed.
+    options
+        Number of boards, limits and seed.
+    named
+        Sampler that the user named, from `resolve_sample_options`. None: exact samplers are
+        tried, and an almost uniform one if none finishes.
+    progress
+        Context manager that displays the current step.
+    notify
+        Callback for messages about slow steps.
     """
-    with ExitStack() as stack:
-        return _Sampling(source, plan, stack, working, tell).limited()
+    with ExitStack() as stack, running(limits_of_all(options.limits, named)) as clock:
+        instance = LazyInstance(source, REQUIREMENTS, clock, stack, progress)
+        task = Task("", clock.limits, options.seed or DEFAULT_SEED, samples=options.draws)
+        portfolio = Portfolio(instance, Ability.SAMPLE, task, options.runtime, notify)
+        try:
+            selected, count = _draw(portfolio, named)
+            return _result(portfolio, options, selected, count)
+        except CommandLimitError as limit:
+            candidate = named or portfolio.likely()
+            count = Count(None, None, True, None, limit.answer(candidate.solver, candidate.where))
+            selected = SelectedCounter(candidate, placeholder_instance(source.name))
+            return _result(portfolio, options, selected, count)
 
 
-@dataclass
-class _Sampling(Attempts):
-    """What is known of one sample while it is drawn."""
+def _draw(portfolio: Portfolio, named: CounterOnRuntime | None) -> tuple[SelectedCounter, Count]:
+    """Draw with the named sampler, the first exact one that finishes, or an almost uniform one.
 
-    plan: SamplePlan
+    The count is the number of boards to draw from; its answer has those that were drawn.
+    """
+    if named is not None:
+        selected = portfolio.select(named)
+    elif exact := portfolio.try_exact():
+        return exact
+    else:
+        selected = _almost_uniform(portfolio)
+    if not selected.candidate.reads_board:
+        _ = portfolio.instance.projection
+    with portfolio.instance.progress(f"{selected.candidate.name} draws"):
+        return selected, portfolio.run(selected)
 
-    ability = Ability.SAMPLE
-    wanted = "sample"
 
-    def limited(self) -> Sampled:
-        """The result, within the limits of all."""
-        with running(self.clock.limits):
-            try:
-                return self._result()
-            except CommandLimitError as limit:
-                first = self.likely()
-                none = Count(None, None, True, None, limit.answer(first.solver, first.where))
-                return self._told(Way(first, placeholder_instance(self.source.name)), none)
-
-    def _result(self) -> Sampled:
-        named = self.plan.named
-        if named is None:
-            way, found = self.quick(self._draw) or self._almost()
-        else:
-            way = self.named_way(named)
-            found = self._drawn_by(way)
-        return self._told(way, found)
-
-    def _almost(self) -> tuple[Way, Count]:
-        """By one that is almost uniform, where no exact one was quick."""
-        _ = self.projection
-        name, runtime = self.problem.header.problem, self.plan.question.runtime
-        found, missing = counter_selection.able(Ability.ALMOST_SAMPLE, name, runtime)
-        if not found:
-            reasons = [*self.failed, *(f"{name} cannot run here" for name in missing)]
-            raise InputError(
-                f"no sample in a short time: {'; '.join(reasons)}",
-                f"pip install pyunigen, or wait for an exact one with --sampler {self.patient()}",
-            )
-        way = Way(found[0], self.problem, f"almost uniform: {'; '.join(self.failed)}")
-        return way, self._drawn_by(way)
-
-    def _drawn_by(self, way: Way) -> Count:
-        """In all the time that is left."""
-        if way.candidate.solver.reads == Reads.FORMULA:
-            _ = self.projection
-        with self.working(f"{way.candidate.solver.name} draws"):
-            return self._draw(way.instance, way.candidate, self.clock.left())
-
-    def _draw(self, instance: Instance, candidate: PlacedCounter, limits: Limits) -> Count:
-        """What there is to draw from; what was drawn is in its answer."""
-        asked = self.plan.question
-        task = Task("", limits, asked.seed or SEED, samples=asked.draws)
-        answer = asked_of(instance, candidate, task, asked.runtime)
-        found = read_count(instance, candidate.solver, answer, DEFAULT_EPSILON)
-        if answer.status is Status.SATISFIABLE and len(answer.samples) != asked.draws:
-            raise InputError(
-                f"{candidate.solver.name} drew {len(answer.samples):,} of {asked.draws:,}",
-                "run it by hand",
-            )
-        return found
-
-    def _told(self, way: Way, found: Count) -> Sampled:
-        asked, is_formula = self.plan.question, way.candidate.solver.reads == Reads.FORMULA
-        with during("the boards were checked"):
-            results = _examined(way, found.answer)
-        picked = far_apart(way.instance, results, asked.size) if asked.diverse and results else None
-        limit = self.clock.limits.wall
-        return Sampled(
-            way.instance,
-            found,
-            tuple(results[place] for place in picked.places) if picked else tuple(results),
-            asked.seed or SEED,
-            way.candidate.solver.factor,
-            len(results),
-            picked,
-            self.projection if is_formula and results else None,
-            way.why,
-            tuple(self.source.encoding_note(COUNT)) if is_formula else (),
-            limit,
-            self._remedy(found.answer.end) if found.objects is None else "",
+def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
+    _ = portfolio.instance.projection
+    formula = portfolio.instance.formula
+    candidates, missing = available_solvers(
+        Ability.ALMOST_SAMPLE, formula.header.problem, portfolio.runtime
+    )
+    if not candidates:
+        reasons = [*portfolio.failures, *(f"{name} cannot run here" for name in missing)]
+        raise InputError(
+            f"no sample in a short time: {'; '.join(reasons)}",
+            f"pip install pyunigen, or wait for an exact one with --sampler {portfolio.patient()}",
         )
-
-    def _remedy(self, end: End) -> str:
-        boards = suggestions.on_boards(self.unfinished)
-        ways = [f"draw without a limit: --sampler {name}" for name in boards]
-        ways = ways or suggestions.more_time(self.clock.limits, end)
-        if not ways and end in suggestions.LIMITED:
-            return "try another sampler: `boardsat solvers` lists them"
-        return ", or ".join(ways)
-
-    def refuse_formula(self, problem: FormulaFile) -> None:
-        """One with weights: whoever gives some does not want all solutions to be equally likely."""
-        problem.require_unweighted(
-            "no sampler draws by", "remove the weights, to draw all solutions alike"
-        )
-
-    def refuse(self, verdict: ProjectionVerdict) -> None:
-        """One that is not proved: of two boards with one projection, each would be drawn less."""
-        if verdict.word is not Validity.VALID:
-            raise InputError(
-                f"the projection is not proved valid ({verdict.reason}), so no sample is uniform",
-                "choose another encoding with --enc, or give it more time",
-                self.source.name,
-            )
+    reason = f"almost uniform: {'; '.join(portfolio.failures)}"
+    return SelectedCounter(candidates[0], formula, reason)
 
 
-def _examined(way: Way, answer: Answer) -> list[CheckedAnswer]:
-    """Every board that was drawn, checked as the answer of a solver is; the same one once."""
+def _result(
+    portfolio: Portfolio, options: SampleOptions, selected: SelectedCounter, count: Count
+) -> Sampled:
+    instance, is_formula = portfolio.instance, not selected.candidate.reads_board
+    with during("the boards were checked"):
+        results = _checked_boards(selected, count.answer)
+    subset = None
+    if options.diverse and results:
+        subset = diverse_subset(selected.instance, results, options.size)
+    return Sampled(
+        selected.instance,
+        count,
+        tuple(results[index] for index in subset.indices) if subset else tuple(results),
+        options.seed or DEFAULT_SEED,
+        selected.candidate.solver.factor,
+        len(results),
+        subset,
+        instance.projection if is_formula and results else None,
+        Selection(
+            selected.reason, tuple(instance.source.encoding_note(COUNT)) if is_formula else ()
+        ),
+        portfolio.task.limits.wall,
+        _suggestion(portfolio, count.answer.end) if count.objects is None else "",
+    )
+
+
+def _suggestion(portfolio: Portfolio, end: End) -> str:
+    """Return how to get a sample, the best way first; empty if no limit was reached."""
+    names = board_readers(portfolio.unfinished)
+    suggestions = [f"draw without a limit: --sampler {name}" for name in names]
+    suggestions = suggestions or longer_timeout(portfolio.task.limits, end)
+    if not suggestions and end in LIMIT_ENDS:
+        return "try another sampler: `boardsat solvers` lists them"
+    return ", or ".join(suggestions)
+
+
+def _checked_boards(selected: SelectedCounter, answer: Answer) -> list[CheckedAnswer]:
+    """Check each drawn board as the answer of a solver is checked; equal boards once."""
     if not answer.samples:
         return []
-    check = _on_board if way.candidate.solver.reads == Reads.BOARD else _of_formula
-    results = check(way, replace(answer, samples=()), set(answer.samples))
+    check = _check_tours if selected.candidate.reads_board else _check_models
+    results = check(selected, replace(answer, samples=()), set(answer.samples))
     for result in results.values():
         if result.failure is not None:
             raise result.failure
     return [results[sample] for sample in answer.samples]
 
 
-def _on_board(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, CheckedAnswer]:
-    board = way.instance.board_for(way.candidate.solver)
+def _check_tours(
+    selected: SelectedCounter, answer: Answer, samples: Iterable[Sample]
+) -> dict[Sample, CheckedAnswer]:
+    board = selected.instance.board_for(selected.candidate.solver)
     tours = {sample: tuple(cell - 1 for cell in sample) for sample in samples}
     return {
-        sample: check_board_answer(way.instance, board, replace(answer, tour=tour))
+        sample: check_board_answer(selected.instance, board, replace(answer, tour=tour))
         for sample, tour in tours.items()
     }
 
 
-def _of_formula(way: Way, answer: Answer, samples: Iterable[Sample]) -> dict[Sample, CheckedAnswer]:
-    problem, found = way.instance, {}
+def _check_models(
+    selected: SelectedCounter, answer: Answer, samples: Iterable[Sample]
+) -> dict[Sample, CheckedAnswer]:
+    problem, results = selected.instance, {}
     assert isinstance(problem, FormulaFile)
     for sample in samples:
         model = np.full(problem.variables + 1, -1, np.int8)
         model[[literal for literal in sample if literal > 0]] = 1
-        found[sample] = check_model_and_board(problem, replace(answer, model=model), model)
-    return found
+        results[sample] = check_model_and_board(problem, replace(answer, model=model), model)
+    return results

@@ -48,7 +48,7 @@ class Verdict:
 
 def verdict(
     records: Sequence[RunRecord],
-    published: counting.Referee | None,
+    published: counting.ReferenceCount | None,
     name: str,
     encodings: Iterable[str] = (),
 ) -> Verdict:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
-from boardsat.workflows.count.reference import Referee, contradict
+from boardsat.workflows.count.reference import ReferenceCount, contradict
 from boardsat.workflows.solve.checks import Check
 from boardsat.workflows.validate.plan import BOARD
 
@@ -33,7 +33,7 @@ class ValidationEvidence:
         Count from the literature; None if the spec cites none.
     """
 
-    def __init__(self, records: Sequence[RunRecord], published: Referee | None) -> None:
+    def __init__(self, records: Sequence[RunRecord], published: ReferenceCount | None) -> None:
         self.records = records
         self.published = published
         self._satisfiable = {_subject(record) for record in records if _has_checked_model(record)}
@@ -75,7 +75,7 @@ class ValidationEvidence:
 
     def is_confirmed(self, record: RunRecord) -> bool:
         """Return whether a count agrees with all other believed ones, and there is another."""
-        others: list[RunRecord | Referee] = [
+        others: list[RunRecord | ReferenceCount] = [
             other for other in self.believed_counts() if other.solver != record.solver
         ]
         others += filter(None, [self.published])
@@ -156,7 +156,7 @@ class ValidationEvidence:
                 wrong.add(record.encoding)
         return wrong
 
-    def _common_count(self) -> Referee | None:
+    def _common_count(self) -> ReferenceCount | None:
         """Return the exact count that more counters found than any other, and at least two."""
         found = {
             (record.solver, record.objects)
@@ -168,7 +168,7 @@ class ValidationEvidence:
             return None
         objects = best[0][0]
         names = sorted(solver for solver, count in found if count == objects)
-        return Referee("counters", ", ".join(names), objects)
+        return ReferenceCount("counters", ", ".join(names), objects)
 
 
 def _subject(record: RunRecord) -> Subject:

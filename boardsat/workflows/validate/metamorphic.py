@@ -19,7 +19,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.instance.formula_file import FormulaFile
-from boardsat.workflows.count.reference import Referee
+from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import known_boards, plan
 from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.evidence import ValidationEvidence
@@ -64,7 +64,7 @@ class Further:
         limits: Limits,
         seed: int | None,
         folder: Path,
-        published: Referee | None,
+        published: ReferenceCount | None,
     ) -> None:
         self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
         self.published = published

@@ -25,7 +25,7 @@ from boardsat.generators.spec.catalogue import defaults_of, problems
 from boardsat.instance.file_types import CNF_SUFFIXES
 from boardsat.instance.formula_file import open_formula
 from boardsat.instance.header_verification import rebuilds_identically
-from boardsat.workflows.count.reference import PUBLISHED, Referee
+from boardsat.workflows.count.reference import PUBLISHED, ReferenceCount
 from boardsat.workflows.validate import budget as budgets
 from boardsat.workflows.validate import consensus, plan, triage
 from boardsat.workflows.validate.budget import Budget
@@ -72,7 +72,7 @@ class Validation:
     budget: float | None
     boards: tuple[Found, ...]
     verdict: Verdict
-    published: Referee | None
+    published: ReferenceCount | None
     reports: tuple[Report, ...]
     """One for each disagreement that was looked into."""
 
@@ -199,12 +199,12 @@ def _instances(
     return [replace(planned, xor_lines=problem.summary.xor_lines)], []
 
 
-def _published(instance: PlannedInstance, about: Mapping[str, object]) -> Referee | None:
+def _published(instance: PlannedInstance, about: Mapping[str, object]) -> ReferenceCount | None:
     if PUBLISHED not in about or not instance.problem:
         return None
     number = about[PUBLISHED]
     assert isinstance(number, int)
-    return Referee(PUBLISHED, str(about["cite"]), number)
+    return ReferenceCount(PUBLISHED, str(about["cite"]), number)
 
 
 def _triaged(
