@@ -10,7 +10,8 @@ from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header, refusing
-from boardsat.adapters.dimacs.values import LARGEST, MalformedError
+from boardsat.adapters.dimacs.values import LARGEST
+from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
 
 __all__ = [

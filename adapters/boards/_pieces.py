@@ -9,6 +9,7 @@ from typing import Any
 
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.json_data import MalformedError
 
 Leap = tuple[int, ...]
 """How far along each direction, in ascending order."""
@@ -70,9 +71,7 @@ def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[in
             case [str(word), place] if re.fullmatch(r"[a-z]{1,20}", word):
                 yield values.whole(place, 0, places - 1, key), word
             case _:
-                raise values.MalformedError(
-                    f"`{key}` has an entry that is not a piece with its place"
-                )
+                raise MalformedError(f"`{key}` has an entry that is not a piece with its place")
 
 
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
@@ -80,10 +79,10 @@ def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     found = set()
     steps = values.listed(header.board, "moves")
     if len(steps) > _MOST_STEPS:
-        raise values.MalformedError(f"more than {_MOST_STEPS} `moves`")
+        raise MalformedError(f"more than {_MOST_STEPS} `moves`")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
-            raise values.MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
+            raise MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
         lengths = [values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]
         found.add(tuple(sorted(map(abs, lengths))))
     return frozenset(found)

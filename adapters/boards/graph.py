@@ -10,6 +10,7 @@ import numpy as np
 from boardsat.adapters.boards._board import Board
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
 _NAMED = 10
@@ -66,10 +67,10 @@ def read(header: Header) -> GraphBoard:
     first = 0 if labels else values.number(header.board, "first", 0, values.LARGEST)
     arcs = header.board.get("directed", False)
     if not isinstance(arcs, bool):
-        raise values.MalformedError("`directed` is neither true nor false")
+        raise MalformedError("`directed` is neither true nor false")
     edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
-        raise values.MalformedError("an edge to a vertex that does not exist")
+        raise MalformedError("an edge to a vertex that does not exist")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
     return GraphBoard(vertices, first, frozenset(pairs), labels, arcs)
 
@@ -78,5 +79,5 @@ def _labels(about: dict[str, Any], vertices: int) -> tuple[str, ...]:
     """A different one for every vertex, each a line that may be shown."""
     labels = [values.line({"label": each}, "label") for each in values.listed(about, "labels")]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
-        raise values.MalformedError("`labels` are not a different one for every vertex")
+        raise MalformedError("`labels` are not a different one for every vertex")
     return tuple(labels)

@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.literal_weights import TYPES, read_weights
-from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, MalformedError, Room
+from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, Room
 from boardsat.adapters.dimacs.variables import Variable, read_variable
 from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
 from boardsat.adapters.goal import GOALS, MOST_VALUE, Goal
 from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.json_data import MalformedError
 
 if TYPE_CHECKING:
     from fractions import Fraction

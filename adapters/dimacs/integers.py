@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.dimacs import number_lists, values
-from boardsat.adapters.dimacs.values import LARGEST, MalformedError, Room
+from boardsat.adapters.dimacs.values import LARGEST, Room
+from boardsat.base.json_data import MalformedError
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]

@@ -7,7 +7,8 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.dimacs.values import MalformedError, Room
+from boardsat.adapters.dimacs.values import Room
+from boardsat.base.json_data import MalformedError
 
 Ints = npt.NDArray[np.int64]
 

@@ -6,11 +6,10 @@ that nobody who uses a value needs to look at it again.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable
-from types import NoneType
 from typing import Any
+
+from boardsat.base.json_data import MalformedError, parse_object
 
 MATERIALISED = 2**24
 """Cells, edges or members of a variable, at most: more would not fit into a modest memory."""
@@ -24,13 +23,7 @@ _LETTERS = 2**22
 LARGEST = 2**31 - 1
 """Of the numbers that files hold, the largest."""
 
-_DEEPEST = 6
-
-_HARMLESS = frozenset((bool, int, NoneType))
-
-
-class MalformedError(ValueError):
-    """What is wrong with a value, in a few words."""
+_MAX_DEPTH = 6
 
 
 class Room:
@@ -52,54 +45,7 @@ class Room:
         self._letters -= len(text)
         if self._letters < 0:
             raise MalformedError(f"the header has more than {_LETTERS >> 20} MB of JSON")
-        return mapping(text)
-
-
-def mapping(text: str, deepest: int = _DEEPEST) -> dict[str, Any]:
-    """A JSON object of moderate depth, with finite numbers and whole characters."""
-    try:
-        value = json.loads(text, parse_constant=_no_number)
-    except RecursionError:
-        raise MalformedError("it is nested too deeply") from None
-    except ValueError as error:
-        raise MalformedError(f"not JSON: {error}") from None
-    if type(value) is not dict:
-        raise MalformedError("it is not a JSON object")
-    _check(value, deepest)
-    return value
-
-
-def _no_number(word: str) -> None:
-    raise MalformedError(f"{word} is not a number")
-
-
-def _check(value: object, deeper: int) -> None:
-    """Results of campaigns have millions of values, so those that cannot be wrong cost nothing."""
-    if not deeper:
-        raise MalformedError("it is nested too deeply")
-    if isinstance(value, dict):
-        for name in value:
-            if not name.isascii():
-                _refuse_half(name)
-        _check_parts(value.values(), deeper)
-    elif isinstance(value, list):
-        _check_parts(value, deeper)
-    elif isinstance(value, str):
-        _refuse_half(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise MalformedError("a number is too large")
-
-
-def _check_parts(parts: Iterable[object], deeper: int) -> None:
-    for part in parts:
-        if deeper == 1 or not (type(part) in _HARMLESS or (type(part) is str and part.isascii())):
-            _check(part, deeper - 1)
-
-
-def _refuse_half(text: str) -> None:
-    """Half a character can be written in JSON, and be printed nowhere."""
-    if not text.isascii() and any("\ud800" <= mark <= "\udfff" for mark in text):
-        raise MalformedError("a text has an incomplete character")
+        return parse_object(text, _MAX_DEPTH)
 
 
 def number(about: dict[str, Any], key: str, least: int, most: int) -> int:

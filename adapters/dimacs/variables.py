@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from boardsat.adapters.dimacs import number_lists, values
 from boardsat.adapters.dimacs.integers import Integers, read_integers
-from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MalformedError, Room
+from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, Room
 from boardsat.adapters.dimacs.views import MOST_INDICES
+from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
 Ints = npt.NDArray[np.int64]

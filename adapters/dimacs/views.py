@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from boardsat.adapters.dimacs import values
 from boardsat.adapters.dimacs.integers import Integers
-from boardsat.adapters.dimacs.values import LARGEST, MalformedError
+from boardsat.adapters.dimacs.values import LARGEST
+from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
 Ints = npt.NDArray[np.int64]

@@ -26,7 +26,7 @@ def perform(job: Job) -> RunRecord:
 
 
 def _prepare(job: Job) -> RunRecord:
-    form = Recipe.from_json(dict(job.recipe or {})).form
+    form = Recipe.from_json(dict(job.recipe or {})).format
     target = Path(job.keep) / storage.formula_name(job.instance, form)
     try:
         effort = read_described(target.with_name(storage.CAMPAIGN))[0].compression

@@ -85,7 +85,7 @@ def create(
 def _refuse_unread(campaign: Campaign, planned: Sequence[Planned]) -> None:
     """Everybody who is asked answers for every instance: so he must read its format."""
     for each in planned:
-        form = each.recipe.form
+        form = each.recipe.format
         for name in campaign.asked.solvers:
             if not _reads(solvers.load(name), form):
                 raise InputError(

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from boardsat import plain_data
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
+from boardsat.base import json_data
+from boardsat.base.json_data import MalformedError
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.solve.request import SolveRequest
@@ -64,7 +64,7 @@ class Gates:
             # What cannot be read is measured again.
             with suppress(MalformedError):
                 data = storage.read(notes, storage.RECORD_BYTES)
-                self.known = plain_data.read(dict[str, float | None], data)
+                self.known = json_data.decode(dict[str, float | None], data)
 
     def pass_through(self, path: Path) -> Difficulty:
         first = self._seconds(path, self.plain)

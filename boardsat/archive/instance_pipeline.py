@@ -12,10 +12,10 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
-from boardsat import plain_data
 from boardsat.archive import answers, storage
 from boardsat.archive.answers import Panel
 from boardsat.archive.instance_record import FORMAT, Identity, InstanceRecord
+from boardsat.base import json_data
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import PLAIN, Job, Question, RunRecord
@@ -45,7 +45,7 @@ def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
         (folder / (name + ending)).unlink(missing_ok=True)
     (prepared,) = yield [_preparing(plan.instance, folder)]
     told = storage.read(folder / prepared.kept[0], storage.RECORD_BYTES)
-    identity = plain_data.read(Identity, told)
+    identity = json_data.decode(Identity, told)
     published = answers.published_count(plan.about["objects"])
     evidence = yield from answers.collect(plan.instance, panel, folder, published)
     record = InstanceRecord(
@@ -147,7 +147,7 @@ class ArchiveJobs:
 
     def ended(self, job: Job, record: RunRecord) -> None:
         instance = self.active[job.instance]
-        file = storage.formula_name(job.instance, instance.plan.recipe.form)
+        file = storage.formula_name(job.instance, instance.plan.recipe.format)
         answers.refuse_failed(record, str(self.folder / file))
         self._offer(instance, instance.take(job, record))
 

@@ -7,18 +7,18 @@ where it was made: the same campaign gives the same records.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.archive import storage
+from boardsat.base import json_data
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import Count, MalformedError, Size
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.plain_data import Count, Size, StatusName
+from boardsat.campaign.runner.records import StatusName
 
 FORMAT = 1
 
@@ -139,7 +139,7 @@ class InstanceRecord:
     @property
     def formula(self) -> str:
         """The file of the formula."""
-        return storage.formula_name(self.name, self.recipe.form)
+        return storage.formula_name(self.name, self.recipe.format)
 
     @property
     def owned(self) -> list[str]:
@@ -148,7 +148,7 @@ class InstanceRecord:
         return [self.file, self.formula, *(file for file in evidence if file)]
 
     def text(self) -> bytes:
-        entries = asdict(self) | {"recipe": self.recipe.as_json()}
+        entries = json_data.encode(self)
         for said in entries["evidence"]["solved"]:
             # As it was written before anything was optimised.
             if said["value"] is None:
@@ -160,7 +160,7 @@ def read_record(path: Path) -> InstanceRecord:
     """The record in a file of an archive, whatever else may stand there; or an InputError."""
     try:
         data = storage.read(path, storage.RECORD_BYTES)
-        record = plain_data.read(InstanceRecord, data)
+        record = json_data.decode(InstanceRecord, data)
         _refuse_foreign(record, path.name)
         # JSON may say a thing twice, and everybody believes another one of the two.
         if record.text() != data:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.archive import storage
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import MalformedError
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
+from boardsat.base.json_data import MalformedError
 from boardsat.campaign.runner.artifacts import blocks, sync
 from boardsat.generators.formats import CNF
 

@@ -89,7 +89,7 @@ def prepare(
     interesting = 0
     records = read_records(folder)
     for record in records:
-        if record.recipe.form:
+        if record.recipe.format:
             raise InputError(
                 f"{record.formula} is no CNF, which this competition takes alone",
                 "submit an archive of CNF",

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
 from boardsat.archive import manifest, storage
@@ -30,6 +29,7 @@ from boardsat.archive.metadata.readme import preview, readme
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
+from boardsat.base.json_data import MalformedError
 from boardsat.base.locks import lock_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.metadata import About
@@ -120,7 +120,7 @@ def regenerated(
     """The formula from the texts of its record, byte for byte; at the first difference it ends."""
     try:
         formula = record.recipe.formula()
-        form = record.recipe.form or formats.CNF
+        form = record.recipe.format or formats.CNF
         text = formats.load(form).document(formula, record.recipe.projection)
         if not _is_described(formula, record):
             yield Finding(record.file, Trouble.WRONG, "its recipe makes another formula")
@@ -140,7 +140,7 @@ def _is_described(formula: Formula, record: InstanceRecord) -> bool:
     sizes = (formula.variables, formula.clauses, formula.literals)
     # As they are written: to Python `true` is 1.
     same = json.dumps(told, sort_keys=True) == json.dumps(said, sort_keys=True)
-    if record.recipe.form:
+    if record.recipe.format:
         return same  # its lines are not those of the formula: they are counted in the file
     return same and sizes == (noted.variables, noted.clauses, noted.literals)
 

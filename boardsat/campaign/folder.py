@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardsat.adapters.dimacs.values import MalformedError, mapping
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
+from boardsat.base.json_data import MalformedError, parse_object
 from boardsat.base.locks import create_locked_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import Instances
@@ -19,7 +19,8 @@ from boardsat.campaign.runner.store import Store
 FORMAT = 2
 """2: records name the definition of their limits and times."""
 ABOUT = "campaign.json"
-MOST_BYTES = 2**24
+MAX_BYTES = 2**24
+MAX_DEPTH = 6
 
 
 @contextmanager
@@ -76,9 +77,9 @@ def _about(folder: Path) -> dict[str, Any] | None:
     if not path.is_file() or path.is_symlink():
         return None
     with path.open("rb") as file:
-        text = file.read(MOST_BYTES)
+        text = file.read(MAX_BYTES)
     try:
-        about = mapping(text.decode())
+        about = parse_object(text.decode(), MAX_DEPTH)
     except (MalformedError, UnicodeDecodeError):
         about = {}
     found = about.get("format")

@@ -86,7 +86,7 @@ def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str],
             gatherer, chosen["problem"].text, encoding, settings, transforms(chosen)
         )
         if form != formats.CNF:
-            changes["form"] = form
+            changes["format"] = form
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
         raise error.at(error.place or entry.place) from None

@@ -13,12 +13,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat import plain_data
-from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base import json_data
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import MalformedError, Size
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.store import LinesFile
-from boardsat.plain_data import Size
 from boardsat.version import version
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Instances:
         for line in self.file.read():
             # What cannot be read is made again.
             with suppress(MalformedError):
-                record = plain_data.read(CampaignInstance, line)
+                record = json_data.decode(CampaignInstance, line)
                 self.known[_key(record)] = record
 
     def by_formula(self) -> dict[str, CampaignInstance]:
@@ -65,9 +64,9 @@ class Instances:
 
     def of_recipe(self, name: str, recipe: Recipe) -> CampaignInstance:
         """What the recipe gives; the formula is made once, to know its hash."""
-        if recipe.form:
-            raise InputError(f"runs are of CNF, not of {recipe.form}", "leave `format` out")
-        asked = CampaignInstance(name, "", 0, 0, 0, recipe=recipe.as_json(), tool=version())
+        if recipe.format:
+            raise InputError(f"runs are of CNF, not of {recipe.format}", "leave `format` out")
+        asked = CampaignInstance(name, "", 0, 0, 0, recipe=recipe.to_json(), tool=version())
         known = self.known.get(_key(asked))
         return (
             replace(known, name=name)
@@ -109,7 +108,7 @@ def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance
     from boardsat.generators import digest, formats
 
     header = formula.header
-    found, size = digest(formula, recipe.projection, recipe.form or formats.CNF)
+    found, size = digest(formula, recipe.projection, recipe.format or formats.CNF)
     problem, _, encoding = header.spec.partition("/")
     return CampaignInstance(
         name=name,
@@ -122,7 +121,7 @@ def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance
         title=header.title,
         parameters=dict(header.parameters),
         transforms=dict(_transforms(recipe)),
-        recipe=recipe.as_json(),
+        recipe=recipe.to_json(),
         tool=version(),
     )
 

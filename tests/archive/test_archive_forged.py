@@ -216,8 +216,8 @@ def _renew_crate(folder: Path) -> None:
     """Let the linked data and its page have the hashes of the files that stand there now."""
     about, records = read_described(folder / storage.CAMPAIGN)[0], read_records(folder)
     crate = create.ro_crate(folder, about, records)
-    create.files.write(folder / storage.CRATE, [crate])
-    create.files.write(folder / storage.PREVIEW, [create.preview(about, records, crate)])
+    storage.write(folder / storage.CRATE, [crate])
+    storage.write(folder / storage.PREVIEW, [create.preview(about, records, crate)])
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,10 @@ def csv_table(records: Sequence[InstanceRecord]) -> bytes:
         | {"duplicate_of": same.get(record.name, ""), "alike": alike.get(record.name, "")}
         for record in records
     ]
-    if any(record.recipe.form for record in records):
+    if any(record.recipe.format for record in records):
         rows = [
-            entry | {"format": record.recipe.form or CNF, "optimum": _text(record.evidence.optimum)}
+            entry
+            | {"format": record.recipe.format or CNF, "optimum": _text(record.evidence.optimum)}
             for entry, record in zip(rows, records, strict=True)
         ]
     out = io.StringIO()

@@ -105,7 +105,7 @@ def _range(numbers: Iterable[int]) -> str:
 
 
 def _formats(records: Sequence[InstanceRecord]) -> set[str]:
-    return {record.recipe.form or CNF for record in records}
+    return {record.recipe.format or CNF for record in records}
 
 
 def _names_own_file(record: InstanceRecord) -> bool:

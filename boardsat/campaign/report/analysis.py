@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import MalformedError
 from boardsat.campaign.folder import campaign_in
 from boardsat.campaign.instances import NAME, CampaignInstance
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons

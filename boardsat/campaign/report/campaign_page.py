@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.adapters.rendering.svg import svg
 from boardsat.base.errors import BoardsatError
+from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.analysis import Analysis

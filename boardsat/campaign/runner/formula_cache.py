@@ -33,7 +33,7 @@ def file_of(job: Job) -> str:
         if not _is_intact(path, job.formula, *_state(path)):
             raise InputError("not the file that was planned", "plan the runs again", job.file)
         return job.file
-    form = Recipe.from_json(dict(job.recipe)).form or CNF
+    form = Recipe.from_json(dict(job.recipe)).format or CNF
     path = user_cache.folder() / "formulas" / f"{job.formula}.{form}"
     while not (_hold(path) and _is_intact(path, job.formula, *_state(path))):
         _make(path, job)

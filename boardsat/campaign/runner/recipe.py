@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from boardsat import plain_data
-from boardsat.adapters.dimacs.values import MalformedError
+from boardsat.base import json_data
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import OMIT_NONE, Inline, MalformedError
 from boardsat.campaign.runner.safe_paths import read_text, resolve_inside
 from boardsat.generators import formats
 from boardsat.generators.choices import PROJECTIONS, THREE_CNF
@@ -24,29 +24,36 @@ if TYPE_CHECKING:
 
 GRAPH_BYTES = 10_000_000
 """Largest graph file that is copied into a recipe."""
-LONGEST_NAME = 255
+MAX_NAME_BYTES = 255
 OTHER_FORMATS = tuple(name for name in formats.names() if name != formats.CNF)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    spec: SpecTexts
-    settings: Mapping[str, str]
-    graphs: Mapping[str, str]
-    """For each setting that names a graph file, its text; the setting is the file's name."""
+    """Spec, settings and transforms of an instance."""
+
+    spec: Annotated[SpecTexts, Inline(name="spec", file="file", texts="texts")]
+    settings: dict[str, str]
+    graphs: dict[str, str]
+    """Text of the graph file for each setting that names one; the setting is the file's name."""
     propagate: bool = False
-    three_cnf: str | None = None
-    shuffle: int | None = None
-    projection: str | None = None
+    three_cnf: Annotated[str, THREE_CNF] | None = None
+    shuffle: Annotated[int, range(2**64)] | None = None
+    projection: Annotated[str, PROJECTIONS] | None = None
     symmetry: bool = False
-    form: str | None = None
-    """The format of its file; None for CNF."""
+    format: Annotated[Annotated[str, OTHER_FORMATS] | None, OMIT_NONE] = None
+    """Format of the formula file. None for CNF."""
+
+    def __post_init__(self) -> None:
+        for key in self.graphs:
+            if not _is_file_name(self.settings.get(key, "")):
+                raise MalformedError(f"`{key}` is not the name of a graph file")
 
     def formula(self) -> Formula:
         """The formula, from nothing but what stands here, fit for its format."""
         from boardsat.generators import build, transform
 
-        spec, form = self._checked_spec(), self.form or formats.CNF
+        spec, form = self._checked_spec(), self.format or formats.CNF
         with self._on_disk() as settings:
             formula = build(spec, settings, form)
         changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
@@ -97,67 +104,25 @@ class Recipe:
             "three_cnf": self.three_cnf or "",
             "shuffle": "" if self.shuffle is None else str(self.shuffle),
             "projection": self.projection or "",
-            "format": self.form or "",
+            "format": self.format or "",
         }
         return {**self.settings, **{key: value for key, value in transforms.items() if value}}
 
-    def as_json(self) -> dict[str, Any]:
-        written = asdict(
-            _WrittenRecipe(
-                *self.spec,
-                dict(self.settings),
-                dict(self.graphs),
-                self.propagate,
-                self.three_cnf,
-                self.shuffle,
-                self.projection,
-                self.symmetry,
-                self.form,
-            )
-        )
-        # A recipe of CNF is written as it was before there were other formats.
-        return written if self.form else {k: v for k, v in written.items() if k != "format"}
+    def to_json(self) -> dict[str, Any]:
+        """Return the recipe as plain data for records."""
+        entries: dict[str, Any] = json_data.encode(self)
+        return entries
 
     @property
     def size(self) -> int:
-        """Bytes that it takes in a record."""
-        return len(json.dumps(self.as_json(), ensure_ascii=False).encode())
+        """Number of bytes in a record."""
+        return len(json.dumps(self.to_json(), ensure_ascii=False).encode())
 
     @staticmethod
-    def from_json(entries: dict[str, Any]) -> Recipe:
-        """A recipe from elsewhere; MalformedError where it is none, or names other files."""
-        found: _WrittenRecipe = plain_data.typed(_WrittenRecipe, entries)
-        for key in found.graphs:
-            if not _is_name(found.settings.get(key, "")):
-                raise MalformedError(f"`{key}` is not the name of a graph file")
-        return Recipe(
-            SpecTexts(found.spec, found.file, found.texts),
-            found.settings,
-            found.graphs,
-            found.propagate,
-            found.three_cnf,
-            found.shuffle,
-            found.projection,
-            found.symmetry,
-            found.format,
-        )
-
-
-@dataclass(frozen=True)
-class _WrittenRecipe:
-    """The same in the form that records have."""
-
-    spec: str
-    file: str
-    texts: dict[str, str]
-    settings: dict[str, str]
-    graphs: dict[str, str]
-    propagate: bool
-    three_cnf: Annotated[str, THREE_CNF] | None
-    shuffle: Annotated[int, range(2**64)] | None
-    projection: Annotated[str, PROJECTIONS] | None
-    symmetry: bool = False
-    format: Annotated[str, OTHER_FORMATS] | None = None
+    def from_json(entries: Any) -> Recipe:
+        """Return a recipe from a record; raise MalformedError if it is malformed."""
+        recipe: Recipe = json_data.convert(Recipe, entries)
+        return recipe
 
 
 class RecipeGatherer:
@@ -198,10 +163,10 @@ class RecipeGatherer:
         return self.graphs[name]
 
 
-def _is_name(text: str) -> bool:
+def _is_file_name(text: str) -> bool:
     """Whether a file of a folder can have this name."""
     return (
         text not in ("", ".", "..")
         and not set(text) & {"/", "\0"}
-        and len(text.encode()) <= LONGEST_NAME
+        and len(text.encode()) <= MAX_NAME_BYTES
     )

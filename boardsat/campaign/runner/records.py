@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from boardsat import plain_data
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.base import json_data
 from boardsat.base.errors import Wrong
-from boardsat.plain_data import Count, Size, StatusName
+from boardsat.base.json_data import Count, Size
+
+StatusName = Annotated[str, tuple(Status.__members__)]
 
 
 class Question(StrEnum):
@@ -289,4 +291,4 @@ def job_from(line: str) -> Job:
 
 def record_from(line: str | bytes) -> RunRecord:
     """A record from its line; MalformedError where it is none, or one of another version."""
-    return plain_data.read(RunRecord, line.encode() if isinstance(line, str) else line)
+    return json_data.decode(RunRecord, line.encode() if isinstance(line, str) else line)

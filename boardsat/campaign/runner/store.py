@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import InputError
+from boardsat.base.json_data import MalformedError
 from boardsat.campaign.runner.records import (
     CLOCK,
     Job,

@@ -60,7 +60,7 @@ def check(data: bytes) -> None:
     assert [shown(each.recipe) for each in planned] == [*expected(data)]
     for each in planned[:20]:
         assert each.place.isprintable()
-        assert Recipe.from_json(json.loads(json.dumps(each.recipe.as_json()))) == each.recipe
+        assert Recipe.from_json(json.loads(json.dumps(each.recipe.to_json()))) == each.recipe
     named = names(planned[:20])
     assert len({*named}) == len(named) and all(map(re.compile(NAME).fullmatch, named))
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from boardsat.adapters.dimacs.values import MalformedError
 from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.json_data import MalformedError
 from boardsat.base.text import one_line, pluralize
 from boardsat.campaign.runner.cluster.remote_worker import HandshakeReply, greet, perform
 from boardsat.campaign.runner.job_queue import MAX_TRIES, JobQueue, JobSource, lost
