@@ -76,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.workflows.validate import progress_line, workflow
+    from boardsat.workflows.validate import progress_display, workflow
 
     _output.check(options)
     if options.problem.endswith(CNF_SUFFIXES):
         _refuse_generator_options(options)
     try:
-        outcome = workflow.validate(_request(options), progress_line.watch)
+        outcome = workflow.validate(_request(options), progress_display.watch)
     except KeyboardInterrupt:
         if not Path(options.results).exists():
             raise
@@ -123,19 +123,19 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
 
 def _text(outcome: Validation) -> str:
     """The verdict in a few lines, then why, then every run."""
-    from boardsat.workflows.validate import summary
+    from boardsat.workflows.validate import result
 
-    lines = [f"{word(outcome.verdict.word.upper())}{summary.headline(outcome)}"]
-    lines += [f"  {line}" for line in summary.lines(outcome)]
+    lines = [f"{word(outcome.verdict.word.upper())}{result.headline(outcome)}"]
+    lines += [f"  {line}" for line in result.lines(outcome)]
     lines += ["", "in detail:"]
-    lines += [f"  {line}" for line in summary.details(outcome)]
+    lines += [f"  {line}" for line in result.details(outcome)]
     heads = ["formula", "solver", "version", "answer", "checked", "wall", "cpu", "MB"]
     rows = [_row(outcome, record) for record in outcome.records]
     return "\n".join([*lines, "", table(heads, rows)])
 
 
 def _row(outcome: Validation, record: RunRecord) -> list[str]:
-    from boardsat.workflows.validate.summary import shown_answer
+    from boardsat.workflows.validate.result import shown_answer
 
     return [
         record.where,
@@ -150,12 +150,12 @@ def _row(outcome: Validation, record: RunRecord) -> list[str]:
 
 
 def _json(outcome: Validation) -> str:
-    from boardsat.workflows.validate import summary
+    from boardsat.workflows.validate import result
 
     described: dict[str, Any] = {
         "verdict": outcome.verdict.word,
         "complete": not outcome.left_out,
-        "summary": list(summary.lines(outcome)),
+        "summary": list(result.lines(outcome)),
         "reasons": outcome.verdict.reasons,
         "problem": outcome.title,
         "objects": outcome.objects,

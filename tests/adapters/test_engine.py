@@ -14,7 +14,7 @@ from helpers.solver_runs import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
 from boardsat.campaign.runner.solver_selection import select_solvers
-from boardsat.workflows.validate import plan
+from boardsat.workflows.validate import run_matrix
 
 
 @pytest.fixture(autouse=True)
@@ -121,9 +121,9 @@ def test_a_seed_for_a_solver_that_takes_none_is_refused(command: str, name: str)
 
 
 def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
-    instance = plan.PlannedInstance("queens", "squares", "f.cnf", "hash")
+    instance = run_matrix.PlannedInstance("queens", "squares", "f.cnf", "hash")
     chosen, _ = select_solvers("cadical,enumeration", "embedded")
-    jobs = plan.jobs([instance], chosen, Limits(), 7)
+    jobs = run_matrix.jobs([instance], chosen, Limits(), 7)
     assert {job.solver: job.seed for job in jobs} == {"cadical": 7, "enumeration": None}
 
 

@@ -30,7 +30,7 @@ from boardsat.campaign.runner.store import NAME as RESULTS
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.runner.worker import perform
 from boardsat.clock import HARNESS_SECONDS, harness_limits, running_solver
-from boardsat.workflows.validate import plan
+from boardsat.workflows.validate import run_matrix
 
 ONE_CLAUSE = "p cnf 1 1\n1 0\n"
 SAT = "echo 's SATISFIABLE'; echo 'v 1 0'; exit 10"
@@ -123,7 +123,7 @@ def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
 
 
 def test_formulas_of_a_validation_are_not_made_under_the_limits_of_solvers(tmp_path):
-    made, skipped = plan.instances("queens", "all", {"n": "8"}, tmp_path, Limits(wall=0.001))
+    made, skipped = run_matrix.instances("queens", "all", {"n": "8"}, tmp_path, Limits(wall=0.001))
     assert made and not skipped
 
 

@@ -20,7 +20,7 @@ from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import solve
 from boardsat.generators.sections.parameters import as_set
-from boardsat.workflows.validate import consensus, summary
+from boardsat.workflows.validate import consensus, result
 
 HERE = ("--runtime", "embedded")
 FOREIGN = "p cnf 2 2\n1 2 0\n-1 0\n"
@@ -234,7 +234,7 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
     assert silent == ("no solver answered on binary, unary",)
     verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
     outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
-    assert list(summary.details(outcome)) == ["another"]  # type: ignore[arg-type]
+    assert list(result.details(outcome)) == ["another"]  # type: ignore[arg-type]
 
 
 def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:

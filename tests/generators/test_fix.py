@@ -22,7 +22,7 @@ from boardsat.campaign.runner.solver_selection import Choice
 from boardsat.generators import InputError, build, find, stem
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.instance.inputs import CatalogueInput, temporary_formula_file
-from boardsat.workflows.validate import plan
+from boardsat.workflows.validate import run_matrix
 
 Run = Callable[..., Done]
 
@@ -195,7 +195,7 @@ def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
 
 def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
     settings = {"rows": "5", "cols": "6", "fix": "c1-e2"}
-    made, skipped = plan.instances("tour", plan.ALL, settings, tmp_path, Limits())
+    made, skipped = run_matrix.instances("tour", run_matrix.ALL, settings, tmp_path, Limits())
     assert {instance.encoding for instance in made} > {"uve", "binary"}
     # It shows the position of every square, which depends on where a tour begins.
     assert [each.name for each in skipped] == ["direct"]
@@ -203,7 +203,7 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
         Choice(name, solvers.load(name), RuntimeName.EMBEDDED, "", "", None, proves=False)
         for name in ("cadical", "clingo", "frontier", "warnsdorff")
     ]
-    assert {job.solver for job in plan.jobs(made, chosen, Limits(), None)} == {"cadical"}
+    assert {job.solver for job in run_matrix.jobs(made, chosen, Limits(), None)} == {"cadical"}
 
 
 def test_commands_know_what_is_fixed(boardsat: Run) -> None:

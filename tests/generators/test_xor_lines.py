@@ -26,7 +26,7 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models
 from boardsat.workflows.validate import variants
-from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.run_matrix import PlannedInstance
 
 REMEDY = "encode parity by clauses, with --set xor=chain"
 ROWS = st.lists(

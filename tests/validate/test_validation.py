@@ -41,7 +41,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.spec.catalogue import FOLDER, encodings_of
-from boardsat.workflows.validate import known_boards, plan
+from boardsat.workflows.validate import known_boards, run_matrix
 
 ROOT = Path(__file__).parents[2]
 
@@ -161,15 +161,15 @@ def test_a_full_disk_is_told_with_the_file(tmp_path):
 
 def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = select_solvers(script)
-    one = plan.job(instances[0], choice, DECIDE, Limits(1), None)
+    one = run_matrix.job(instances[0], choice, DECIDE, Limits(1), None)
     assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
     others = [
-        plan.job(instances[0], changed, DECIDE, Limits(1), None),
-        plan.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
+        run_matrix.job(instances[0], changed, DECIDE, Limits(1), None),
+        run_matrix.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
         replace(one, seed=7),
         replace(one, formula="another"),
         replace(one, version="another"),
@@ -178,9 +178,9 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
 
 
 def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = plan.job(instances[0], choice, DECIDE, Limits(2), None)
+    job = run_matrix.job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
     done = replace(
         RECORD,

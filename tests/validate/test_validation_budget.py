@@ -17,7 +17,7 @@ from boardsat.adapters.answer import End
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job
 from boardsat.workflows.validate import budget as budgets
-from boardsat.workflows.validate import summary
+from boardsat.workflows.validate import result
 from boardsat.workflows.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
 from boardsat.workflows.validate.consensus import verdict
 from boardsat.workflows.validate.html_report import page
@@ -227,8 +227,8 @@ def outcome(**changes) -> Validation:
 
 
 def test_a_complete_verdict_is_not_weakened():
-    assert summary.headline(outcome()) == ": tour n=6"
-    text = "\n".join(summary.lines(outcome()))
+    assert result.headline(outcome()) == ": tour n=6"
+    text = "\n".join(result.lines(outcome()))
     assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
     assert "as far as it went" not in page(outcome())
 
@@ -237,6 +237,6 @@ def test_many_contradictions_are_summed_up():
     wrong = tuple(
         replace(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD) for k in range(9)
     )
-    shown = list(summary.lines(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
-    assert sum("WRONG BOARD" in line for line in shown) == summary.SHOWN
+    shown = list(result.lines(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
+    assert sum("WRONG BOARD" in line for line in shown) == result.SHOWN
     assert "and 4 more" in shown

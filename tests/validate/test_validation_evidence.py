@@ -19,7 +19,7 @@ from boardsat.workflows.validate import consensus
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.workflow import Validation
 
 MODEL = RECORD

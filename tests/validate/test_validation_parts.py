@@ -39,10 +39,10 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import (
     consensus,
-    delta_debugging,
     known_boards,
-    plan,
-    progress_line,
+    progress_display,
+    reduction,
+    run_matrix,
 )
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.variants import variants
@@ -142,7 +142,7 @@ VALIDATED = [name for name in problems() if not find_any(name).is_weighted]
 
 @pytest.mark.parametrize("problem", mostly_slow(VALIDATED, ["colouring", "queens", "tour"]))
 def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
-    made, _ = plan.instances(problem, "all", fixtures(problem), tmp_path, Limits())
+    made, _ = run_matrix.instances(problem, "all", fixtures(problem), tmp_path, Limits())
     made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
     # The boards of two encodings, in all of them.
     for instance in made[:2]:
@@ -170,7 +170,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
 
 def test_variants_change_the_formula_and_keep_the_count(tmp_path):
     settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
-    made, _ = plan.instances("tour", "unary,binary", settings, tmp_path, Limits())
+    made, _ = run_matrix.instances("tour", "unary,binary", settings, tmp_path, Limits())
     for instance in made:
         seen = {instance.formula}
         expected = projected_count(instance.file)
@@ -205,9 +205,9 @@ def test_minimising_finds_a_smallest_part():
         tests.append(part)
         return needed <= set(part)
 
-    assert set(delta_debugging.minimised(items, fails, time.monotonic() + 60)) == needed
+    assert set(reduction.minimised(items, fails, time.monotonic() + 60)) == needed
     assert len(tests) < 200
-    assert delta_debugging.minimised(items, fails, time.monotonic() - 1) == items
+    assert reduction.minimised(items, fails, time.monotonic() - 1) == items
 
 
 COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
@@ -259,12 +259,12 @@ def test_a_count_is_checked_by_somebody_else_only():
 
 
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = plan.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
+    job = run_matrix.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        shown = progress_line.watch([job])
+        shown = progress_display.watch([job])
         shown.began(job)
         shown.tick()
         shown.ended(job, replace(RECORD, encoding="squares"))
@@ -275,9 +275,9 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
 
 def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
     """Whoever asked was killed while it worked."""
-    instances, _ = plan.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
+    instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = plan.job(instances[0], choice, DECIDE, Limits(30), None)
+    job = run_matrix.job(instances[0], choice, DECIDE, Limits(30), None)
     command = [sys.executable, "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:

@@ -13,7 +13,7 @@ from helpers import processes
 from helpers.requirements import outside, program
 from helpers.validations import SOLVERS
 
-from boardsat.workflows.validate import progress_line
+from boardsat.workflows.validate import progress_display
 from boardsat.workflows.validate.html_report import page
 from boardsat.workflows.validate.workflow import Validation, ValidationRequest, validate
 
@@ -74,7 +74,7 @@ def outcome(tmp_path_factory) -> Validation:
         results=folder,
         budget=0,
     )
-    return validate(request, progress_line.watch)
+    return validate(request, progress_display.watch)
 
 
 @pytest.mark.parametrize("width", [1200, 500])
@@ -102,7 +102,7 @@ def test_the_report_needs_no_network_and_escapes_what_it_shows(small_validation,
     request = ValidationRequest(
         "queens", "all", "cadical,enumeration", {"n": "4"}, "embedded", budget=0
     )
-    outcome = validate(replace(request, results=tmp_path / "results"), progress_line.watch)
+    outcome = validate(replace(request, results=tmp_path / "results"), progress_display.watch)
     evil = replace(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
     text = page(replace(outcome, records=(evil,), title="</title><script>"))
     assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text

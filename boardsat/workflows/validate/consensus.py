@@ -15,7 +15,7 @@ from boardsat.workflows.count import reference as counting
 from boardsat.workflows.solve.checks import Check
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
-from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.run_matrix import BOARD
 
 
 class Consensus(StrEnum):

@@ -16,7 +16,7 @@ from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
 from boardsat.workflows.count.reference import ReferenceCount, contradict
 from boardsat.workflows.solve.checks import Check
-from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.run_matrix import BOARD
 
 Subject = tuple[str, bool]
 """Hash of a formula, and whether the solver read the board instead of it."""

@@ -10,7 +10,7 @@ from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.report.found_boards import Found
 from boardsat.campaign.report.html_templates import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord
-from boardsat.workflows.validate import summary
+from boardsat.workflows.validate import result
 from boardsat.workflows.validate.workflow import Validation
 
 BOARDS = 24
@@ -27,9 +27,9 @@ def page(outcome: Validation) -> str:
     return template.render(
         title=outcome.title,
         verdict=outcome.verdict.word,
-        headline=summary.headline(outcome),
-        lines=list(summary.lines(outcome)),
-        details=list(summary.details(outcome)),
+        headline=result.headline(outcome),
+        lines=list(result.lines(outcome)),
+        details=list(result.details(outcome)),
         rows=[_row(outcome, record) for record in outcome.records],
         boards=[_board(found) for found in outcome.boards[:BOARDS]],
         tour=_board(tour) if tour else None,
@@ -43,7 +43,7 @@ def _row(outcome: Validation, record: RunRecord) -> dict[str, Any]:
         "solver": record.name,
         "version": record.version,
         "task": record.task,
-        "answer": summary.shown_answer(outcome, record),
+        "answer": result.shown_answer(outcome, record),
         "kind": _kind(outcome, record),
         "note": record.fault or record.reason,
         "checked": ", ".join(record.checked),
@@ -99,7 +99,7 @@ def plot(outcome: Validation) -> str:
     for record in records:
         y = _TOP + _ROW * rows.index(record.where) + 9
         task = "count" if record.task == COUNT else "decide"
-        state, answer = _kind(outcome, record), summary.shown_answer(outcome, record)
+        state, answer = _kind(outcome, record), result.shown_answer(outcome, record)
         seconds = record.scored_wall
         parts.append(
             f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'

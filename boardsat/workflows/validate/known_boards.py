@@ -34,7 +34,7 @@ from boardsat.base import scratch
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve.board_models import Members, board_literals, member_lists
-from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.run_matrix import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"
 

@@ -20,10 +20,10 @@ from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.count.reference import ReferenceCount
-from boardsat.workflows.validate import known_boards, plan
+from boardsat.workflows.validate import known_boards, run_matrix
 from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.run_matrix import PlannedInstance
 from boardsat.workflows.validate.schedule import PossibleRun
 from boardsat.workflows.validate.variants import variants
 
@@ -150,7 +150,7 @@ class Further:
                 question.name,
                 best.choice.name,
                 task,
-                plan.size_of(question.base),
+                run_matrix.size_of(question.base),
                 partial(self._job, question, task, best.choice),
                 max(LEAST, TIMES * best.seconds),
             )
@@ -166,7 +166,7 @@ class Further:
         instance = self.written[place]
         if instance is None:
             return None
-        return plan.job(instance, choice, task, self.limits, self.seed)
+        return run_matrix.job(instance, choice, task, self.limits, self.seed)
 
 
 def quickest(

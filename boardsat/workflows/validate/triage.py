@@ -35,9 +35,9 @@ from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.consensus import Disagreement
-from boardsat.workflows.validate.delta_debugging import Clauses, minimised, without_literals
 from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.reduction import Clauses, minimised, without_literals
+from boardsat.workflows.validate.run_matrix import BOARD
 
 Shown = dict[str, Any]
 Contradiction: TypeAlias = "tuple[list[Shown], Model | None]"

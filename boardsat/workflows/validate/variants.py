@@ -13,7 +13,7 @@ from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.dimacs.header import Header
 from boardsat.generators import encodings
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.validate.plan import PlannedInstance, write_instance
+from boardsat.workflows.validate.run_matrix import PlannedInstance, write_instance
 
 Make = Callable[[Path], PlannedInstance]
 """Writes a formula into a folder."""

@@ -27,12 +27,12 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.workflows.count.reference import PUBLISHED, ReferenceCount
 from boardsat.workflows.validate import budget as budgets
-from boardsat.workflows.validate import consensus, plan, triage
+from boardsat.workflows.validate import consensus, run_matrix, triage
 from boardsat.workflows.validate.budget import Budget
 from boardsat.workflows.validate.consensus import Disagreement, Verdict
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.metamorphic import Further
-from boardsat.workflows.validate.plan import PlannedInstance
+from boardsat.workflows.validate.run_matrix import PlannedInstance
 from boardsat.workflows.validate.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
 from boardsat.workflows.validate.triage import Report, Suspicion
 
@@ -90,8 +90,8 @@ def validate(
     chosen, absent = select_solvers(request.solvers, request.runtime)
     with create_locked_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
-        absent += plan.unread(made, chosen)
-        budget = budgets.chosen(request.budget, sum(map(plan.size_of, made)), begun)
+        absent += run_matrix.unread(made, chosen)
+        budget = budgets.chosen(request.budget, sum(map(run_matrix.size_of, made)), begun)
         opened = {instance.formula: open_formula(instance.file) for instance in made}
         about = opened[made[0].formula].header.objects
         objects, published = str(about.get("name", "models")), _published(made[0], about)
@@ -101,7 +101,7 @@ def validate(
             return consensus.verdict(records, published, objects, names)
 
         store = Store(request.results)
-        jobs = list(plan.jobs(made, chosen, request.limits, request.seed))
+        jobs = list(run_matrix.jobs(made, chosen, request.limits, request.seed))
         further = Further(made, opened, chosen, request.limits, request.seed, folder, published)
         schedule = Schedule(
             _stages(jobs, further),
@@ -165,7 +165,7 @@ def _stages(jobs: Sequence[Job], further: Further) -> list[Stage]:
 
 def _item(job: Job) -> PossibleRun:
     # A board needs no formula, and the encoding that is meant for counting is the likeliest.
-    is_easy = job.encoding == plan.BOARD or (
+    is_easy = job.encoding == run_matrix.BOARD or (
         job.task == COUNT
         and job.problem in problems()
         and job.encoding == defaults_of(job.problem)[defaults.COUNT]
@@ -183,7 +183,7 @@ def _instances(
     request: ValidationRequest, folder: Path
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
     if not request.problem.endswith(CNF_SUFFIXES):
-        return plan.instances(
+        return run_matrix.instances(
             request.problem, request.encodings, request.settings, folder, request.limits
         )
     problem = open_formula(request.problem)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.workflows.validate import consensus, progress_line
+from boardsat.workflows.validate import consensus, progress_display
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
-from boardsat.workflows.validate.plan import BOARD
+from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.schedule import LeftOut
 from boardsat.workflows.validate.workflow import Validation
 
@@ -24,7 +24,7 @@ def headline(outcome: Validation) -> str:
 
 def shown_answer(outcome: Validation, record: RunRecord) -> str:
     """Return the answer in a word or number, marked as wrong if it is refuted."""
-    answer = progress_line.outcome(record)
+    answer = progress_display.outcome(record)
     is_marked = record.fault or not outcome.evidence.is_refuted(record)
     return answer if is_marked else f"WRONG ({answer})"
 
