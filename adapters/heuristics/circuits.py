@@ -1,4 +1,4 @@
-"""Cycles as the two cells that each cell is linked to, and joining several into one."""
+"""Circuits of a graph of degree 2, stored as two links for each cell, and joining them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 
 class Circuits:
-    """For each cell, its two links."""
+    """Disjoint circuits that cover all cells."""
 
     def __init__(self, pairs: list[list[int]]) -> None:
         self.pairs = pairs
 
     def join(self, moves: Sequence[tuple[int, int]]) -> None:
-        """Take out moves of different circuits, and link the second end of each to the next."""
+        """Remove a move of each circuit, and link the second end of each to the next one."""
         for number, (first, second) in enumerate(moves):
             before, after = moves[number - 1], moves[(number + 1) % len(moves)]
             self._replace(first, second, before[1])
@@ -23,7 +23,7 @@ class Circuits:
         pair[pair.index(old)] = new
 
     def circuit(self, start: int) -> list[int]:
-        """The cells of the circuit through a cell, in their order."""
+        """Return the cells of the circuit through a cell, in order."""
         order = [start]
         before, cell = start, self.pairs[start][1]
         while cell != start:
@@ -33,7 +33,7 @@ class Circuits:
         return order
 
     def circuits(self) -> list[list[int]]:
-        """All of them, the shortest first."""
+        """Return all circuits, the shortest first."""
         seen = bytearray(len(self.pairs))
         found = []
         for cell in range(len(self.pairs)):

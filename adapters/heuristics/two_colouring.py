@@ -1,7 +1,8 @@
-"""The colouring rule: if every move changes colour, the numbers of both colours must fit.
+"""Colouring argument: if the graph is bipartite, the two classes must have suitable sizes.
 
-A closed tour takes both colours in turn and needs as many cells of one as of the other. An open
-tour may have one more of the colour that it begins on. This refutes every odd board at once.
+A closed tour alternates between the colours and needs as many cells of one as of the other. An open
+tour may have one more of the colour that it begins on. This refutes every board with an odd number
+of cells.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from boardsat.base.text import plural_form, pluralize
 
 
 def refute(search: Search) -> None:
-    """Raise if there are too few cells, some are out of reach, or the colours do not fit."""
+    """Raise NoTourError if cells are too few or unreachable, or the colours do not fit."""
     if search.inside is not None:
         if search.directed:
             return  # what its first cell does not reach may come before it
@@ -27,7 +28,7 @@ def refute(search: Search) -> None:
 
 
 def _refute(search: Search, more: tuple[int, ...]) -> None:
-    """The same, where so many more cells may have the colour of the first."""
+    """Raise NoTourError unless the excess of the first cell's colour is one of `more`."""
     least = shortest_cycle(search.directed)
     if search.closed and search.neighbours.cells < least:
         raise NoTourError(f"a closed tour has at least {least} cells")

@@ -20,15 +20,15 @@ from boardsat.adapters.heuristics.neighbours import KNIGHT, Rectangle
 from boardsat.adapters.heuristics.rotations import Path, close, from_start, lead_end
 
 ATTEMPTS = 300
-"""Walks, each with other ties, before it gives up."""
+"""Maximum number of walks, which differ in their ties."""
 
 Lists = list[list[int]]
 
 Tie = Callable[[int, list[int], Lists], int]
-"""From a cell, to one of several that are equal; the lists hold the cells that are not visited."""
+"""Function that chooses between equal moves from a cell, given the unvisited neighbours."""
 
 Stages = list[tuple[Tie, int | None]]
-"""Rules, each with the cell that ends its use."""
+"""Tie rules, each with the cell that ends its use."""
 
 Square = tuple[int, int]
 
@@ -95,13 +95,13 @@ _ORDERINGS: dict[int, tuple[Stage, ...]] = {
         ("61357284", None),
     ),
 }
-"""By m modulo 8: orderings, each with the row and column, from 1, of the square that ends its use.
+"""Orderings by m modulo 8, each with the row and column, from 1, of the square that ends it.
 
 Squirrel, A Warnsdorff-rule algorithm for knight's tours on square chessboards, 1996, table 1.
 """
 
 Ranks = dict[int, int]
-"""Of each step, as a difference of cells."""
+"""Ranks of steps, as differences of cells."""
 
 
 def find(search: Search, ties: str = "random") -> list[int] | None:
@@ -117,7 +117,7 @@ def find(search: Search, ties: str = "random") -> list[int] | None:
 def walk(
     lists: Lists, cell: int, options: list[int], tie: Tie, until: int | None = None
 ) -> list[int]:
-    """From a cell as far as the rule leads; what is visited is taken out of the lists."""
+    """Return the walk from a cell; visited cells are removed from the lists."""
     path = []
     while options:
         cell = _chosen(cell, options, tie, lists)
@@ -146,7 +146,7 @@ def _chosen(cell: int, options: list[int], tie: Tie, lists: Lists) -> int:
 
 
 def walk_from_start(search: Search, lists: Lists, stages: Stages) -> list[int]:
-    """The rule alone, as far as it leads."""
+    """Return the walk from the start by the rule alone."""
     path = [search.start]
     for other in lists[search.start]:
         lists[other].remove(search.start)
@@ -156,7 +156,7 @@ def walk_from_start(search: Search, lists: Lists, stages: Stages) -> list[int]:
 
 
 def _completed(search: Search, stages: Stages) -> Path | None:
-    """A path through all cells: where the walk is stuck, its end is led to what is left."""
+    """Return a path through all cells: rotations lead a stuck walk to unvisited cells."""
     lists = search.neighbours.lists()
     path = Path(search.neighbours, walk_from_start(search, lists, stages))
     tie = stages[-1][0]
@@ -173,7 +173,7 @@ def _completed(search: Search, stages: Stages) -> Path | None:
 
 
 def patience(search: Search) -> int:
-    """Rotations for one purpose: enough to lead an end across the board and to search near it."""
+    """Return the limit of rotations that lead an end across the board."""
     return 50 + 4 * int(search.distances.max())
 
 
@@ -187,7 +187,7 @@ def _at_random(search: Search, attempt: int) -> Stages:
 
 
 def _by_pohl(search: Search, attempt: int) -> Stages:
-    """Every second attempt leaves ties to chance: on 5 x 5 Pohl's choices rule out some tours."""
+    """Pohl's rule; every second attempt is random, as the rule excludes some tours on 5 x 5."""
     if attempt % 2:
         return _at_random(search, attempt)
     random = search.random.random
@@ -210,7 +210,7 @@ def _by_pohl(search: Search, attempt: int) -> Stages:
 
 
 def _by_squirrel_and_cull(search: Search, attempt: int) -> Stages:
-    """Their orderings, where they are meant; elsewhere, and after these, orderings by chance."""
+    """Orderings of Squirrel and Cull on their boards; random orderings otherwise."""
     stages = _squirrel_cull_stages(search.rectangle, search.start)
     if stages and not attempt:
         return [(_by_rank(ranks.__getitem__), until) for ranks, until in stages]
@@ -224,7 +224,7 @@ def _by_squirrel_and_cull(search: Search, attempt: int) -> Stages:
 
 
 def _by_rank(rank: Callable[[int], float]) -> Tie:
-    """A move is the difference of two cells."""
+    """Choose the move of the smallest rank, where a move is a difference of cells."""
 
     def tie(cell: int, equal: list[int], lists: Lists) -> int:
         return min(equal, key=lambda other: rank(other - cell))
@@ -240,7 +240,7 @@ TIES: dict[str, Callable[[Search, int], Stages]] = {
 
 
 def _squirrel_cull_stages(board: Rectangle | None, start: int) -> list[tuple[Ranks, int | None]]:
-    """The ranks of the steps, each with the cell that ends its use; none for other boards."""
+    """Return ranks of steps, each with the cell that ends its use; none for other boards."""
     if board is None or not board.is_for_knights or board.rows != board.cols or start:
         return []
     m = board.rows

@@ -1,1 +1,1 @@
-"""Lazy constraints: what a file leaves out, and the cuts that a model violates."""
+"""Lazy constraints: enforced by cuts while solving, instead of by clauses of the file."""

@@ -21,31 +21,31 @@ from itertools import product
 from typing import NamedTuple
 
 Edge = tuple[int, int, int]
-"""A variable, and the two vertices that it joins where it is true."""
+"""Variable, and the two vertices that it joins if true."""
 
 Clause = list[int]
 
-OWN, OTHERS = 4, 2
-"""Members of a part, and of the largest, that the cuts of one round are about."""
+MEMBERS_PER_COMPONENT, MEMBERS_OF_LARGEST = 4, 2
+"""Members of a component, and of the largest one, that get cuts in one round."""
 
-WALKED = 2**22
-"""Steps that finding the cuts of a round may take before they are no longer made as short."""
+MAX_SHORTENING_STEPS = 2**22
+"""Limit on the steps of a round, above which cuts are not shortened."""
 
 NO_ROUNDS, NO_PROGRESS = "no rounds left", "no progress"
-"""Why cuts are given up."""
+"""Reasons for giving up the rounds of cuts."""
 
-LONG = 32
-"""Edges from which on a cut excludes nearly nothing but the model that it is from."""
+LONG_CUT_LENGTH = 32
+"""Cuts of this length or longer exclude little more than the model that they are from."""
 
-FUTILE = 30
-"""Rounds in a row with long cuts alone, and no fewer parts: random cubic graphs take up to ten."""
+MAX_STALLED_ROUNDS = 30
+"""Give up after so many rounds with long cuts only; random cubic graphs need up to 10."""
 
-PATIENCE = 100
-"""Rounds without fewer parts, however short the cuts: planted cuts have taken up to seventy."""
+MAX_ROUNDS_WITHOUT_PROGRESS = 100
+"""Give up after so many rounds without fewer components; planted cuts need up to 70."""
 
 
 class EdgeGraph(NamedTuple):
-    """Vertices from 0 on, and edges in groups: those of one group may be exchanged."""
+    """Graph whose true edges must connect all vertices. Edges of one group can be exchanged."""
 
     vertices: int
     groups: list[list[Edge]]
@@ -57,13 +57,13 @@ class EdgeGraph(NamedTuple):
         return (variable for variable, _, _ in self.edges())
 
     def renamed(self, names: Sequence[int]) -> EdgeGraph:
-        """The same with other variables: those at the index of each."""
+        """Return the graph with each variable replaced by the entry at its index."""
         groups = [[(names[variable], u, v) for variable, u, v in group] for group in self.groups]
         return EdgeGraph(self.vertices, groups)
 
 
 class ChoiceGraph(NamedTuple):
-    """A literal for each that may be chosen, 0 for one that always is; and which of them meet."""
+    """Members with their literals (0: always chosen), and meetings, sets of adjacent members."""
 
     literals: list[int]
     meetings: list[list[int]]
@@ -72,7 +72,7 @@ class ChoiceGraph(NamedTuple):
         return (abs(literal) for literal in self.literals if literal)
 
     def renamed(self, names: Sequence[int]) -> ChoiceGraph:
-        """The same with other variables: those at the index of each."""
+        """Return the graph with each variable replaced by the entry at its index."""
         literals = [(names[abs(x)] if x > 0 else -names[abs(x)]) if x else 0 for x in self.literals]
         return ChoiceGraph(literals, self.meetings)
 
@@ -84,7 +84,7 @@ class ChoiceGraph(NamedTuple):
         ]
 
     def near(self) -> list[list[int]]:
-        """For each the meetings that it is in."""
+        """Return the meetings of every member."""
         found: list[list[int]] = [[] for _ in self.literals]
         for place, meeting in enumerate(self.meetings):
             for number in meeting:
@@ -99,36 +99,36 @@ KINDS = {kind.__name__: kind for kind in (EdgeGraph, ChoiceGraph)}
 """Classes of graphs by name, for the tasks of workers."""
 
 
-class Missing(NamedTuple):
-    """What a model lacks: cuts that it breaks, and edges to take instead of its own, if any do."""
+class ViolatedCuts(NamedTuple):
+    """Cuts that a model violates, and the edges of a connected alternative, if one was found."""
 
     cuts: list[Clause]
     instead: set[int] | None
 
 
-def missing(graphs: Sequence[LazyGraph], true: Collection[int]) -> Missing | None:
-    """None, if the variables that are true connect every graph."""
+def find_cuts(graphs: Sequence[LazyGraph], true: Collection[int]) -> ViolatedCuts | None:
+    """Return the cuts that a model violates; None if every graph is connected."""
     cuts: list[Clause] = []
     instead = None
     for graph in graphs:
         if isinstance(graph, ChoiceGraph):
             cuts += choice_cuts(graph, true)
             continue
-        part = parts(graph, true)
+        part = components(graph, true)
         if len(set(part)) > 1:
-            cuts += violated(graph, part)
+            cuts += edge_cuts(graph, part)
             if len(graphs) == 1:
-                instead = patched(graph, true, part)
-    return Missing(cuts, instead) if cuts else None
+                instead = join_subtours(graph, true, part)
+    return ViolatedCuts(cuts, instead) if cuts else None
 
 
-def parts(graph: EdgeGraph, true: Collection[int]) -> list[int]:
-    """For every vertex the name of its part, which is one of the vertices in it."""
+def components(graph: EdgeGraph, true: Collection[int]) -> list[int]:
+    """Return the component of every vertex, named by one of its vertices."""
     return _joined(graph.vertices, (edge for edge in graph.edges() if edge[0] in true))
 
 
-def violated(graph: EdgeGraph, part: list[int]) -> list[Clause]:
-    """The cuts of all parts but the largest: of two parts both have the same."""
+def edge_cuts(graph: EdgeGraph, part: list[int]) -> list[Clause]:
+    """Return the cuts of all components except the largest: two components have the same cut."""
     leaving: dict[int, Clause] = {name: [] for name in part}
     for variable, u, v in graph.edges():
         if part[u] != part[v]:
@@ -141,8 +141,8 @@ def violated(graph: EdgeGraph, part: list[int]) -> list[Clause]:
     return list(leaving.values())
 
 
-def patched(graph: EdgeGraph, true: Collection[int], part: list[int]) -> set[int] | None:
-    """Edges that connect all and leave every vertex as many as it had, if exchanges lead there."""
+def join_subtours(graph: EdgeGraph, true: Collection[int], part: list[int]) -> set[int] | None:
+    """Join the subtours by exchanging edges; return the edges, or None if that fails."""
     chosen, leader, left = set(true), list(range(graph.vertices)), len(set(part)) - 1
     for group in graph.groups:
         swaps = _Swaps(graph.vertices, group, chosen)
@@ -152,12 +152,12 @@ def patched(graph: EdgeGraph, true: Collection[int], part: list[int]) -> set[int
                 if own != other and swaps.join(u, w):
                     leader[other] = own
                     left -= 1
-    # Without a circle, an exchange may tear apart what it began with.
-    return chosen if not left and len(set(parts(graph, chosen))) == 1 else None
+    # Without a cycle, an exchange can disconnect a component.
+    return chosen if not left and len(set(components(graph, chosen))) == 1 else None
 
 
 class _Swaps:
-    """The edges of a group while some of them are exchanged for others."""
+    """True edges of a group, two of which can be exchanged for two others."""
 
     def __init__(self, vertices: int, group: list[Edge], chosen: set[int]) -> None:
         self.chosen = chosen
@@ -170,7 +170,7 @@ class _Swaps:
                 self.linked[v].add(u)
 
     def join(self, u: int, w: int) -> bool:
-        """Whether edges u-v and w-x could give way to u-w and v-x."""
+        """Replace edges u-v and w-x by u-w and v-x; return whether they exist."""
         for v in self.linked[u]:
             for x in self.linked[w]:
                 if x in self.between[v]:
@@ -202,30 +202,30 @@ def _find(leader: list[int], vertex: int) -> int:
 
 
 def choice_cuts(graph: ChoiceGraph, true: Collection[int]) -> list[Clause]:
-    """The cuts that a model violates: none, if what it chooses is one part."""
+    """Return the cuts that a model violates; empty if the chosen members are connected."""
     near = graph.near()
-    parts = _parts(graph, near, graph.chosen(true))
-    if len(parts) < 2:
+    components = _parts(graph, near, graph.chosen(true))
+    if len(components) < 2:
         return []
-    parts.sort(key=len)
-    *small, largest = parts
-    shortest = len(small) * len(graph.literals) <= WALKED
+    components.sort(key=len)
+    *small, largest = components
+    shortest = len(small) * len(graph.literals) <= MAX_SHORTENING_STEPS
     cuts = []
     for part in small:
         around = _around(graph, near, part)
         if shortest:
             around = _reached(graph, near, largest[0], around)
         between = sorted(graph.literals[number] for number in around)
-        for pair in product(_some(part, OWN), _some(largest, OTHERS)):
+        for pair in product(_some(part, MEMBERS_PER_COMPONENT), _some(largest, MEMBERS_OF_LARGEST)):
             ends = (-graph.literals[number] for number in pair)
             cuts.append([*(literal for literal in ends if literal), *between])
     return cuts
 
 
 def _parts(graph: ChoiceGraph, near: list[list[int]], chosen: list[int]) -> list[list[int]]:
-    """What is chosen, part by part."""
+    """Return the components of the chosen members."""
     left, passed = set(chosen), set[int]()
-    parts = []
+    components = []
     for first in chosen:
         if first not in left:
             continue
@@ -238,19 +238,19 @@ def _parts(graph: ChoiceGraph, near: list[list[int]], chosen: list[int]) -> list
                     more = [other for other in graph.meetings[place] if other in left]
                     left.difference_update(more)
                     part += more
-        parts.append(part)
-    return parts
+        components.append(part)
+    return components
 
 
 def _around(graph: ChoiceGraph, near: list[list[int]], part: Iterable[int]) -> set[int]:
-    """Those that meet a part and are not in it."""
+    """Return the neighbours of a component."""
     inside = set(part)
     places = {place for number in inside for place in near[number]}
     return {number for place in places for number in graph.meetings[place]} - inside
 
 
 def _reached(graph: ChoiceGraph, near: list[list[int]], start: int, around: set[int]) -> set[int]:
-    """Those of a border that are reached from beyond it: the others are not needed."""
+    """Return the members of a border that are reached from outside; the cut needs no others."""
     seen, passed, ahead = {start}, set[int](), [start]
     while ahead:
         for place in near[ahead.pop()]:
@@ -265,25 +265,28 @@ def _reached(graph: ChoiceGraph, near: list[list[int]], start: int, around: set[
 
 
 def _some(part: list[int], most: int) -> list[int]:
-    """As many of them, evenly spread."""
+    """Return at most so many members, evenly spaced."""
     step = -(-len(part) // most)
     return part[::step]
 
 
 class CutProgress:
-    """The rounds so far, one after the other."""
+    """Detection of rounds of cuts that make no progress."""
 
     def __init__(self, graphs: Sequence[LazyGraph]) -> None:
-        # Cuts of what is chosen are several for every part, and are long in any case.
-        self.tells = all(isinstance(graph, EdgeGraph) for graph in graphs)
+        # A ChoiceGraph has several, long cuts for each component: their number means nothing.
+        self.is_reliable = all(isinstance(graph, EdgeGraph) for graph in graphs)
         self.fewest: int | None = None
-        self.futile = self.waiting = 0
+        self.long_rounds = self.stalled_rounds = 0
 
-    def is_none(self, cuts: Collection[Clause]) -> bool:
-        """Whether it is better to give up after these cuts."""
+    def is_stalled(self, cuts: Collection[Clause]) -> bool:
+        """Record the cuts of a round; return whether to give up."""
         if self.fewest is None or len(cuts) < self.fewest:
-            self.fewest, self.futile, self.waiting = len(cuts), 0, 0
+            self.fewest, self.long_rounds, self.stalled_rounds = len(cuts), 0, 0
             return False
-        self.waiting += 1
-        self.futile = self.futile + 1 if min(map(len, cuts)) >= LONG else 0
-        return self.tells and (self.futile >= FUTILE or self.waiting >= PATIENCE)
+        self.stalled_rounds += 1
+        self.long_rounds = self.long_rounds + 1 if min(map(len, cuts)) >= LONG_CUT_LENGTH else 0
+        return self.is_reliable and (
+            self.long_rounds >= MAX_STALLED_ROUNDS
+            or self.stalled_rounds >= MAX_ROUNDS_WITHOUT_PROGRESS
+        )

@@ -1,21 +1,27 @@
-"""Whether a cut follows from what a file leaves out, however it was found.
+"""Validation of cuts: a cut follows from a lazy constraint if removing its literals disconnects it.
 
-A cut is judged by a search of its own: without what it names, its ends are apart.
+The search shares no code with the one that finds cuts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph, parts
+from boardsat.adapters.lazy_cuts.connectivity_cuts import (
+    ChoiceGraph,
+    EdgeGraph,
+    LazyGraph,
+    components,
+)
 
 
-def judge_of(graph: LazyGraph) -> Judge | ChoiceJudge:
-    return ChoiceJudge(graph) if isinstance(graph, ChoiceGraph) else Judge(graph)
+def cut_checker(graph: LazyGraph) -> CutChecker | ChoiceCutChecker:
+    """Return the checker of cuts of a graph."""
+    return ChoiceCutChecker(graph) if isinstance(graph, ChoiceGraph) else CutChecker(graph)
 
 
-class Judge:
-    """Tells which clauses follow from the connectedness of a graph, however they were found."""
+class CutChecker:
+    """Check clauses against the constraint that the edges connect all vertices."""
 
     def __init__(self, graph: EdgeGraph) -> None:
         self.graph = graph
@@ -26,14 +32,14 @@ class Judge:
             self.near[v].append((variable, u))
 
     def is_cut(self, clause: Iterable[int]) -> bool:
-        """Whether the ends of an edge are apart without the edges of the clause.
+        """Return whether removing the edges of the clause separates the ends of one of them.
 
-        Both are sought from each other in turn: a small part is soon known, whatever is around it.
+        The search is bidirectional, so that a small component ends it early.
         """
         without = set(clause)
         edge = next((self.ends[variable] for variable in clause if variable in self.ends), None)
         if edge is None:
-            return len(set(parts(self.graph, self.ends.keys()))) > 1
+            return len(set(components(self.graph, self.ends.keys()))) > 1
         reached = [set(edge[:1]), set(edge[1:])]
         ahead = [[edge[0]], [edge[1]]]
         while all(ahead):
@@ -48,8 +54,8 @@ class Judge:
         return True
 
 
-class ChoiceJudge:
-    """The same where what is chosen must be connected."""
+class ChoiceCutChecker:
+    """Check clauses against the constraint that the chosen members are connected."""
 
     def __init__(self, graph: ChoiceGraph) -> None:
         self.meetings = graph.meetings
@@ -61,7 +67,10 @@ class ChoiceJudge:
                 self.at[number].append(place)
 
     def is_cut(self, clause: Iterable[int]) -> bool:
-        """Whether two that it supposes to be chosen are apart without those that it offers."""
+        """Return whether the clause is a valid cut.
+
+        Two negated members must be disconnected once the positive ones are removed.
+        """
         clause = list(clause)
         offered = {self.bearing[x] for x in clause if x in self.bearing}
         supposed = [self.bearing[-x] for x in clause if -x in self.bearing]
@@ -73,7 +82,7 @@ class ChoiceJudge:
         )
 
     def _apart(self, one: int, other: int, without: set[int]) -> bool:
-        """Both are sought from each other in turn, as above."""
+        """Return whether two members are disconnected, by bidirectional search."""
         reached = ({one}, {other})
         passed: tuple[set[int], set[int]] = (set(), set())
         ahead = ([one], [other])
@@ -89,7 +98,7 @@ class ChoiceJudge:
         return one != other
 
     def _met(self, number: int, passed: set[int]) -> Iterator[int]:
-        """All that it meets where nobody has passed yet: many may meet in one place."""
+        """Yield the members of its unvisited meetings."""
         for place in self.at[number]:
             if place not in passed:
                 passed.add(place)

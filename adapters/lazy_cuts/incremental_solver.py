@@ -1,4 +1,4 @@
-"""A solver of python-sat that adds cuts in one process: solve, add the violated ones, repeat.
+"""Incremental solver of python-sat: solve, add the violated cuts, repeat in one process.
 
 It runs as a process of its own. Whether a large board takes one second or two is decided here, by
 what is imported and by the way of half a million clauses to the solver. So it uses the package's
@@ -23,12 +23,12 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     Clause,
     CutProgress,
     LazyGraph,
-    missing,
+    find_cuts,
 )
 from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
 
 BLOCK = 2**16
-"""Bytes of clauses that are read at a time: more are slower, as they leave the caches."""
+"""Bytes of clauses that are read at a time; larger blocks do not fit the caches."""
 
 PER_LINE = 1000
 
@@ -55,7 +55,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
         model = solver.model() if model is None else model
         if model is None:
             return say("UNSATISFIABLE", 20, number)
-        found = missing(graphs, {literal for literal in model if literal > 0})
+        found = find_cuts(graphs, {literal for literal in model if literal > 0})
         if found is None:
             return say("SATISFIABLE", 10, number, model)
         if found.instead is not None:
@@ -67,7 +67,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
                 return say("SATISFIABLE", 10, number, better)
         for cut in found.cuts:
             print("c cut", *cut, 0)
-        if progress.is_none(found.cuts):
+        if progress.is_stalled(found.cuts):
             return say("UNKNOWN", 0, number, gave_up=NO_PROGRESS)
         solver.add(found.cuts)
         model = None
@@ -75,7 +75,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
 
 
 def some_of(graphs: list[LazyGraph], seed: int) -> list[int]:
-    """A few to begin with, as these solvers take no seed; there may be no model with them."""
+    """Return random edges to assume first, as these solvers take no seed."""
     from random import Random
 
     edges = [variable for graph in graphs for variable in graph.variables()]
@@ -83,7 +83,7 @@ def some_of(graphs: list[LazyGraph], seed: int) -> list[int]:
 
 
 class IncrementalSolver:
-    """What is needed of one of the package's solvers."""
+    """Minimal interface of a solver of the package's inner module."""
 
     def __init__(self, library: str) -> None:
         new, self._add, self._solve, self._model = (
@@ -109,7 +109,7 @@ class IncrementalSolver:
 
 
 def clauses_of(path: str) -> Iterator[list[Clause]]:
-    """The clauses of a file that has one on each line, in blocks."""
+    """Yield the clauses of a file with one clause on each line, in blocks."""
     with open(path, "rb") as file:  # noqa: PTH123
         while (line := file.readline()) and not line.startswith(b"p"):
             pass

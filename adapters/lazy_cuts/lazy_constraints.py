@@ -1,4 +1,4 @@
-"""The `c lazy` lines of a file: constraints outside its clauses, and the other encoding."""
+"""Lazy constraints of a file, from its `c lazy` lines, and the fallback encoding."""
 
 from __future__ import annotations
 
@@ -17,32 +17,34 @@ from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph
 from boardsat.base.errors import InputError
 
-MOST_ROUNDS = 10**6
+MAX_ROUNDS = 10**6
 
-MOST_MOVES = 2**15
-"""Cells times kinds of moves of a board whose cells are connected: more take many clauses."""
+MAX_MOVES = 2**15
+"""Limit on cells times moves of a board whose cells must be connected, for small files."""
 
 
 @dataclass(frozen=True)
-class LazyPart:
+class LazyConstraints:
+    """Connectivity constraints outside the clauses of a file."""
+
     graphs: tuple[LazyGraph, ...]
-    """Each must be connected: all of it, or what is chosen."""
+    """Graphs that must be connected."""
     rounds: int
     otherwise: str
-    """The encoding of the same problem that is taken after so many rounds; empty for none."""
+    """Encoding of the problem to use after so many rounds; empty for none."""
     clauses: int
-    """How many the file was written with: with others it is about something else."""
+    """Number of clauses that the file was written with."""
 
 
-def read_lazy(header: Header, path: str = "") -> LazyPart:
-    """What the lines say together."""
+def read_lazy_constraints(header: Header, path: str = "") -> LazyConstraints:
+    """Return the lazy constraints of a header; raise InputError if they are malformed."""
     try:
         # A group may be named once in each of two lines, or so.
         room = Room(4 * sum(len(variable.ids) for variable in header.variables.values()))
         lines = [room.mapping(line) for line in header.lazy]
-        return LazyPart(
+        return LazyConstraints(
             tuple(_graph(header, line, room) for line in lines),
-            min(_number(line["rounds"], 1, MOST_ROUNDS) for line in lines),
+            min(_number(line["rounds"], 1, MAX_ROUNDS) for line in lines),
             next((_name(line["otherwise"]) for line in lines if "otherwise" in line), ""),
             min(_number(line["clauses"], 0, 2**63) for line in lines),
         )
@@ -62,7 +64,7 @@ def read_lazy(header: Header, path: str = "") -> LazyPart:
 
 
 def _graph(header: Header, line: dict[str, Any], room: Room) -> LazyGraph:
-    """What one line says; a word that is not known here is a demand that cannot be met."""
+    """Return the graph of one line; unknown constraints raise ValueError."""
     (kind,) = line.keys() & _KINDS.keys()
     return _KINDS[kind](header, line[kind], room)
 
@@ -79,7 +81,7 @@ def _connected(header: Header, groups: list[dict[str, Any]], room: Room) -> Edge
 
 
 def _touched(header: Header, groups: list[dict[str, Any]], room: Room) -> ChoiceGraph:
-    """Edges that hold are chosen, and two of them meet in a vertex."""
+    """Return the graph of chosen edges, which meet in vertices."""
     vertices, ids, ends = _edges(header, groups, room)
     literals = np.concatenate(ids).tolist()
     meetings: list[list[int]] = [[] for _ in range(vertices)]
@@ -91,9 +93,9 @@ def _touched(header: Header, groups: list[dict[str, Any]], room: Room) -> Choice
 def _edges(
     header: Header, groups: list[dict[str, Any]], room: Room
 ) -> tuple[int, list[Ints], Ints]:
-    """How many vertices there are, the edges of every group, and the first and other ends of all.
+    """Return the number of vertices, the variables of every group, and the ends of all edges.
 
-    Only vertices that have an edge count; they are numbered anew.
+    Vertices without an edge are left out; the others are renumbered.
     """
     ids, us, vs = [], [], []
     for group in groups:
@@ -109,13 +111,13 @@ def _edges(
 
 
 def _cells(header: Header, about: dict[str, Any], room: Room) -> ChoiceGraph:
-    """Chosen cells meet where a move of the board joins them."""
+    """Return the graph of chosen cells, which meet along moves of the board."""
     variable, board = _variable(header, about), board_of(header)
     if board is None or len(variable.shape) != 1:
         raise ValueError("no cells of a board")
     if type(about["negated"]) is not bool:
         raise ValueError("`negated` is neither true nor false")
-    most = max(MOST_MOVES, header.room - MODEST)
+    most = max(MAX_MOVES, header.room - MODEST)
     if board.cells * max(1, len(values.listed(header.board, "moves"))) > most:
         raise ValueError("too many moves")
     sign = -1 if about["negated"] else 1
@@ -169,11 +171,11 @@ def _name(value: str) -> str:
     return value
 
 
-def order_of(header: Header, variables: int) -> Ints | None:
-    """The numbers of all variables in the order of their meaning; None if it is theirs already.
+def variable_order(header: Header, variables: int) -> Ints | None:
+    """Return all variables in the order of their indices; None if they are in that order already.
 
-    Neighbouring edges are then neighbours in number. Solvers take variables in the order of their
-    numbers, and after a shuffle they need far longer for the circles of a large board.
+    Neighbouring edges get neighbouring numbers. Solvers decide variables in the order of their
+    numbers, and need far longer for the cycles of a large board after a shuffle.
     """
     named = [
         variable.ids[np.argsort(variable.keys)] if variable.integers is None else variable.ids

@@ -1,1 +1,1 @@
-"""Unsatisfiable cores of formulas in groups: found, made minimal, and checked by another solver."""
+"""Minimal unsatisfiable subsets (MUS) of clause groups, confirmed by a second solver."""

@@ -18,16 +18,16 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from boardsat.adapters.mus.selector_solver import CoreTask, Selecting
+from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
 
 CONFLICTS = 2_000
-"""What a group may take to be decided the first time; four times as many the next."""
+"""Conflict limit of the first attempt on a group; four times as many in the next."""
 
 TRIMS = 5
-"""How often a core is asked again as a whole, while that makes it smaller."""
+"""Maximum number of queries that trim a core."""
 
 QUESTIONS = 10_000
-"""To the solver, after which it is given up: some seconds."""
+"""Maximum number of queries of the search for a smallest MUS: some seconds."""
 
 HITTING_SET_CONFLICTS, GROWTH_CONFLICTS = 10_000, 200
 """Conflict limits of a query about a hitting set, and about one more satisfiable group."""
@@ -35,7 +35,7 @@ HITTING_SET_CONFLICTS, GROWTH_CONFLICTS = 10_000, 200
 
 def main(library: str, about: str) -> int:
     task = CoreTask.read(about)
-    solver = Selecting(library, task)
+    solver = SelectorSolver(library, task)
     first = solver.ask(task.selectors)
     if first.model is not None:
         print("satisfiable")
@@ -43,22 +43,22 @@ def main(library: str, about: str) -> int:
     if first.core is None:
         print("unknown")
         return 0
-    core = trimmed(solver, first.core)
+    core = trim_core(solver, first.core)
     say("core", core)
     end = time.monotonic() + (task.seconds or math.inf)
-    core = shrunk(solver, core, end)
+    core = deletion_mus(solver, core, end)
     if time.monotonic() >= end:
         return 20
     print("minimal", flush=True)
-    least = smallest(solver, task.selectors, core, end)
+    least = smallest_mus(solver, task.selectors, core, end)
     if least is not None:
         say("core", least)
         print("smallest", flush=True)
     return 20
 
 
-def trimmed(solver: Selecting, core: frozenset[int]) -> frozenset[int]:
-    """The core without what the solver does not need when it is asked about the core alone."""
+def trim_core(solver: SelectorSolver, core: frozenset[int]) -> frozenset[int]:
+    """Shrink a core to the cores that the solver finds within it."""
     for _ in range(TRIMS):
         smaller = solver.ask(core).core
         if smaller is None or len(smaller) == len(core):
@@ -67,8 +67,8 @@ def trimmed(solver: Selecting, core: frozenset[int]) -> frozenset[int]:
     return core
 
 
-def shrunk(solver: Selecting, core: frozenset[int], end: float) -> frozenset[int]:
-    """A minimal core within one, or as small as it is when the time ends."""
+def deletion_mus(solver: SelectorSolver, core: frozenset[int], end: float) -> frozenset[int]:
+    """Return a MUS within a core, or the smallest core found before the time ends."""
     needed: set[int] = set()
     conflicts = CONFLICTS
     while len(needed) < len(core):
@@ -92,13 +92,13 @@ def say(word: str, groups: frozenset[int]) -> None:
     print(word, *sorted(groups), flush=True)
 
 
-def smallest(
-    solver: Selecting, selectors: Sequence[int], core: frozenset[int], end: float
+def smallest_mus(
+    solver: SelectorSolver, selectors: Sequence[int], core: frozenset[int], end: float
 ) -> frozenset[int] | None:
-    """A smallest core, where some core is known; None if it takes too long to find out."""
+    """Return a smallest MUS, given a core; None if a limit is reached."""
     from pysat.examples.hitman import Hitman
 
-    # What is not asked about shall hold where it can: so correction sets are small.
+    # Other groups hold if possible, so that correction sets are small.
     solver.prefer(selectors)
     with Hitman(htype="sorted") as hitman:
         most = solver.asked + QUESTIONS
@@ -117,8 +117,8 @@ def smallest(
     return None
 
 
-def _grow(solver: Selecting, selectors: Sequence[int], holding: set[int]) -> None:
-    """Add what can hold besides, one after the other."""
+def _grow(solver: SelectorSolver, selectors: Sequence[int], holding: set[int]) -> None:
+    """Add further satisfiable groups, one at a time."""
     for group in selectors:
         if group not in holding:
             asked = solver.ask({*holding, group}, GROWTH_CONFLICTS)
@@ -126,8 +126,8 @@ def _grow(solver: Selecting, selectors: Sequence[int], holding: set[int]) -> Non
                 holding |= {group, *_true(solver, selectors, asked.model)}
 
 
-def _true(solver: Selecting, selectors: Sequence[int], model: list[int]) -> Iterator[int]:
-    """The groups that hold in a model; of a lazy one its clauses alone do not tell."""
+def _true(solver: SelectorSolver, selectors: Sequence[int], model: list[int]) -> Iterator[int]:
+    """Return the groups that hold in a model, without lazy ones, whose clauses are incomplete."""
     true = set(model)
     return (group for group in selectors if group in true and not solver.is_lazy(group))
 

@@ -1,8 +1,8 @@
-"""What a group is about, in words: the squares, digits or moves that its variables stand for.
+"""Names of clause groups: the squares, digits or moves that their variables stand for.
 
-The views of a file say how its variables are drawn, and so what they are called: a mark is its
-square, a label its square and value, an edge its two ends. Where a group has no variable that is
-drawn, the names that its `for` binds must do.
+The views of a file determine how its variables are drawn, and so their names: a mark is named by
+its square, a label by its square and value, an edge by its two ends. A group without a variable in
+a view is named by the indices that its `for` binds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardsat.adapters.dimacs.variables import Variable
 from boardsat.adapters.dimacs.views import UNPLACED, ShownView
 
 LISTED = 9
-"""Of more squares or moves only some are named."""
+"""Maximum number of squares or moves that are listed."""
 
 _SQUARE = re.compile(r"([a-z]+)([0-9]+)")
 
@@ -31,20 +31,20 @@ Tokens = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Row:
-    """The names that a `for` binds, with their numbers, and which of them are cells."""
+    """Values that a `for` binds, and the names whose values are cells."""
 
     numbers: Mapping[str, int]
     cells: Sequence[str]
 
 
 class Namer:
-    """Says what groups of one file are about."""
+    """Naming of the groups of one file."""
 
     def __init__(self, header: Header) -> None:
         self.header, self.board = header, board_of(header)
 
     def about(self, tokens: Tokens, row: Row) -> str:
-        """The squares, values and moves that clauses speak of; what their `for` binds otherwise."""
+        """Return the name of a group: its squares, values and moves, or its bound indices."""
         # One literal alone is a square that is given, or must be empty.
         alone = len(tokens) == 2
         if row.numbers and not alone and set(row.numbers) <= set(row.cells):
@@ -52,7 +52,7 @@ class Namer:
         return self._shown(tokens, alone) or self.bound(row)
 
     def _shown(self, tokens: Tokens, alone: bool) -> str:
-        """What the first view shows that has a variable of these clauses."""
+        """Return the name by the first view that shows a variable of the clauses."""
         literals = tokens[tokens != 0]
         used = np.unique(np.abs(literals))
         for view in self._views:
@@ -65,12 +65,12 @@ class Namer:
         return ""
 
     def bound(self, row: Row) -> str:
-        """What the `for` of a constraint binds: `r = 2`, or cells where there is nothing else."""
+        """Return the bound indices: `r = 2`, or the cells if there are no others."""
         others = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
         return ", ".join(others or map(self._cell, row.numbers.values()))
 
     def differing(self, row: Row, others: Sequence[Row]) -> str:
-        """What the `for` of a constraint binds in this row, and not in all the others."""
+        """Return the bound indices that differ from those of other rows."""
         names = [
             name
             for name, number in row.numbers.items()
@@ -83,7 +83,7 @@ class Namer:
 
     @cached_property
     def _views(self) -> list[ShownView]:
-        """Those that name something: a cell, or two that are joined."""
+        """Views on the board: they name cells or pairs of cells."""
         on_board = [
             view for view in self.header.views if view.kind not in UNPLACED and view.variable
         ]
@@ -110,7 +110,7 @@ class Namer:
         return view.words[shown] if 0 <= shown < len(view.words) else str(shown)
 
     def _pairs(self, view: ShownView, pairs: list[tuple[int, int]]) -> str:
-        """A move by its ends; of many moves at one cell, that cell."""
+        """Return the name of moves: their ends, or their common cell."""
         common = set.intersection(*map(set, pairs))
         if len(pairs) > 1 and len(common) == 1:
             return self._cell(common.pop())
@@ -127,7 +127,7 @@ class Namer:
 
 
 def _holds_one(variable: Variable, used: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """The members of which one of these literals tells something."""
+    """Return the members that have one of these literals."""
     found = np.isin(variable.ids, used)
     if variable.integers is None:
         return found
@@ -137,7 +137,7 @@ def _holds_one(variable: Variable, used: npt.NDArray[np.int32]) -> npt.NDArray[n
 
 
 def _listed(names: list[str]) -> str:
-    """All names, some of them, or the first and the last of a line."""
+    """Return all names, the first of them, or both ends of a line."""
     names = [*dict.fromkeys(names)]
     if len(names) > 3 and _is_line(names):
         return f"{names[0]} to {names[-1]}"
@@ -147,7 +147,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _is_line(names: list[str]) -> bool:
-    """Whether these are neighbouring squares of one row or column."""
+    """Return whether squares are consecutive in a row or column."""
     squares = [_SQUARE.fullmatch(name) for name in names]
     if not all(squares):
         return False
@@ -158,7 +158,7 @@ def _is_line(names: list[str]) -> bool:
 
 
 def _number(file: str) -> int:
-    """a, b, ..., z, aa, ab, ... from 1 on."""
+    """Return the number of a file of the board: a is 1, z is 26, aa is 27."""
     number = 0
     for letter in file:
         number = 26 * number + ord(letter) - ord("a") + 1

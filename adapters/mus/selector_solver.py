@@ -1,10 +1,10 @@
-"""A solver that is asked about some groups of clauses at a time, each switched on by a selector.
+"""Solver for groups of clauses, each activated by assuming its selector variable.
 
-A clause of a group begins with the negation of its selector, so that it says nothing unless the
-selector is assumed. Lazy groups get their clauses here: the cuts that a model breaks are added, and
-the solver is asked again.
+A clause of a group begins with the negation of its selector, so that it is satisfied unless the
+selector is assumed. Lazy groups get their clauses here: the cuts that a model violates are added,
+and the solver is called again.
 
-Workers use this file, so it does without all that takes long to import.
+Workers import this module, so it avoids slow imports.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from pysat.solvers import Solver
 
 from boardsat.adapters.lazy_cuts import incremental_solver
-from boardsat.adapters.lazy_cuts.connectivity_cuts import KINDS, Clause, LazyGraph, missing
+from boardsat.adapters.lazy_cuts.connectivity_cuts import KINDS, Clause, LazyGraph, find_cuts
 
 
 class Reply(NamedTuple):
-    """What a solver says of some groups: a model, or those of them that contradict each other."""
+    """Answer to a query: a model, an unsatisfiable core of the groups, or neither."""
 
     model: list[int] | None = None
     core: frozenset[int] | None = None
@@ -35,18 +35,18 @@ UNKNOWN = Reply()
 
 
 class CoreTask(NamedTuple):
-    """What a worker is asked: the file, its selectors, and the graphs of those that are lazy."""
+    """Task of a worker: a formula file, its selectors, and the graphs of lazy groups."""
 
     path: str
     selectors: list[int]
     lazy: list[tuple[int, str, Any]]
-    """The selector of a lazy group, and what must be connected."""
+    """Selector, class and fields of the graph of each lazy group."""
     rounds: int
-    """Rounds of cuts for one question; beyond them nobody knows."""
+    """Maximum number of rounds of cuts in one query; the answer is unknown after them."""
     seconds: float | None = None
-    """How long a core may be made smaller."""
+    """Time limit of minimizing a core; None for no limit."""
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         return json.dumps(self)
 
     @classmethod
@@ -54,19 +54,19 @@ class CoreTask(NamedTuple):
         return cls(*json.loads(Path(path).read_text("ascii")))
 
 
-class Selecting:
-    """Answers about any groups of one file."""
+class SelectorSolver:
+    """Incremental solver of one task."""
 
     def __init__(self, library: str, task: CoreTask) -> None:
         self.solver = Solver(name=library)
         self.refuted = False
-        """Whether an empty clause says that nothing can be."""
+        """Whether the formula has an empty clause."""
         self.graphs: list[tuple[int, LazyGraph]] = [
             (selector, KINDS[kind](*graph)) for selector, kind, graph in task.lazy
         ]
         self.rounds = task.rounds
         self.asked = 0
-        """Questions so far."""
+        """Number of queries so far."""
         for clauses in incremental_solver.clauses_of(task.path):
             self.add(clauses)
 
@@ -78,14 +78,14 @@ class Selecting:
                 self.refuted = True
 
     def prefer(self, groups: Sequence[int]) -> None:
-        """Let groups that nobody asks about hold, where they can."""
+        """Prefer models in which these groups hold."""
         self.solver.set_phases(groups)
 
     def is_lazy(self, group: int) -> bool:
         return any(selector == group for selector, _ in self.graphs)
 
     def ask(self, groups: Iterable[int], conflicts: int = 0) -> Reply:
-        """Whether these groups can hold together; a limit of conflicts may leave it open."""
+        """Solve with these groups; the answer is unknown if the limit of conflicts is reached."""
         assumed = sorted(groups)
         self.asked += 1
         if self.refuted:
@@ -115,8 +115,8 @@ class Selecting:
 
 
 def _cuts(graphs: list[tuple[int, LazyGraph]], model: list[int]) -> Iterator[Clause]:
-    """Those that a model breaks, each of its group."""
+    """Yield the cuts that a model violates, each with the selector of its group."""
     true = {literal for literal in model if literal > 0}
     for selector, graph in graphs:
-        found = missing([graph], true)
+        found = find_cuts([graph], true)
         yield from ([-selector, *cut] for cut in (found.cuts if found else ()))

@@ -1,4 +1,4 @@
-"""Arguments that need no solver: what the board alone says against a tour.
+"""Structural arguments against a tour, which need no solver: colours and cut vertices.
 
 Every move of a knight changes the colour of its square, so a closed tour needs as many of one
 colour as of the other. A tour passes through each cell once, so if the others fall apart without
@@ -19,14 +19,14 @@ from boardsat.base.text import pluralize
 TOURS = ("tour", "hamilton")
 """Problems whose solutions visit every cell of the board once."""
 
-MOST = 10_000
-"""Cells of a board that is looked at."""
+MAX_CELLS = 10_000
+"""Maximum number of cells of a board that is examined."""
 
 
-def told(header: Header) -> Iterator[str]:
-    """What can be seen from the board; nothing, if it takes more."""
+def structural_arguments(header: Header) -> Iterator[str]:
+    """Yield the arguments of a board; none if the structure does not exclude a tour."""
     board = board_of(header)
-    if board is None or header.problem not in TOURS or board.cells > MOST:
+    if board is None or header.problem not in TOURS or board.cells > MAX_CELLS:
         return
     search = search_on(board, start_of(header, board), header.closed, 0)
     try:
@@ -45,7 +45,7 @@ def _because(search: Search) -> str:
 
 
 def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
-    """Cells without which the others are not connected; one of them is enough."""
+    """Yield the first cell with fewer than two moves, or the first cut vertex."""
     near: list[list[int]] = [[] for _ in range(board.cells)]
     for u, v in board.edges():
         near[u].append(v)
@@ -63,7 +63,7 @@ def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
 
 
 def _parts_without(cell: int, near: list[list[int]]) -> list[int]:
-    """The sizes of the parts that are left."""
+    """Return the sizes of the components without a cell."""
     seen, sizes = {cell}, []
     for first in range(len(near)):
         if first in seen:

@@ -1,19 +1,19 @@
-"""Whether a core is one, and minimal: by a solver that had no part in finding it.
+"""Worker process that verifies a MUS with a solver that had no part in finding it.
 
-All of its groups together have no model, and without any one of them there is one, which is
-printed, so that it can be checked against the clauses. It runs as a process of its own.
+All groups together are unsatisfiable, and without any one of them there is a model, which is
+printed, so that it can be checked against the clauses.
 """
 
 from __future__ import annotations
 
 import sys
 
-from boardsat.adapters.mus.selector_solver import CoreTask, Selecting
+from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
 
 
 def main(library: str, about: str) -> int:
     task = CoreTask.read(about)
-    solver = Selecting(library, task)
+    solver = SelectorSolver(library, task)
     together = solver.ask(task.selectors)
     if together.core is None:
         print("satisfiable" if together.model else "unknown")

@@ -12,26 +12,26 @@ import numpy.typing as npt
 from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.lazy_cuts.connectivity_cuts import LazyGraph
-from boardsat.adapters.lazy_cuts.cut_validation import judge_of
+from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
 from boardsat.adapters.mus.selector_solver import CoreTask
 from boardsat.adapters.runtimes import Limits, Outcome, Task, child_python, native
 from boardsat.base import scratch
 from boardsat.base.errors import SolverError, WrongAnswerError
 
 FINDER, REFEREE = "glucose41", "cadical195"
-"""Libraries of python-sat: the second confirms what the first has found."""
+"""Libraries of python-sat: the second confirms the core that the first finds."""
 
 SECTIONS = "boardsat.adapters.mus"
 
 Tokens = npt.NDArray[np.int32]
 
 ROUNDS = 1_000
-"""Rounds of cuts for one question, where a file does not say."""
+"""Default limit on rounds of cuts in one query."""
 
 
 @dataclass(frozen=True)
 class FoundCore:
-    """Groups that cannot hold together; none of them where that is not known."""
+    """Unsatisfiable groups; empty if the status is not UNSATISFIABLE."""
 
     status: Status
     groups: tuple[int, ...] = ()
@@ -43,20 +43,20 @@ class FoundCore:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What another solver says of a core."""
+    """Result of a second solver on a core."""
 
     is_core: bool | None
-    """Whether its groups cannot hold together; None, if that was not decided in time."""
+    """Whether the groups are unsatisfiable; None if not decided in time."""
     needed: frozenset[int]
-    """Groups without which the others have a model, checked against their clauses."""
+    """Groups without which the others have a model, which was checked."""
     needless: frozenset[int]
-    """Groups without which the others still have none."""
+    """Groups without which the others are still unsatisfiable."""
     usage: Usage
 
 
-def find(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
-    """A core of all groups, minimal if so many seconds are enough for that."""
-    with clauses.written(range(len(clauses.groups)), seconds) as about:
+def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
+    """Find a core of the groups and minimize it for at most so many seconds."""
+    with clauses.task_file(range(len(clauses.groups)), seconds) as about:
         outcome = _run("extraction", FINDER, about, limits)
     status, said = Status.UNKNOWN, set[str]()
     core: tuple[int, ...] = ()
@@ -71,21 +71,21 @@ def find(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) 
     )
 
 
-def confirm(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
-    """Whether it is a core, and each of its groups is needed."""
-    with clauses.written(core) as about:
+def confirm_core(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
+    """Check with a second solver that groups are a core, and which of them are necessary."""
+    with clauses.task_file(core) as about:
         outcome = _run("verification", REFEREE, about, limits)
     is_core, needed, needless = None, set[int](), set[int]()
     models = _Models(clauses, core)
-    judges = {number: judge_of(graph).is_cut for number, graph in clauses.lazy.items()}
+    checkers = {number: cut_checker(graph).is_cut for number, graph in clauses.lazy.items()}
     for word, numbers in _lines(outcome):
         if word == "cut":
-            _refuse_false_cut(clauses, judges, numbers)
+            _check_cut(clauses, checkers, numbers)
         elif word in ("unsatisfiable", "satisfiable"):
             is_core = word == "unsatisfiable"
         elif word == "without":
             group = clauses.group(numbers[0])
-            models.refuse_false(numbers[1:], group)
+            models.check(numbers[1:], group)
             needed.add(group)
         elif word == "needless":
             needless.add(clauses.group(numbers[0]))
@@ -102,23 +102,23 @@ def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
 
 
 def _lines(outcome: Outcome) -> Iterator[tuple[str, list[int]]]:
-    """Whole lines: a word, and numbers. The last one may have been cut off by a limit."""
+    """Yield the keyword and numbers of each complete line: a limit can truncate the last one."""
     *lines, _ = b"".join(outcome.output.pieces()).split(b"\n")
     for line in lines:
         word, *numbers = line.split()
         yield word.decode("ascii"), [*map(int, numbers)]
 
 
-def _refuse_false_cut(
-    clauses: GroupedClauses, judges: Mapping[int, Callable[[list[int]], bool]], cut: list[int]
+def _check_cut(
+    clauses: GroupedClauses, checkers: Mapping[int, Callable[[list[int]], bool]], cut: list[int]
 ) -> None:
     group = clauses.group(-cut[0])
-    if not judges[group](cut[1:]):
+    if not checkers[group](cut[1:]):
         raise WrongAnswerError(f"a cut that does not follow: {cut[1:]}", "report it")
 
 
 class _Models:
-    """Models of all groups but one, held against every clause of the others and the background."""
+    """Check of models of all groups but one against the other clauses."""
 
     def __init__(self, clauses: GroupedClauses, core: Collection[int]) -> None:
         numbers = sorted(core)
@@ -129,7 +129,7 @@ class _Models:
         self.owner = np.repeat([-1, *numbers], sizes)
         self.literals = 2 * (clauses.variables + len(clauses.groups)) + 1
 
-    def refuse_false(self, model: list[int], without: int) -> None:
+    def check(self, model: list[int], without: int) -> None:
         # A negative literal counts from the end.
         true = np.zeros(self.literals, np.bool_)
         true[np.array(model, np.int64)] = True
@@ -141,13 +141,13 @@ class _Models:
 
 @dataclass(frozen=True)
 class GroupedClauses:
-    """Each clause is ended by 0; the groups have numbers from 0 on."""
+    """Clauses in groups, numbered from 0, and background clauses; each clause ends with 0."""
 
     variables: int
     background: Tokens
     groups: Sequence[Tokens]
     lazy: Mapping[int, LazyGraph]
-    """The groups that are more than their clauses: what must be connected."""
+    """Lazy constraints of groups."""
     rounds: int = ROUNDS
 
     def selector(self, group: int) -> int:
@@ -157,8 +157,8 @@ class GroupedClauses:
         return selector - self.variables - 1
 
     @contextmanager
-    def written(self, chosen: Collection[int], seconds: float | None = None) -> Iterator[str]:
-        """A task about some of the groups, in a file: the others are not there."""
+    def task_file(self, chosen: Collection[int], seconds: float | None = None) -> Iterator[str]:
+        """Write the task of a worker, with the chosen groups only; yield its path."""
         numbers = sorted(chosen)
         selectors = [self.selector(number) for number in numbers]
         tokens = [_selected(self.groups[n], self.selector(n)) for n in numbers]
@@ -174,12 +174,12 @@ class GroupedClauses:
             path, about = folder / "groups.cnf", folder / "task.json"
             scratch.write(path, [head, clause_lines(everything)])
             task = CoreTask(str(path), selectors, graphs, self.rounds, seconds)
-            scratch.write(about, [task.written().encode("ascii")])
+            scratch.write(about, [task.to_json().encode("ascii")])
             yield str(about)
 
 
 def _selected(tokens: Tokens, selector: int) -> Tokens:
-    """The clauses, each with the negated selector before its literals."""
+    """Insert the negated selector before the literals of each clause."""
     ends = np.flatnonzero(tokens == 0)
     begins = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
     return np.insert(tokens, begins, -selector).astype(np.int32)

@@ -27,7 +27,7 @@ from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_we
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Ability
 from boardsat.base import scratch
@@ -163,7 +163,7 @@ class FormulaFile(Instance):
         """Raise InputError if the formula is lazy: some of its models violate lazy constraints."""
         if self.header.lazy:
             problem = self.header.problem
-            other = read_lazy(self.header, self.path).otherwise
+            other = read_lazy_constraints(self.header, self.path).otherwise
             raise InputError(
                 "lazy: its cuts are found while solving, so it cannot be counted",
                 f"count {problem}/{other}" if problem and other else "use another encoding",

@@ -12,8 +12,8 @@ import pytest
 from helpers.formulas import clauses_of, count, extending, make, mostly_slow
 from helpers.lazy_tours import all_found
 
-from boardsat.adapters.lazy_cuts.cut_validation import judge_of
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.generators import Formula, encodings, write
 from boardsat.instance.formula_file import open_formula
 
@@ -239,8 +239,8 @@ def test_only_what_follows_is_a_cut(kind: str, tmp_path: Path) -> None:
         rows = {row for row, _ in extending(6, clauses_of(plain))}
     path = str(tmp_path / "lazy.cnf")
     write(made, path)
-    (graph,) = read_lazy(open_formula(path).header).graphs
-    judge, accepted = judge_of(graph), 0
+    (graph,) = read_lazy_constraints(open_formula(path).header).graphs
+    judge, accepted = cut_checker(graph), 0
     for clause, follows in cuts_that_follow(graph, made.variables, rows):
         accepted += judge.is_cut(clause)
         assert follows or not judge.is_cut(clause), clause

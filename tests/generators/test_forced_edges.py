@@ -17,9 +17,9 @@ from helpers.tour_search import search
 from pysat.solvers import Solver
 
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
-    FUTILE,
-    LONG,
-    PATIENCE,
+    LONG_CUT_LENGTH,
+    MAX_ROUNDS_WITHOUT_PROGRESS,
+    MAX_STALLED_ROUNDS,
     ChoiceGraph,
     CutProgress,
     EdgeGraph,
@@ -238,15 +238,15 @@ EDGE_GRAPH = [EdgeGraph(2, [[(1, 0, 1)]])]
 
 def after(progress: CutProgress, rounds: Iterable[list[list[int]]]) -> int | None:
     """The round in which it gives up."""
-    return next((k for k, cuts in enumerate(rounds, 1) if progress.is_none(cuts)), None)
+    return next((k for k, cuts in enumerate(rounds, 1) if progress.is_stalled(cuts)), None)
 
 
 def test_long_cuts_alone_are_soon_given_up():
-    long, short = [*range(1, LONG + 1)], [*range(1, LONG)]
-    assert after(CutProgress(EDGE_GRAPH), [[long]] * 1000) == FUTILE + 1
-    assert after(CutProgress(EDGE_GRAPH), [[short]] * 1000) == PATIENCE + 1
+    long, short = [*range(1, LONG_CUT_LENGTH + 1)], [*range(1, LONG_CUT_LENGTH)]
+    assert after(CutProgress(EDGE_GRAPH), [[long]] * 1000) == MAX_STALLED_ROUNDS + 1
+    assert after(CutProgress(EDGE_GRAPH), [[short]] * 1000) == MAX_ROUNDS_WITHOUT_PROGRESS + 1
     assert after(CutProgress(EDGE_GRAPH), ([long] * k for k in range(1000, 0, -1))) is None
-    mixed = [[long]] * FUTILE + [[short]] + [[long]] * FUTILE
+    mixed = [[long]] * MAX_STALLED_ROUNDS + [[short]] + [[long]] * MAX_STALLED_ROUNDS
     assert after(CutProgress(EDGE_GRAPH), mixed) == len(mixed)
     assert after(CutProgress([ChoiceGraph([1], [[0]])]), [[long]] * 1000) is None
 

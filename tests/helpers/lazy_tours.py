@@ -9,9 +9,9 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.lazy_cuts.connectivity_cuts import missing
-from boardsat.adapters.lazy_cuts.cut_validation import judge_of
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
+from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.generators import Formula, write
 from boardsat.instance.formula_file import open_formula
 from helpers.formulas import clauses_of
@@ -46,17 +46,17 @@ def all_found(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
     path = str(folder / "lazy.cnf")
     write(made, path)
     problem = open_formula(path)
-    graphs = read_lazy(problem.header).graphs
+    graphs = read_lazy_constraints(problem.header).graphs
     found, cuts = set(), []
     with Solver("minisat22", bootstrap_with=clauses_of(made)) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if literal > 0}
-            if lacking := missing(graphs, true):
+            if lacking := find_cuts(graphs, true):
                 for cut in lacking.cuts:
                     assert not any((x > 0) == (abs(x) in true) for x in cut), (
                         "a model obeys its cut"
                     )
-                    assert any(judge_of(graph).is_cut(cut) for graph in graphs)
+                    assert any(cut_checker(graph).is_cut(cut) for graph in graphs)
                     solver.add_clause(cut)
                 cuts += lacking.cuts
                 continue

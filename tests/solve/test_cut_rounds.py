@@ -18,7 +18,7 @@ from helpers.tour_search import flower
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.lazy_cuts.lazy_constraints import order_of
+from boardsat.adapters.lazy_cuts.lazy_constraints import variable_order
 from boardsat.adapters.runtimes import MOMENT, Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for
@@ -44,11 +44,11 @@ def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
 
 def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
     plain = open_formula(instance(tmp_path, "tour/cuts", n=6))
-    assert order_of(plain.header, plain.variables) is None
+    assert variable_order(plain.header, plain.variables) is None
     path = str(tmp_path / "shuffled.cnf")
     write(transform(build(find("tour/cuts"), {"n": 6}), shuffle=3), path)
     problem = open_formula(path)
-    order = order_of(problem.header, problem.variables)
+    order = variable_order(problem.header, problem.variables)
     assert order is not None and sorted(order) == list(range(1, problem.variables + 1))
     assert (order == problem.header.variables["E"].ids).all()
 

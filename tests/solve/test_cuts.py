@@ -34,26 +34,26 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     EdgeGraph,
-    missing,
-    parts,
-    patched,
-    violated,
+    components,
+    edge_cuts,
+    find_cuts,
+    join_subtours,
 )
-from boardsat.adapters.lazy_cuts.cut_validation import Judge
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.cut_validation import CutChecker
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve import cut_rounds
 
 
 def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
     """The edges of every model that needs no more cuts, and the cuts that led there."""
-    asked = read_lazy(problem.header)
+    asked = read_lazy_constraints(problem.header)
     edges = problem.header.variables["E"]
     found, cuts = [], []
     with Solver("minisat22", bootstrap_with=clauses_in(problem.path)) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if literal > 0}
-            lacking = missing(asked.graphs, true)
+            lacking = find_cuts(asked.graphs, true)
             if lacking is not None:
                 assert all(not true & set(cut) for cut in lacking.cuts)
                 cuts += lacking.cuts
@@ -75,8 +75,8 @@ def check_all(problem: FormulaFile, tours: list[Edges]) -> None:
     edges = problem.header.variables["E"]
     pairs = list(zip(*np.unravel_index(edges.keys, edges.shape), strict=True))
     number = dict(zip([(int(u), int(v)) for u, v in pairs], edges.ids.tolist(), strict=True))
-    (graph,) = read_lazy(problem.header).graphs
-    judge = Judge(graph)
+    (graph,) = read_lazy_constraints(problem.header).graphs
+    judge = CutChecker(graph)
     for cut in cuts:
         assert judge.is_cut(cut)
         # One through which a path enters may leave by the ends of it alone.
@@ -160,38 +160,38 @@ SQUARES = EdgeGraph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
 
 def test_two_circles_side_by_side_become_one() -> None:
     true = set(range(1, 9))
-    part = parts(SQUARES, true)
+    part = components(SQUARES, true)
     assert len(set(part)) == 2
-    assert [sorted(cut) for cut in violated(SQUARES, part)] == [[9, 10, 11]]
-    assert patched(SQUARES, true, part) == {2, 3, 4, 6, 7, 8, 9, 10}
+    assert [sorted(cut) for cut in edge_cuts(SQUARES, part)] == [[9, 10, 11]]
+    assert join_subtours(SQUARES, true, part) == {2, 3, 4, 6, 7, 8, 9, 10}
 
 
 def test_what_cannot_be_exchanged_is_left() -> None:
     apart = EdgeGraph(8, [[edge for edge in SQUARES.groups[0] if edge[0] != 10]])
-    assert patched(apart, set(range(1, 9)), parts(apart, set(range(1, 9)))) is None
+    assert join_subtours(apart, set(range(1, 9)), components(apart, set(range(1, 9)))) is None
     # Edges of two groups are not alike: a tour must not get its ends elsewhere.
     mixed = EdgeGraph(8, [SQUARES.groups[0][:9], SQUARES.groups[0][9:]])
-    assert patched(mixed, set(range(1, 9)), parts(mixed, set(range(1, 9)))) is None
+    assert join_subtours(mixed, set(range(1, 9)), components(mixed, set(range(1, 9)))) is None
 
 
 def test_an_exchange_that_tears_apart_is_no_tour() -> None:
     """Without circles, taking an edge away leaves two parts."""
     paths = EdgeGraph(4, [[(1, 0, 1), (2, 2, 3), (3, 0, 2), (4, 1, 3)]])
-    assert patched(paths, {1, 2}, parts(paths, {1, 2})) is None
+    assert join_subtours(paths, {1, 2}, components(paths, {1, 2})) is None
 
 
 def test_only_what_separates_is_a_cut() -> None:
-    judge = Judge(SQUARES)
+    judge = CutChecker(SQUARES)
     assert judge.is_cut([9, 10, 11]) and judge.is_cut([1, 4, 9])
     assert not judge.is_cut([9, 10]) and not judge.is_cut([1, 2, 3])
     assert not judge.is_cut([]) and not judge.is_cut([-9, -10, -11])
-    assert Judge(EdgeGraph(8, [RINGS])).is_cut([])
+    assert CutChecker(EdgeGraph(8, [RINGS])).is_cut([])
 
 
 def test_all_cuts_and_no_others() -> None:
     """Every set of edges of a small graph: it follows if a set of vertices has no more leaving."""
     edges = SQUARES.groups[0]
-    judge = Judge(SQUARES)
+    judge = CutChecker(SQUARES)
     leaving = [
         {variable for variable, u, v in edges if (u in inside) != (v in inside)}
         for size in range(1, 8)

@@ -24,8 +24,8 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental_solver
-from boardsat.adapters.lazy_cuts.connectivity_cuts import parts
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import components
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers.output_parsers import DIALECTS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -53,7 +53,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
     header = open_formula(str(target)).header
     assert header.about["spec"] == "tour/cuts"
-    assert read_lazy(header).clauses == len(saved)
+    assert read_lazy_constraints(header).clauses == len(saved)
     notes = [json.loads(line[12:]) for line in target.read_text().splitlines() if "c tra" in line]
     assert notes == [{"transform": "cuts", "clauses": result["cuts"]}]
 
@@ -107,11 +107,11 @@ def circles(tmp_path: Path) -> tuple[str, Path]:
     """A file, and a model of it that is no tour."""
     file = instance(tmp_path, "tour/cuts", n=6)
     problem = open_formula(file)
-    (graph,) = read_lazy(problem.header).graphs
+    (graph,) = read_lazy_constraints(problem.header).graphs
     with Solver("minisat22", bootstrap_with=clauses_in(file)) as solver:
         while solver.solve():
             model = solver.get_model()
-            if len(set(parts(graph, {x for x in model if x > 0}))) > 1:
+            if len(set(components(graph, {x for x in model if x > 0}))) > 1:
                 break
             solver.add_clause([-x for x in model])
     answer = tmp_path / "answer"
@@ -175,7 +175,7 @@ def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     said = Answer(
         Status.UNSATISFIABLE, "", None, None, End.FINISHED, 20, Usage(0.0), "x", "", "embedded", ()
     )
-    (graph,) = read_lazy(problem.header).graphs
+    (graph,) = read_lazy_constraints(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
     right = replace(said, cuts=(tuple(corner),))
     assert check_answer(problem, right, SolveRequest("x")).checked == ("cuts (1)",)

@@ -21,8 +21,8 @@ from helpers.problem_settings import none_settings
 import boardsat as entrance
 from boardsat.adapters.answer import Status
 from boardsat.adapters.mus import structural_arguments, workers
-from boardsat.adapters.mus.extraction import shrunk, smallest
-from boardsat.adapters.mus.selector_solver import CoreTask, Selecting
+from boardsat.adapters.mus.extraction import deletion_mus, smallest_mus
+from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
@@ -142,24 +142,24 @@ def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
     clauses = as_clauses(groups)
     with clauses.written(range(len(groups))) as about:
         task = CoreTask.read(about)
-        solver = Selecting(workers.FINDER, task)
+        solver = SelectorSolver(workers.FINDER, task)
         first = solver.ask(task.selectors)
         assert (first.model is not None) == can_hold(groups)
         if first.core is None:
             return
-        core = shrunk(solver, first.core, FOREVER)
+        core = deletion_mus(solver, first.core, FOREVER)
         chosen = [groups[clauses.group(selector)] for selector in core]
         assert not can_hold(chosen)
         for one in range(len(chosen)):
             assert can_hold(chosen[:one] + chosen[one + 1 :])
-        least = smallest(solver, task.selectors, core, FOREVER)
+        least = smallest_mus(solver, task.selectors, core, FOREVER)
     sizes = (k for k in range(9) for some in combinations(groups, k) if not can_hold([*some]))
     assert least is not None and len(least) == next(sizes)
 
 
 def test_an_empty_clause_is_a_core_by_itself() -> None:
     clauses = as_clauses([[(1,)], [()], [(-1,)]])
-    found = workers.find(clauses, Limits(wall=30))
+    found = workers.find_core(clauses, Limits(wall=30))
     assert (found.status, found.groups, found.is_minimal) == (Status.UNSATISFIABLE, (1,), True)
 
 
@@ -168,11 +168,11 @@ def test_an_empty_clause_is_a_core_by_itself() -> None:
 
 def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
     clauses = as_clauses([[(1,)], [(-1, 2)], [(-2,)], [(3,)]])
-    right = workers.confirm(clauses, [0, 1, 2], Limits(wall=30))
+    right = workers.confirm_core(clauses, [0, 1, 2], Limits(wall=30))
     assert right.is_core and right.needed == {0, 1, 2} and not right.needless
-    large = workers.confirm(clauses, [0, 1, 2, 3], Limits(wall=30))
+    large = workers.confirm_core(clauses, [0, 1, 2, 3], Limits(wall=30))
     assert large.is_core and large.needless == {3} and large.needed == {0, 1, 2}
-    assert workers.confirm(clauses, [0, 1], Limits(wall=30)).is_core is False
+    assert workers.confirm_core(clauses, [0, 1], Limits(wall=30)).is_core is False
 
 
 def test_a_model_that_breaks_a_clause_is_refused() -> None:
@@ -213,7 +213,7 @@ def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_pat
     graph = tmp_path / "graph.txt"
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
     header = instance_from_comments(describe(find("hamilton/uve"), {"graph": str(graph)})).header
-    assert [*structural_arguments.told(header)] == ([argument] if argument else [])
+    assert [*structural_arguments.structural_arguments(header)] == ([argument] if argument else [])
 
 
 # Whole explanations.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.mus import structural_arguments, workers
 from boardsat.adapters.mus.group_names import Namer, Row
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
@@ -64,7 +64,7 @@ class _Explainer:
         found = self.found(question, COARSE)
         told = Explanation(
             found.status,
-            arguments=tuple(structural_arguments.told(question.instance.header)),
+            arguments=tuple(structural_arguments.structural_arguments(question.instance.header)),
             encoding=self.spec.name,
             usage=self.clock.usage(),
         )
@@ -85,7 +85,7 @@ class _Explainer:
         with during("the formula was made"):
             formula = in_groups(self.spec, self.settings, split)
             instance = described_formula(formula)
-            lazy = read_lazy(instance.header) if instance.header.lazy else None
+            lazy = read_lazy_constraints(instance.header) if instance.header.lazy else None
             numbers = [number for number, group in enumerate(formula.groups) if group.is_lazy]
             clauses = GroupedClauses(
                 formula.variables,
@@ -100,7 +100,7 @@ class _Explainer:
         """A core; the solver may take all the time to find one, and so much to make it smaller."""
         limits = self.share(1 - CHECKING)
         seconds = min((each for each in (limits.wall, limits.cpu) if each), default=None)
-        found = workers.find(question.clauses, limits, seconds and share * seconds)
+        found = workers.find_core(question.clauses, limits, seconds and share * seconds)
         self.clock.charge(cpu=found.usage.cpu or 0.0)
         return found
 
@@ -118,7 +118,7 @@ class _Explainer:
         return rows, fine
 
     def confirmed(self, question: _Question, found: FoundCore) -> Confirmation:
-        confirmation = workers.confirm(question.clauses, found.groups, self.share(1.0))
+        confirmation = workers.confirm_core(question.clauses, found.groups, self.share(1.0))
         self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return confirmation
 
@@ -130,7 +130,7 @@ class _Explainer:
     def otherwise(self, question: _Question, found: FoundCore) -> Explanation | None:
         """The same of another encoding, where a lazy one has used up its rounds of cuts."""
         header = question.instance.header
-        name = read_lazy(header).otherwise if header.lazy else ""
+        name = read_lazy_constraints(header).otherwise if header.lazy else ""
         if not name or found.status is not Status.UNKNOWN or found.end is not End.FINISHED:
             return None
         other = find(self.spec.problem, name)

@@ -13,9 +13,9 @@ from boardsat.adapters import rules, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
 from boardsat.adapters.dimacs import check
-from boardsat.adapters.lazy_cuts.connectivity_cuts import missing
-from boardsat.adapters.lazy_cuts.cut_validation import judge_of
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
+from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
@@ -167,8 +167,8 @@ def check_cuts(problem: FormulaFile, answer: Answer) -> tuple[str, ...]:
 
 def check_cuts_follow(problem: FormulaFile, cuts: Iterable[Sequence[int]], whose: str) -> None:
     """Each must follow from what the formula leaves out."""
-    graphs = read_lazy(problem.header, problem.path).graphs
-    judges = [judge_of(graph) for graph in graphs]
+    graphs = read_lazy_constraints(problem.header, problem.path).graphs
+    judges = [cut_checker(graph) for graph in graphs]
     for cut in cuts:
         if not any(judge.is_cut(cut) for judge in judges):
             shown = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
@@ -198,7 +198,7 @@ def check_connected(problem: FormulaFile, model: Model, whose: str) -> None:
     if not problem.header.lazy:
         return
     true = set(np.flatnonzero(model > 0).tolist())
-    if missing(read_lazy(problem.header, problem.path).graphs, true) is not None:
+    if find_cuts(read_lazy_constraints(problem.header, problem.path).graphs, true) is not None:
         raise WrongModelError(
             f"WRONG MODEL from {whose}: what it chooses is not connected",
             "its formula is lazy: let `boardsat solve` add the cuts that are missing",

@@ -20,9 +20,13 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     NO_ROUNDS,
     Clause,
     CutProgress,
-    missing,
+    find_cuts,
 )
-from boardsat.adapters.lazy_cuts.lazy_constraints import LazyPart, order_of, read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import (
+    LazyConstraints,
+    read_lazy_constraints,
+    variable_order,
+)
 from boardsat.adapters.runtimes import MOMENT, Limits, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
@@ -35,7 +39,7 @@ from boardsat.generators.ragged import clause_starts, take_rows
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.request import SolveRequest, select_requested_solver, solve_unchecked
 
-Way = Callable[[FormulaFile, LazyPart, SolveRequest], Answer]
+Way = Callable[[FormulaFile, LazyConstraints, SolveRequest], Answer]
 """How the rounds are run."""
 
 
@@ -43,7 +47,7 @@ def answer_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
     """The answer to a formula, with the cuts that it took; one that is not lazy is asked once."""
     if not problem.header.lazy:
         return solve_unchecked(problem, request)
-    lazy = read_lazy(problem.header, problem.path)
+    lazy = read_lazy_constraints(problem.header, problem.path)
     solver, where = select_requested_solver(request)
     if _starts_anew(request, solver, where):
         request = replace(request, runtime=RuntimeName.EMBEDDED)
@@ -69,12 +73,14 @@ def _starts_anew(request: SolveRequest, solver: Solver, where: RuntimeName) -> b
     return runtime(RuntimeName.EMBEDDED).available(solver) is None
 
 
-def _in_order(problem: FormulaFile, lazy: LazyPart, request: SolveRequest, way: Way) -> Answer:
+def _in_order(
+    problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest, way: Way
+) -> Answer:
     """The answer to a formula whose variables have the order of the board, under their own names.
 
     A proof is checked against the formula as it is, so with one the order stays.
     """
-    order = None if request.proof else order_of(problem.header, problem.variables)
+    order = None if request.proof else variable_order(problem.header, problem.variables)
     if order is None:
         return way(problem, lazy, request)
     names = np.zeros(len(order) + 1, np.int64)
@@ -114,7 +120,7 @@ def _sorted(tokens: Tokens) -> Tokens:
     return take_rows(tokens, starts, np.argsort(first, kind="stable"))
 
 
-def _incrementally(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> Answer:
+def _incrementally(problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest) -> Answer:
     """One run of a solver that finds the cuts itself."""
     with scratch.folder() as folder:
         path = folder / "cuts.json"
@@ -124,7 +130,7 @@ def _incrementally(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) 
         return solve_unchecked(problem, request, cuts=str(path))
 
 
-def _by_rounds(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> Answer:
+def _by_rounds(problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest) -> Answer:
     """A run for every round, all of them under the limits of one."""
     cuts: list[Clause] = []
     used: list[Usage] = []
@@ -141,7 +147,7 @@ def _by_rounds(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> A
         if answer.model is None:
             return _without_model(answer)
         true = set(np.flatnonzero(answer.model > 0).tolist())
-        found = missing(lazy.graphs, true)
+        found = find_cuts(lazy.graphs, true)
         if found is None:
             return answer
         if found.instead is not None:
@@ -151,7 +157,7 @@ def _by_rounds(problem: FormulaFile, lazy: LazyPart, request: SolveRequest) -> A
         cuts += found.cuts
         if end := reached_limit(request.limits, used):
             return _unknown(replace(answer, end=end), end.value)
-        gave_up = NO_PROGRESS if progress.is_none(found.cuts) else NO_ROUNDS
+        gave_up = NO_PROGRESS if progress.is_stalled(found.cuts) else NO_ROUNDS
         if gave_up == NO_PROGRESS:
             break
     return _unknown(replace(answer, cuts=tuple(map(tuple, cuts)), gave_up=gave_up), "")
@@ -168,7 +174,7 @@ def _unknown(answer: Answer, reason: str) -> Answer:
     return replace(answer, status=Status.UNKNOWN, reason=reason, model=None)
 
 
-def _exchanged(model: Model, lazy: LazyPart, true: set[int]) -> Model:
+def _exchanged(model: Model, lazy: LazyConstraints, true: set[int]) -> Model:
     changed = model.copy()
     for graph in lazy.graphs:
         variables = list(graph.variables())

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError
 from boardsat.generators import build, find, transform, write
@@ -47,7 +47,7 @@ def _instead(problem: FormulaFile, answer: Answer) -> str:
     """The encoding to solve instead of a lazy formula that was given up; empty if there is none."""
     if not answer.gave_up or not problem.header.lazy:
         return ""
-    return read_lazy(problem.header, problem.path).otherwise
+    return read_lazy_constraints(problem.header, problem.path).otherwise
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
-from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy
+from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode
@@ -154,7 +154,7 @@ def asked(problem: FormulaFile) -> None:
         _weighed(problem)
     if problem.header.lazy:
         try:
-            read_lazy(problem.header, problem.path)
+            read_lazy_constraints(problem.header, problem.path)
         except BoardsatError as error:
             assert "c lazy" in str(error)
 
