@@ -14,9 +14,9 @@ from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.output_lines import LongCountError, lines_of
 from boardsat.adapters.solvers.output_parsers import (
-    DIALECTS,
-    CompetitionDialect,
-    DratDialect,
+    PARSERS,
+    CompetitionParser,
+    DratParser,
 )
 from boardsat.adapters.solvers.search_statistics import told_in
 from boardsat.base.errors import BoardsatError, SolverError
@@ -35,10 +35,10 @@ def solve(
     late = _too_late(task.limits)
     outcome = late or where.run(solver, task)
     # The worker of a solver prints as competitions ask, even where its program does not.
-    own = runtime_name != RuntimeName.EMBEDDED or solver.dialect != "minisat"
-    dialect = solver.dialect if own else "competition"
+    own = runtime_name != RuntimeName.EMBEDDED or solver.output_format != "minisat"
+    dialect = solver.output_format if own else "competition"
     dialect = "incremental" if task.cuts else "sampling" if task.samples else dialect
-    if outcome.end is End.FINISHED and outcome.exit_code not in DIALECTS[dialect].exit_codes:
+    if outcome.end is End.FINISHED and outcome.exit_code not in PARSERS[dialect].exit_codes:
         outcome = replace(outcome, end=End.CRASH)
     answer = read_answer(dialect, variables, outcome)
     with _last_lines(outcome):
@@ -82,9 +82,9 @@ def _too_late(limits: Limits) -> Outcome | None:
     return None
 
 
-def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDialect:
+def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
     """What the output says; the status line and the exit code must agree."""
-    said = DIALECTS[dialect](variables)
+    said = PARSERS[dialect](variables)
     code = outcome.exit_code
     if outcome.end is not End.FINISHED or code not in said.exit_codes:
         # Whatever it printed until then, it did not finish, and may have stopped inside a word.
@@ -94,7 +94,7 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):
             said.feed(line)
-        said.refuse_contradictions()
+        said.check_consistency()
     meant = said.exit_codes[code]
     if said.status is None and meant is None:
         raise SolverError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
@@ -111,10 +111,10 @@ def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionDi
     return said
 
 
-def is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
+def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
-    said = DIALECTS[dialect](0)
-    if not isinstance(said, DratDialect):
+    said = PARSERS[dialect](0)
+    if not isinstance(said, DratParser):
         raise SolverError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
     with _last_lines(outcome):
         for line in lines_of(outcome.output.pieces()):

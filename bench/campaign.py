@@ -49,7 +49,7 @@ class Taken:
 
 
 def run() -> list[Row]:
-    here = [name for name in SOLVERS if shutil.which(solvers.load(name).program)]
+    here = [name for name in SOLVERS if shutil.which(solvers.load(name).program.name)]
     if not here:
         return [Row("campaign", "no solver on PATH")]
     cores = sorted(os.sched_getaffinity(0))

@@ -7,26 +7,26 @@ from pathlib import Path
 
 from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Task, choose, runtime
-from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.files import write_file
 from boardsat.campaign.runner.artifacts import blocks
 
 INSTANCE = ("parity", "-n", "15")
-NAMES = {ProofKind.DRAT: "p.drat", ProofKind.TEXT: "text.drat", ProofKind.LRAT: "p.lrat"}
+NAMES = {ProofFormat.DRAT: "p.drat", ProofFormat.TEXT: "text.drat", ProofFormat.LRAT: "p.lrat"}
 
 
 def run() -> list[Row]:
     with scratch() as folder:
-        return [row for kind in ProofKind for row in _rows(folder, kind)]
+        return [row for kind in ProofFormat for row in _rows(folder, kind)]
 
 
-def _rows(folder: Path, kind: ProofKind) -> list[Row]:
+def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
     proof = folder / NAMES[kind]
     words = ("--solver", "cadical", "--proof-kind", kind.value, "--keep", str(proof), "--json")
     told = json.loads(answer_of("solve", *INSTANCE, *words).output)
     size = told["proof"]["bytes"]
-    name = f"{' '.join(INSTANCE)}, {kind.words}"
+    name = f"{' '.join(INSTANCE)}, {kind.label}"
     checked = _cpu_to_check(told["proof"]["formula"], proof, kind)
     rows = [Row(f"{name}: CPU to write, to check", _seconds(told["cpu"]), _seconds(checked))]
     for ending in (".xz", ".zst"):
@@ -36,7 +36,7 @@ def _rows(folder: Path, kind: ProofKind) -> list[Row]:
     return rows
 
 
-def _cpu_to_check(formula: str, proof: Path, kind: ProofKind) -> float | None:
+def _cpu_to_check(formula: str, proof: Path, kind: ProofFormat) -> float | None:
     checker = solvers.checker_of(kind)
     task = Task(formula, reads_proof=str(proof), proof_kind=kind)
     return runtime(choose(checker)).run(checker, task).usage.cpu

@@ -15,7 +15,7 @@ from boardsat.adapters.goal import Goal
 from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
-from boardsat.adapters.solvers.capabilities import Ability, RuntimeName
+from boardsat.adapters.solvers.capabilities import Capability, RuntimeName
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError
@@ -111,7 +111,7 @@ def trust_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
 def _proof_lines(proof: Proof) -> list[str]:
     """What the proof is, and where."""
     by = f", verified by {proof.checker}" if proof.checker else ""
-    lines = [f"proof: {proof.kind.words}, {pluralize(proof.bytes, 'byte')}{by}"]
+    lines = [f"proof: {proof.kind.label}, {pluralize(proof.bytes, 'byte')}{by}"]
     if proof.file:
         of = f", of {proof.formula}" if proof.formula else ""
         lines.append(f"kept: {proof.file}, {pluralize(proof.file_bytes, 'byte')}{of}")
@@ -160,7 +160,7 @@ def _remedy(result: CheckedAnswer, instance: Instance) -> str:
 
 def how_to_prove(answer: Answer) -> str:
     """What to do, here, to have an UNSAT answer proved and the proof checked."""
-    provers = [s for s in map(solvers.load, solvers.names()) if Ability.PROVE in s.can]
+    provers = [s for s in map(solvers.load, solvers.names()) if Capability.PROVE in s.capabilities]
     # The solver that was asked comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.solver)
     if _runs("drat-trim"):

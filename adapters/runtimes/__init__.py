@@ -19,7 +19,8 @@ from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.answer import End, Usage
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.adapters.solvers.capabilities import AUTO, ProofKind, RuntimeName
+from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
 
@@ -83,7 +84,7 @@ class Task:
     writes_proof: str | None = None
     """Where the proof shall go."""
     reads_proof: str | None = None
-    proof_kind: ProofKind | None = None
+    proof_kind: ProofFormat | None = None
     """What the proof is written in."""
     cuts: str | None = None
     """The file that tells an incremental solver what must be connected."""

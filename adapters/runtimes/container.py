@@ -68,7 +68,7 @@ def remedy(solver: Solver) -> str:
 
 def _fault(solver: Solver) -> tuple[str, str]:
     """What keeps the solver from a container, and what to do about it; empty if it can run."""
-    if solver.image is None:
+    if not solver.image:
         return no_engine.NO_IMAGE
     leftovers.remove_once()
     try:
@@ -94,8 +94,9 @@ def version(solver: Solver) -> str:
 
 
 def _told_version(solver: Solver) -> str:
-    teller = replace(solver, command=solver.version or "")
-    outcome = run(teller, Task(os.devnull, Limits(wall=10.0)))
+    assert solver.program is not None
+    program = replace(solver.program, command=solver.program.version_command)
+    outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
     if outcome.end is not End.FINISHED:
         raise SolverError(f"no version: {outcome.end.value}")
     found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))

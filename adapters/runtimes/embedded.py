@@ -13,6 +13,7 @@ from boardsat.adapters.runtimes import Outcome, Task, child_python, native, pref
 from boardsat.adapters.runtimes.program_versions import UNKNOWN
 from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.base.text import suggest
 
@@ -35,7 +36,7 @@ INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental_solver"
 
 
 def available(solver: Solver) -> str | None:
-    if solver.embedded is None and solver.sampling is None:
+    if RuntimeName.EMBEDDED not in solver.runtimes:
         return "not embedded"
     if version_of(solver.package) is None:
         return f"{solver.package} not installed"
@@ -96,13 +97,14 @@ def _library_version(solver: Solver) -> str:
     number = version_of(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number
-    if not solver.library:
+    library = solver.library.name if solver.library else ""
+    if not library:
         # pyganak is ganak for Python, and has its versions.
         is_its_own = solver.package.endswith(solver.name)
         return f"{number} ({solver.package})" if is_its_own else f"of {solver.package} {number}"
     # Python-sat names its solvers cadical195, minisat22, lingeling.
-    name = solver.library.rstrip("0123456789")
-    own = ".".join(solver.library[len(name) :])
+    name = library.rstrip("0123456789")
+    own = ".".join(library[len(name) :])
     words = own if solver.name.startswith(name) else f"with {name} {own}".rstrip()
     return f"{words} ({solver.package} {number})".lstrip()
 

@@ -58,13 +58,13 @@ _NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 
 
 def available(solver: Solver) -> str | None:
-    if not solver.command:
+    if not solver.program or not solver.program.command:
         return "no program"
-    return None if _found(solver.program) else "not on PATH"
+    return None if _found(solver.program.name) else "not on PATH"
 
 
 def remedy(solver: Solver) -> str:
-    return f"install the program {solver.program}"
+    return f"install the program {solver.program.name if solver.program else solver.name}"
 
 
 def _found(program: str) -> str | None:
@@ -80,7 +80,8 @@ def _first_found(program: str, path: str | None) -> str | None:
 
 def version(solver: Solver) -> str:
     line = solver.version_line()
-    program = _found(line[0] if line else solver.program)
+    name = line[0] if line else solver.program and solver.program.name
+    program = _found(name) if name else None
     if program is None:
         return UNKNOWN
     state = Path(program).stat()

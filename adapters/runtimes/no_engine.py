@@ -50,4 +50,4 @@ def run(_: Solver, __: Task) -> Outcome:
 
 
 def _fault(solver: Solver) -> tuple[str, str]:
-    return NO_IMAGE if solver.image is None else (FAULT, START)
+    return NO_IMAGE if not solver.image else (FAULT, START)

@@ -1,59 +1,46 @@
-"""The words that decide how a solver is used: what it reads, what it can do, where it runs."""
+"""Capabilities of solvers as solver files name them: input formats, abilities and runtimes."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
 
-class Reads(StrEnum):
-    """What a solver is given."""
+class InputFormat(StrEnum):
+    """Format of the file that a solver is given."""
 
-    FORMULA = "formula"
+    CNF = "formula"
     PROGRAM = "program"
+    """Logic program."""
     BOARD = "board"
+    """Comments of a file, which describe the board."""
     WCNF = "wcnf"
     OPB = "opb"
 
 
-class Ability(StrEnum):
-    """What it can do with that."""
+class Capability(StrEnum):
+    """Task that a solver can do, or kind of input that it also reads."""
 
     DECIDE = "decide"
     COUNT = "count"
     ESTIMATE = "estimate"
     """Count within a factor, with some confidence."""
     WEIGH = "weigh"
-    """Count exactly where literals have weights, beside what else it can."""
+    """Count exactly where literals have weights, in addition to COUNT."""
     PROVE = "prove"
     CHECK = "check"
-    """Proofs of others."""
+    """Check proofs of other solvers."""
     XOR = "xor"
-    """Read formulas with xor lines, beside what else it can."""
+    """Read formulas with XOR lines, in addition to clauses."""
     OPTIMISE = "optimise"
     """Find the best model, and know that it is."""
     SAMPLE = "sample"
-    """Draw models at random, all of them equally likely."""
+    """Draw models uniformly at random."""
     ALMOST_SAMPLE = "almost-sample"
-    """The same, each within a factor of equally likely."""
-
-
-class ProofKind(StrEnum):
-    """What a proof is written in, as solver files and the command line name it."""
-
-    DRAT = "drat"
-    """Binary: less than half the bytes of the text."""
-    TEXT = "drat-text"
-    LRAT = "lrat"
-    """Text, with hints that make it quick to check."""
-
-    @property
-    def words(self) -> str:
-        """For people."""
-        return {"drat": "binary DRAT", "drat-text": "DRAT as text", "lrat": "LRAT"}[self]
+    """Draw models at random, each within a factor of its uniform probability."""
 
 
 class RuntimeName(StrEnum):
-    """Where it runs, in the order in which they are tried."""
+    """Runtime of a solver, in the order in which they are tried."""
 
     DOCKER = "docker"
     NATIVE = "native"
@@ -61,4 +48,4 @@ class RuntimeName(StrEnum):
 
 
 AUTO = "auto"
-"""What users say for the first of these that can run it."""
+"""Value of --runtime for the first runtime that can run the solver."""

@@ -35,7 +35,7 @@ _STATUS = {
 LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
 
 
-class CompetitionDialect:
+class CompetitionParser:
     """`s SATISFIABLE`, then `v` lines that end with 0: CaDiCaL, Kissat, CryptoMiniSat, clasp."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
@@ -61,7 +61,7 @@ class CompetitionDialect:
         self.cost: int | None = None
         self.weighted: Fraction | None = None
 
-    def refuse_contradictions(self) -> None:
+    def check_consistency(self) -> None:
         """After the last line: what is counted must be there, and what is not must not."""
         decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
         none = self.status is Status.UNSATISFIABLE
@@ -74,13 +74,13 @@ class CompetitionDialect:
         if line.startswith("v "):
             self.add_literals(line[2:])
         elif line.startswith("s "):
-            self.state(line[2:].strip())
+            self.add_status(line[2:].strip())
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
             self.add_count(found[1])  # clasp, when it has seen them all
         else:
             self.statistics |= told_in(line)
 
-    def state(self, word: str) -> None:
+    def add_status(self, word: str) -> None:
         if word not in _STATUS:
             raise SolverError(f"the solver states {word[:60]!r}", "see its output")
         if self.status not in (None, _STATUS[word]):
@@ -111,7 +111,7 @@ class CompetitionDialect:
         if len(self.literals) > self.variables + 1:
             raise SolverError("the model is longer than the formula", "see its output")
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the model came to its end."""
         return self.complete
 
@@ -119,7 +119,7 @@ class CompetitionDialect:
         """The model with what the solver left out set to false, or None if it gave none."""
         if not self.literals and not self.complete:
             return None
-        if not self.is_whole():
+        if not self.is_complete():
             raise SolverError("the model ends without its 0", "see its output")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
@@ -137,7 +137,7 @@ class CompetitionDialect:
         return None
 
 
-class IncrementalDialect(CompetitionDialect):
+class IncrementalParser(CompetitionParser):
     """The same, with the clauses that were added on the way, and how many times: our workers."""
 
     def feed(self, line: str) -> None:
@@ -158,7 +158,7 @@ class IncrementalDialect(CompetitionDialect):
             super().feed(line)
 
 
-class TourDialect(CompetitionDialect):
+class TourParser(CompetitionParser):
     """`s SATISFIABLE`, then `v` lines with the cells in their order, from 1; a comment says why."""
 
     def feed(self, line: str) -> None:
@@ -191,7 +191,7 @@ class TourDialect(CompetitionDialect):
         return tuple(cell - 1 for cell in self.literals)
 
 
-class ModelOfAnyForm(CompetitionDialect):
+class AnyModelParser(CompetitionParser):
     """`o COST`, and a model as any competition has it: literals, with a 0 or without, or bits."""
 
     def feed(self, line: str) -> None:
@@ -203,12 +203,12 @@ class ModelOfAnyForm(CompetitionDialect):
     def add_literals(self, text: str) -> None:
         super().add_literals(as_literals(text, self.variables))
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Without a 0 too, if each variable has its value: then nothing can be missing."""
         return self.complete or len({*map(abs, self.literals)}) == self.variables
 
 
-class OptimumDialect(ModelOfAnyForm):
+class OptimumParser(AnyModelParser):
     """`s OPTIMUM FOUND` and its cost: MaxSAT and pseudo-Boolean solvers."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
@@ -218,42 +218,44 @@ class OptimumDialect(ModelOfAnyForm):
         30: Status.OPTIMUM,
     }
 
-    def refuse_contradictions(self) -> None:
-        super().refuse_contradictions()
+    def check_consistency(self) -> None:
+        super().check_consistency()
         if self.status is Status.OPTIMUM and self.cost is None:
             raise SolverError("an optimum without its cost", "run it by hand")
 
 
-class MinisatDialect(CompetitionDialect):
+class MinisatParser(CompetitionParser):
     """`SATISFIABLE` alone, then the result file: `SAT`, and a line of literals."""
 
     def feed(self, line: str) -> None:
         word = line.strip()
         if word in _STATUS:
-            self.state(word)
+            self.add_status(word)
         elif word in ("SAT", "UNSAT", "INDET"):
-            self.state({"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word])
+            self.add_status(
+                {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word]
+            )
         elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
             self.add_literals(word)
         else:
             self.statistics |= told_in(word)
 
 
-class AnyDialect(ModelOfAnyForm, MinisatDialect):
+class AnyParser(AnyModelParser, MinisatParser):
     """An answer in any of these forms, from a file whose origin nobody remembers."""
 
     def feed(self, line: str) -> None:
         if not line or line.startswith("c"):
             return  # a solver can tell more about its search than its answer is long
         if line.startswith(("s ", "v ")):
-            CompetitionDialect.feed(self, line)
+            CompetitionParser.feed(self, line)
         elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):
             self.add_literals(line)
         else:
             super().feed(line)
 
 
-class CountingDialect(CompetitionDialect):
+class CountingParser(CompetitionParser):
     """A status, then `s mc N`, or a comment with a weighted count: the counting competition."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
@@ -270,18 +272,18 @@ class CountingDialect(CompetitionDialect):
         else:  # which may be 0 of models too
             self.weighted, self.status = number, self.status or Status.UNKNOWN
 
-    def state(self, word: str) -> None:
+    def add_status(self, word: str) -> None:
         if found := re.fullmatch(r"p?mc (\d+)", word):
             self.add_count(found[1])
         else:
-            super().state(word)
+            super().add_status(word)
 
 
-class SamplingDialect(CountingDialect):
+class SamplingParser(CountingParser):
     """A count, then a `v` line that ends with 0 for every model or tour that was drawn."""
 
-    def refuse_contradictions(self) -> None:
-        super().refuse_contradictions()
+    def check_consistency(self) -> None:
+        super().check_consistency()
         if self.literals or (self.status is Status.SATISFIABLE) != bool(self.samples):
             raise SolverError(
                 "the sampler contradicts itself in status and samples", "run it by hand"
@@ -301,7 +303,7 @@ class SamplingDialect(CountingDialect):
             self.literals.clear()
 
 
-class DratDialect(CompetitionDialect):
+class DratParser(CompetitionParser):
     """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
 
     Its exit code is 0 for the first and 1 for the second, but 0 too for a check that took too long,
@@ -319,13 +321,13 @@ class DratDialect(CompetitionDialect):
             self.verified = line[2:].strip() == "VERIFIED"
 
 
-class LratDialect(DratDialect):
+class LratParser(DratParser):
     """The same as comments: lrat-check."""
 
     mark = "c "
 
 
-class ClingoDialect(CompetitionDialect):
+class ClingoParser(CompetitionParser):
     """`Answer: 1`, its atoms on the next line, a status alone, then statistics by their names."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
@@ -348,7 +350,7 @@ class ClingoDialect(CompetitionDialect):
             self.atoms = []
         elif line in _STATUS:
             self.end_answer_set()
-            self.state(line)
+            self.add_status(line)
         elif self.atoms is not None:
             self.atoms += map(atom_of, line.split())
         elif self.status is not None and ":" in line:
@@ -369,20 +371,20 @@ class ClingoDialect(CompetitionDialect):
             self.statistics |= told_by_clingo(name, told)
 
 
-DIALECTS: dict[str, type[CompetitionDialect]] = {
-    c.__name__.removesuffix("Dialect").lower(): c
+PARSERS: dict[str, type[CompetitionParser]] = {
+    c.__name__.removesuffix("Parser").lower(): c
     for c in (
-        CompetitionDialect,
-        MinisatDialect,
-        AnyDialect,
-        CountingDialect,
-        SamplingDialect,
-        IncrementalDialect,
-        OptimumDialect,
-        TourDialect,
-        DratDialect,
-        LratDialect,
-        ClingoDialect,
+        CompetitionParser,
+        MinisatParser,
+        AnyParser,
+        CountingParser,
+        SamplingParser,
+        IncrementalParser,
+        OptimumParser,
+        TourParser,
+        DratParser,
+        LratParser,
+        ClingoParser,
     )
 }
 """Output parsers by the names that solver files give them."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters import solvers
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.archive import manifest, storage
 from boardsat.archive.answers import Panel
 from boardsat.archive.instance_pipeline import ArchiveJobs, Blueprint, Steps, way_of
@@ -99,9 +99,9 @@ def _refuse_unread(campaign: Campaign, planned: Sequence[Planned]) -> None:
 
 def _reads(solver: Solver, form: str | None) -> bool:
     """A solver of CNF reads KNF as clauses, and one that optimises reads its own format alone."""
-    if Ability.OPTIMISE in solver.can:
-        return solver.reads == form
-    return form is None or (form == "knf" and solver.reads is Reads.FORMULA)
+    if Capability.OPTIMISE in solver.capabilities:
+        return solver.input_format == form
+    return form is None or (form == "knf" and solver.input_format is InputFormat.CNF)
 
 
 def _created(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.archive import storage
 from boardsat.base import json_data
 from boardsat.base.errors import InputError
@@ -23,7 +23,7 @@ from boardsat.campaign.runner.records import StatusName
 FORMAT = 1
 
 EndWord = Annotated[str, tuple(End)]
-ProofWord = Annotated[str, tuple(ProofKind)]
+ProofWord = Annotated[str, tuple(ProofFormat)]
 
 
 @dataclass(frozen=True)

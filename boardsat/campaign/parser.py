@@ -11,7 +11,7 @@ from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.runtimes import PREFERRED, Limits
-from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
+from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.campaign import metadata
@@ -132,8 +132,12 @@ def read_campaign(path: Path) -> Campaign:
         file=str(path),
         about=metadata.about_from(entries),
         asked=SolverSelection(
-            _able(entries, "solvers", frozenset([Ability.DECIDE, Ability.OPTIMISE]), path.parent),
-            _able(entries, "counters", frozenset([Ability.COUNT, Ability.ESTIMATE]), path.parent),
+            _able(
+                entries, "solvers", frozenset([Capability.DECIDE, Capability.OPTIMISE]), path.parent
+            ),
+            _able(
+                entries, "counters", frozenset([Capability.COUNT, Capability.ESTIMATE]), path.parent
+            ),
         ),
         runtimes=_runtimes(entries, path.parent),
         seed=seed(entries["seed"]) if "seed" in entries else 1,
@@ -183,19 +187,19 @@ def _listed(entries: dict[str, Item], key: str) -> list[Item]:
 
 
 def _able(
-    entries: dict[str, Item], key: str, abilities: frozenset[Ability], folder: Path
+    entries: dict[str, Item], key: str, abilities: frozenset[Capability], folder: Path
 ) -> tuple[str, ...]:
     """Names of solvers, and paths of solver files in the folder of the campaign."""
     solvers = [solver_files.load(name) for name in solver_files.names()]
-    able = [each for each in solvers if each.can & abilities]
-    known = [each.name for each in able if each.reads is not Reads.PROGRAM]
+    able = [each for each in solvers if each.capabilities & abilities]
+    known = [each.name for each in able if each.input_format is not InputFormat.PROGRAM]
     found = []
     for item in _listed(entries, key):
         if not item.text.endswith(".yaml"):
             found.append(one_of(item, known))
             continue
         file = _named(item.text, folder)
-        if not solver_files.load(file).can & abilities:
+        if not solver_files.load(file).capabilities & abilities:
             raise item.error("it cannot do this", "see its key `can`")
         found.append(file)
     for number, item in enumerate(_listed(entries, key)):

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import CampaignInstance, Instances
@@ -122,7 +122,7 @@ def draft(campaign: Campaign) -> Draft:
         for asked in (campaign.asked.solvers, campaign.asked.counters)
     )
     for chosen in solvers:
-        if Ability.DECIDE not in chosen.solver.can:
+        if Capability.DECIDE not in chosen.solver.capabilities:
             raise InputError(f"{chosen.name} does not read CNF", "leave it out", campaign.file)
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)

@@ -117,7 +117,7 @@ def _solve(options: argparse.Namespace) -> int:
             source = _source(options, "formula")
             options.solver = default_solver(source)
         else:
-            source = _source(options, solvers.load(options.solver).reads)
+            source = _source(options, solvers.load(options.solver).input_format)
         request = _request(options, folder)
         instance, results = answers(source, request, options.models, options.method, Spinner)
         default = source.encoding_note(_wanted.SOLVE) if reads_formula(options.solver) else []
@@ -178,7 +178,7 @@ def _show(
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
-    from boardsat.adapters.solvers.capabilities import ProofKind
+    from boardsat.adapters.proofs import ProofFormat
     from boardsat.workflows.solve.request import SolveRequest
 
     proves = options.proof or options.proof_kind
@@ -190,7 +190,7 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
         limits,
         options.seed,
         proof,
-        proof_format=ProofKind(options.proof_kind) if options.proof_kind else None,
+        proof_format=ProofFormat(options.proof_kind) if options.proof_kind else None,
         keep_proof=bool(options.keep),
         output=options.output,
     )

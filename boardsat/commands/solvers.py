@@ -92,6 +92,6 @@ def _described(solver: Any) -> dict[str, Any]:
         "name": solver.name,
         "title": solver.title,
         "additions": solver.additions,
-        "can": sorted(solver.can),
+        "can": sorted(solver.capabilities),
         "runtimes": runtimes,
     }

@@ -29,7 +29,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
@@ -178,7 +178,11 @@ class FormulaFile(Instance):
         if self.summary.xor_lines:
             remedy = PARITY_AS_CLAUSES
             if decides:
-                able = [name for name in solvers.names() if Ability.XOR in solvers.load(name).can]
+                able = [
+                    name
+                    for name in solvers.names()
+                    if Capability.XOR in solvers.load(name).capabilities
+                ]
                 remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
             raise InputError(
                 f"it has {pluralize(self.summary.xor_lines, 'xor line')}, which {objection}",

@@ -14,9 +14,9 @@ from boardsat.adapters.answer import LONGEST_COUNT, Status
 from boardsat.adapters.run_solver import read_answer
 from boardsat.adapters.solvers.output_lines import LONGEST_LINE, lines_of
 from boardsat.adapters.solvers.output_parsers import (
-    DIALECTS,
-    ClingoDialect,
-    CompetitionDialect,
+    PARSERS,
+    ClingoParser,
+    CompetitionParser,
 )
 from boardsat.base.errors import BoardsatError
 
@@ -56,7 +56,7 @@ def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, comp
     ],
 )
 def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> None:
-    said = CompetitionDialect(3)
+    said = CompetitionParser(3)
     for line in lines:
         said.feed(line)
     with pytest.raises(BoardsatError, match=complaint):
@@ -74,7 +74,7 @@ def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> N
     ],
 )
 def test_what_a_solver_leaves_out_of_a_model_is_false(dialect: str, lines: list[str]) -> None:
-    said = DIALECTS[dialect](4)
+    said = PARSERS[dialect](4)
     for line in lines:
         said.feed(line)
     model = said.model()
@@ -85,7 +85,7 @@ def test_what_a_solver_leaves_out_of_a_model_is_false(dialect: str, lines: list[
     ("dialect", "lines"), [("competition", ["s SATISFIABLE", "v 0"]), ("minisat", ["SAT", "0"])]
 )
 def test_a_formula_without_variables_has_a_model(dialect: str, lines: list[str]) -> None:
-    said = DIALECTS[dialect](0)
+    said = PARSERS[dialect](0)
     for line in lines:
         said.feed(line)
     model = said.model()
@@ -101,7 +101,7 @@ def test_a_model_on_one_very_long_line_is_read(dialect: str, before: bytes) -> N
     literals = [v if v % 3 else -v for v in range(1, variables + 1)]
     text = before + " ".join(map(str, literals)).encode() + b" 0\n"
     assert len(text) > LONGEST_LINE
-    said = DIALECTS[dialect](variables)
+    said = PARSERS[dialect](variables)
     for line in lines_of(text[k : k + 2**16] for k in range(0, len(text), 2**16)):
         said.feed(line)
     model = said.model()
@@ -109,11 +109,11 @@ def test_a_model_on_one_very_long_line_is_read(dialect: str, before: bytes) -> N
     assert [v * int(model[v]) for v in range(1, variables + 1)] == literals
 
 
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("dialect", sorted(PARSERS))
 @pytest.mark.parametrize("word", [b"A", b"1", b"-", b"c ", b"v ", b"\0", b"\xff", b"x s SAT 1 "])
 def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> None:
     piece = word * (2**18 // len(word))
-    said = DIALECTS[dialect](5)
+    said = PARSERS[dialect](5)
     try:
         for line in lines_of(piece for _ in range(12)):
             assert len(line) <= 2 * LONGEST_LINE
@@ -125,7 +125,7 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
         assert len(str(error)) < 200
 
 
-@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("dialect", sorted(PARSERS))
 @examples(60)
 @given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
 def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
@@ -138,7 +138,7 @@ def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
 
 
 def test_counts() -> None:
-    said = DIALECTS["counting"](5)
+    said = PARSERS["counting"](5)
     for line in ("s SATISFIABLE", "s mc 12"):
         said.feed(line)
     assert (said.status, said.count) == (Status.SATISFIABLE, 12)
@@ -220,7 +220,7 @@ def test_carriage_returns_are_nothing() -> None:
     ids=lambda line: line[:20],
 )
 def test_statistics_that_cannot_be_read_are_left_out(line: str) -> None:
-    said = ClingoDialect(0)
+    said = ClingoParser(0)
     for each in ("Answer: 1", "move(0,6)", "SATISFIABLE", "", line, "Restarts : 7"):
         said.feed(each)
     assert (said.status, said.count) == (Status.SATISFIABLE, None)

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.dimacs.check import has_empty_clause
-from boardsat.adapters.run_solver import is_verified, read_answer
+from boardsat.adapters.run_solver import proof_is_verified, read_answer
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.adapters.solvers.output_lines import lines_of
-from boardsat.adapters.solvers.output_parsers import ClingoDialect, CompetitionDialect
+from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.proof_checking import check_proof
@@ -57,13 +57,13 @@ def recorded(path: Path) -> tuple[bytes, int]:
     return output, int(code[1])
 
 
-def read(path: Path, ended: Outcome) -> CompetitionDialect:
+def read(path: Path, ended: Outcome) -> CompetitionParser:
     solver = solvers.load(path.stem.rpartition("-")[0])
     case = case_of(path)
-    if solver.reads == "program":
-        return read_answer(solver.dialect, 0, ended)
+    if solver.input_format == "program":
+        return read_answer(solver.output_format, 0, ended)
     variables = int((FOLDER / f"{FORMULAS.get(case, case)}.cnf").read_text().split()[2])
-    return read_answer(solver.dialect, variables, ended)
+    return read_answer(solver.output_format, variables, ended)
 
 
 def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
@@ -83,9 +83,9 @@ def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
 def test_every_program_has_recorded_outputs(name: str) -> None:
     solver = solvers.load(name)
     needed: set[str] = set()
-    if solver.command:
-        needed |= {"verified", "refuted"} if "check" in solver.can else set()
-        needed |= {"sat", "unsat"} if "decide" in solver.can else set()
+    if solver.program:
+        needed |= {"verified", "refuted"} if "check" in solver.capabilities else set()
+        needed |= {"sat", "unsat"} if "decide" in solver.capabilities else set()
         needed |= {"counted", "zero"} if solver.counts else set()
     cases = {case_of(path) for path in FOLDER.glob(f"{name}-*.txt")}
     assert needed <= cases, f"record them: PYTHONPATH=tests python -m helpers.recorder {name}"
@@ -98,7 +98,7 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
     assert (said.status or Status.UNKNOWN) is EXPECTED[case]
     if case in FORMULAS:
         assert (said.count or 0) == (QUEENS if case == "counted" else 0)
-    elif case == "sat" and isinstance(said, ClingoDialect):
+    elif case == "sat" and isinstance(said, ClingoParser):
         (atoms,) = said.answer_sets
         assert is_tour_of_three_by_four(dict(numbers for _, numbers in atoms))
         assert {name for name, _ in atoms} == {"move"} and len(atoms) == 11
@@ -112,8 +112,8 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CHECKS, ids=lambda path: path.stem)
 def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
-    dialect = solvers.load(path.stem.rpartition("-")[0]).dialect
-    assert is_verified(outcome(*recorded(path)), dialect) == (case_of(path) == "verified")
+    dialect = solvers.load(path.stem.rpartition("-")[0]).output_format
+    assert proof_is_verified(outcome(*recorded(path)), dialect) == (case_of(path) == "verified")
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
@@ -144,7 +144,7 @@ def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> No
 
 def test_a_proof_check_that_was_stopped_is_an_error() -> None:
     with pytest.raises(BoardsatError, match=r"not checked \(time limit\): c parsing"):
-        is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
+        proof_is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
 
 
 @pytest.mark.parametrize(
@@ -169,14 +169,14 @@ def test_only_one_clear_verdict_of_a_whole_run_counts(
     output: bytes, code: int, end: End, complaint: str
 ) -> None:
     with pytest.raises(BoardsatError, match=complaint):
-        is_verified(outcome(output, code, end))
+        proof_is_verified(outcome(output, code, end))
 
 
 def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None:
     """Of its proof drat-trim says that it is verified, with the exit code of one that is not."""
     with pytest.raises(BoardsatError, match=r"not checked \(exit code 1\)"):
-        is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
-    assert not is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
+        proof_is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
+    assert not proof_is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
     proof = tmp_path / "proof"
     proof.write_bytes(b"0\n")
     for text, is_empty in (

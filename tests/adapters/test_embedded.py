@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib
 import random
 import re
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 from helpers.counts import need_some
 from helpers.requirements import LACKING
-from helpers.solver_runs import SOLVERS, instance
+from helpers.solver_runs import SOLVERS, instance, with_library
 from pysat.formula import CNF
 from pysat.process import Processor
 from pysat.solvers import Minisat22
@@ -25,7 +24,7 @@ from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
 from boardsat.adapters.solvers.command_templates import SAMPLE
-from boardsat.adapters.solvers.output_parsers import DIALECTS
+from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
 
@@ -76,8 +75,12 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
     need_some(solver.name)
     words = {word: value for word, value in SAMPLE.items() if word not in embedded.OWN}
-    modules = [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"] if solver.embedded else []
-    if solver.sampling:
+    modules = (
+        [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"]
+        if solver.embedded_line(**words)
+        else []
+    )
+    if solver.sampling_line(**words):
         modules.append(f"{embedded.SAMPLERS}.{solver.sampling_line(**words)[0]}")
     version = embedded.version(solver).lower()
     for library in set[str]().union(*map(libraries_in, modules)):
@@ -121,7 +124,7 @@ def test_what_was_simplified_has_the_models_of_the_formula(
     code = preprocessed.main("minisat22", str(file), str(number) if number % 2 else None)
     assert code == (10 if is_satisfiable(variables, clauses) else 20)
     if code == 10:
-        said = DIALECTS["competition"](variables)
+        said = PARSERS["competition"](variables)
         for line in capsys.readouterr().out.splitlines():
             said.feed(line)
         model = said.model()
@@ -136,7 +139,7 @@ def test_what_must_be_installed_is_named_by_its_extra() -> None:
 
 
 def test_a_solver_without_its_package_says_what_to_install() -> None:
-    ganak = replace(solvers.load("ganak"), package="no-such-package")
+    ganak = with_library(solvers.load("ganak"), package="no-such-package")
     with pytest.raises(BoardsatError) as error:
         choose(ganak)
     assert str(error.value) == (
@@ -163,7 +166,7 @@ def test_a_model_found_by_a_later_order_is_one_of_the_formula(
     file = instance(tmp_path, "tour/binary", n=6)
     assert preprocessed.main("minisat22", file) == 10
     assert len(tried) > 3
-    said = DIALECTS["competition"](open_formula(file).variables)
+    said = PARSERS["competition"](open_formula(file).variables)
     for line in capsys.readouterr().out.splitlines():
         said.feed(line)
     model = said.model()

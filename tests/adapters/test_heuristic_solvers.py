@@ -18,7 +18,7 @@ from boardsat.adapters.boards import Grid, board_of
 from boardsat.adapters.heuristics import (
     warnsdorff,
 )
-from boardsat.adapters.solvers.output_parsers import DIALECTS
+from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
@@ -144,7 +144,7 @@ def test_a_description_is_the_comments_of_the_file(tmp_path: Path) -> None:
 
 
 def said(text: str, cells: int = 3) -> tuple[int, ...] | None:
-    dialect = DIALECTS["tour"](cells)
+    dialect = PARSERS["tour"](cells)
     for line in text.splitlines():
         dialect.feed(line)
     return dialect.tour()

@@ -9,7 +9,6 @@ import signal
 import sys
 import tarfile
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,7 @@ from helpers.solver_runs import (
     script,
     start,
     until,
+    with_program,
 )
 
 from boardsat.adapters import runtimes, solvers
@@ -207,7 +207,7 @@ def test_a_huge_file_of_a_program_is_refused(
 
 
 def test_a_program_that_is_not_there_is_one_line() -> None:
-    missing = replace(script(""), program="no-such-program", command="{{ program }} {{ file }}")
+    missing = with_program(script(""), name="no-such-program", command="{{ program }} {{ file }}")
     with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
         choose(missing, "native")
     with pytest.raises(BoardsatError, match="no-such-program does not start: No such file"):
@@ -221,7 +221,7 @@ def inside(words: str, task: Task) -> Outcome:
     """A command in the container of a solver."""
     solver = solvers.load("cadical")
     need(solver, "docker")
-    shell = replace(solver, program="sh", command=f"{{{{ program }}}} -c {shlex.quote(words)}")
+    shell = with_program(solver, name="sh", command=f"{{{{ program }}}} -c {shlex.quote(words)}")
     return container.run(shell, task)
 
 

@@ -15,14 +15,14 @@ from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need, need_checked_proofs
 
 from boardsat.adapters import solvers
+from boardsat.adapters.proofs import ProofFormat, detect_format
 from boardsat.adapters.proofs.lrat import NoProofError, trusted
-from boardsat.adapters.proofs.telling import kind_of
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.solvers import solver_file
 from boardsat.base.errors import BoardsatError
 from boardsat.base.files import write_file
 
 RECORDED = Path(__file__).parents[1] / "recorded"
-DRAT, TEXT, LRAT = ProofKind
+DRAT, TEXT, LRAT = ProofFormat
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ def checkers() -> None:
         (b"c why\n3 1 0 0\n", LRAT),
     ],
 )
-def test_a_proof_tells_its_kind(proof: bytes, kind: ProofKind, tmp_path: Path) -> None:
+def test_a_proof_tells_its_kind(proof: bytes, kind: ProofFormat, tmp_path: Path) -> None:
     path = tmp_path / "proof"
     path.write_bytes(proof)
-    assert kind_of(str(path)) is kind
+    assert detect_format(str(path)) is kind
 
 
 def binary(steps: Sequence[Sequence[int]], deletes: bool = False) -> bytes:
@@ -306,8 +306,8 @@ def test_compressed_files_have_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 
 def test_a_checker_for_every_kind() -> None:
-    for kind in ProofKind:
-        assert kind in solvers.checker_of(kind).proofs
+    for kind in ProofFormat:
+        assert kind in solvers.checker_of(kind).proof_formats
     with pytest.raises(BoardsatError, match="no kind of proof 'dart'; did you mean 'drat'"):
         _file("can: check\nproofs: dart")
     for text in ("can: check", "can: decide\nproofs: drat", "can: prove"):
@@ -317,4 +317,4 @@ def test_a_checker_for_every_kind() -> None:
 
 def _file(text: str) -> None:
     head = b"title: x\nprogram: x\ncommand: x\ndialect: drat\n"
-    solvers._solver("x", head + text.encode(), "x.yaml")
+    solver_file.parse_solver("x", head + text.encode(), "x.yaml")

@@ -33,10 +33,10 @@ FOLDER = Path(__file__).parents[1] / "recorded"
 def test_they_are_read_from_what_solvers_print(recording, told):
     solver = solvers.load(recording.partition("-")[0])
     output = (FOLDER / f"{recording}.txt").read_bytes().partition(b"\n")[2]
-    said = read_answer(solver.dialect, 0, outcome(output, 20))
+    said = read_answer(solver.output_format, 0, outcome(output, 20))
     assert said.status is Status.UNSATISFIABLE and said.statistics == told
     # One that was stopped has told until then; its last line may be cut.
-    stopped = read_answer(solver.dialect, 0, outcome(output, 0, End.TIME))
+    stopped = read_answer(solver.output_format, 0, outcome(output, 0, End.TIME))
     assert stopped.status is None and stopped.statistics == told
 
 

@@ -32,7 +32,11 @@ def written(folder: Path, **changes: str | None) -> str:
 
 def test_a_good_file_is_read(tmp_path: Path) -> None:
     solver = solvers.load(written(tmp_path))
-    assert (solver.name, solver.can, solver.reads) == ("mine", {"decide"}, "formula")
+    assert (solver.name, solver.capabilities, solver.input_format) == (
+        "mine",
+        {"decide"},
+        "formula",
+    )
     assert solver.command_line(file="a b.cnf") == ("sat", "a b.cnf")
 
 
@@ -171,7 +175,7 @@ def test_a_library_that_python_sat_does_not_have_is_an_error(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("value", ["five", "-1", "0", "1.5", "[5]", "99999999999", "''"])
 def test_a_trial_is_a_number_of_seconds(value: str, tmp_path: Path) -> None:
-    assert solvers.load(written(tmp_path, trial="5")).trial == 5
+    assert solvers.load(written(tmp_path, trial="5")).trial_seconds == 5
     with pytest.raises(
         BoardsatError, match=r"mine\.yaml:6: `trial` is not a number of seconds; write"
     ):

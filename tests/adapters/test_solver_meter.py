@@ -20,7 +20,7 @@ from boardsat.adapters.answer import End, Status, Usage
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.clock import running
 from boardsat.workflows.solve.cut_rounds import reached_limit, remaining_limits, total_usage
 
@@ -131,17 +131,20 @@ def ask(solver: Solver, seed: int | None) -> Any:
     words: dict[str, Any] = {"runtime": "embedded", "seed": seed}
     if solver.samples and not solver.counts:
         return boardsat.sample("queens", n=4, k=2, sampler=solver.name, **words)
-    problem = "tour" if solver.reads in (Reads.BOARD, Reads.PROGRAM) else "queens"
+    problem = (
+        "tour" if solver.input_format in (InputFormat.BOARD, InputFormat.PROGRAM) else "queens"
+    )
     if solver.counts:
         return boardsat.count(problem, n=6, counter=solver.name, **words)
-    if Ability.OPTIMISE in solver.can:
+    if Capability.OPTIMISE in solver.capabilities:
         problem = "fewest_queens"
     return boardsat.solve(problem, n=6, solver=solver.name, **words)
 
 
 def worker(solver: Solver) -> str:
     """Return the name of the module that runs a solver, from its file."""
-    return (solver.embedded or solver.sampling or "").partition(" ")[0]
+    library = solver.library
+    return (library.command or library.sampling_command).partition(" ")[0] if library else ""
 
 
 EMBEDDED = [solver for solver in SOLVERS if solver.package]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers import processes
 from helpers.fake_engine import IMAGE, answering, fake_engine
 from helpers.requirements import outside, program
-from helpers.solver_runs import boardsat, need
+from helpers.solver_runs import boardsat, need, with_program
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import (
@@ -152,7 +151,7 @@ def version_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
 
 
 MINISAT = solvers.load("minisat")
-ASKED = replace(MINISAT, version="{{ program }} --version")
+ASKED = with_program(MINISAT, version_command="{{ program }} --version")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,9 @@ def campaign(
 ) -> Path:
     """Small boards in five encodings, by those of the solvers that are here."""
     here = [
-        name for name in names if runtime != "native" or shutil.which(solvers.load(name).program)
+        name
+        for name in names
+        if runtime != "native" or shutil.which(solvers.load(name).program.name)
     ]
     if not here:
         raise Lacking("no solver on PATH")

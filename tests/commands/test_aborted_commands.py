@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +40,7 @@ from helpers.solver_runs import (
     need,
     start,
     until,
+    with_program,
 )
 
 from boardsat.adapters import solvers
@@ -196,7 +196,7 @@ def test_without_an_engine_another_runtime_is_chosen() -> None:
 def test_an_image_that_is_not_there_is_one_line() -> None:
     solver = solvers.load("cadical")
     need(solver, "docker")
-    missing = replace(solver, image="no-such-image")
+    missing = with_program(solver, image="no-such-image")
     with pytest.raises(BoardsatError, match=r"docker: image not built\); build or pull "):
         choose(missing, "docker")
     with pytest.raises(BoardsatError, match="engine refuses: No such image"):
@@ -207,7 +207,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
 def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
     solver = solvers.load("cadical")
     need(solver, "docker")
-    found = answer(replace(solver, program="no-such-program"), "docker", SAT)
+    found = answer(with_program(solver, name="no-such-program"), "docker", SAT)
     assert found.end is End.CRASH
     assert re.search(r"exit code 127: .*no-such-program: not found", found.reason)
 

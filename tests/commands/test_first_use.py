@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from docker.errors import ImageNotFound
 from helpers import processes
-from helpers.solver_runs import boardsat, instance
+from helpers.solver_runs import boardsat, instance, with_library, with_program
 
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
@@ -161,7 +161,7 @@ def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.Mon
         raise ImageNotFound("no such image")
 
     monkeypatch.setattr(container, "asked", missing)
-    own = replace(solvers.load("clasp"), name="own", image="own")
+    own = with_program(replace(solvers.load("clasp"), name="own"), image="own")
     assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
     assert container.remedy(solvers.load("clasp")) == container.BUILD
 
@@ -183,7 +183,9 @@ def test_a_version_does_not_stutter(
     name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "version_of", lambda _: "7.0")
-    solver = replace(solvers.load("cadical"), name=name, package=package, library=library)
+    solver = with_library(
+        replace(solvers.load("cadical"), name=name), package=package, name=library
+    )
     assert embedded.version(solver) == version
 
 

@@ -35,14 +35,14 @@ from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.workflows.count.counter_run import Count, median
 from boardsat.workflows.count.reference import ReferenceCount, verdict
 
-COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.reads == "formula"]
+COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.input_format == "formula"]
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in COUNTERS
     for where in PREFERRED
-    if (where == "embedded" and solver.embedded) or (where != "embedded" and solver.command)
+    if where in solver.runtimes
 ]
-EXACT = [solver for solver in COUNTERS if "count" in solver.can]
+EXACT = [solver for solver in COUNTERS if "count" in solver.capabilities]
 
 
 # The same formulas to every counter.
@@ -73,7 +73,7 @@ def test_small_formulas(solver: Solver, where: str, part: int, tmp_path: Path) -
         path = file(tmp_path, text)
         found = counted(path, "--counter", solver.name, "--runtime", where)
         assert (found["count"], found["models"]) == (number, number), text
-        assert found["exact"] == ("count" in solver.can)
+        assert found["exact"] == ("count" in solver.capabilities)
         assert (found["projection"], found["verdict"]) == ("unchecked", None)
         assert found["runtime"] == where
 
@@ -93,7 +93,7 @@ def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> N
     path = file(tmp_path, text)
     number = models_over(clauses, variables, projection)
     for solver in COUNTERS:
-        where = "embedded" if solver.embedded else "native"
+        where = "embedded" if "embedded" in solver.runtimes else "native"
         if runtime(where).available(solver) is None:
             found = counted(path, "--counter", solver.name, "--runtime", where)
             # So few models are counted exactly even where an estimate was asked for.
@@ -142,7 +142,7 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     assert frontier["exact"] and frontier["projection"] == "valid"
     assert frontier["count"] == number
     for solver in EXACT:
-        where = "embedded" if solver.embedded else "native"
+        where = "embedded" if "embedded" in solver.runtimes else "native"
         if runtime(where).available(solver) is not None:
             continue
         found = counted_or_not(

@@ -15,7 +15,7 @@ from helpers.weighted_formulas import Weighed, read_back
 from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.solvers.output_parsers import CountingDialect
+from boardsat.adapters.solvers.output_parsers import CountingParser
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Formula, build, parse, transform, write
 from boardsat.generators.dimacs.document import preamble
@@ -66,7 +66,7 @@ def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fracti
         from boardsat.adapters.runtimes.workers import enumeration
 
         code = enumeration.main("cadical195", path)
-    said = CountingDialect(0)
+    said = CountingParser(0)
     for line in capfd.readouterr().out.splitlines():
         said.feed(line)
     assert said.status is (Status.SATISFIABLE if code == 10 else Status.UNKNOWN)

@@ -46,7 +46,7 @@ def answered(problem: FormulaFile) -> CheckedAnswer:
     formula = CNF(from_file=problem.path)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
-        said = output_parsers.CompetitionDialect(problem.variables)
+        said = output_parsers.CompetitionParser(problem.variables)
         if status is Status.SATISFIABLE:
             said.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
     answer = Answer(

@@ -18,7 +18,7 @@ from helpers.solver_runs import SOLVERS
 
 Pairs = list[tuple[int, int]]
 
-HEURISTICS = [solver for solver in SOLVERS if solver.dialect == "tour"]
+HEURISTICS = [solver for solver in SOLVERS if solver.output_format == "tour"]
 
 
 def knights(rows: int, cols: int) -> Pairs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from boardsat.adapters import solvers
@@ -11,6 +10,7 @@ from boardsat.adapters.dimacs.copies import rewritten
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
+from helpers.solver_runs import with_program
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 
@@ -28,8 +28,9 @@ GIVES_UP = {
 def record(name: str, case: str, task: Task, more: str = "") -> None:
     solver = solvers.load(name)
     where = choose(solver)
-    command = solver.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
-    outcome = runtime(where).run(replace(solver, command=command), task)
+    assert solver.program is not None
+    command = solver.program.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
+    outcome = runtime(where).run(with_program(solver, command=command), task)
     about = f"# {name} {runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
     text = about + " ".join(outcome.command) + "\n"
     output = b"".join(outcome.output.pieces())
@@ -39,12 +40,12 @@ def record(name: str, case: str, task: Task, more: str = "") -> None:
 def main(names: list[str]) -> None:
     for name in names:
         solver = solvers.load(name)
-        if "check" in solver.can:
+        if "check" in solver.capabilities:
             for case in ("verified", "refuted"):
-                kind = solver.proofs[-1]
+                kind = solver.proof_formats[-1]
                 proof = str(FOLDER / f"{case}.{kind.removesuffix('-text')}")
                 record(name, case, Task(file("unsat"), reads_proof=proof, proof_kind=kind))
-        if "decide" in solver.can:
+        if "decide" in solver.capabilities:
             for case in ("sat", "unsat"):
                 record(name, case, Task(file(case, solver), statistics=True))
         if name in GIVES_UP:
@@ -61,10 +62,10 @@ def main(names: list[str]) -> None:
 
 def file(case: str, solver: Solver | None = None) -> str:
     """The formula of a case, or the program."""
-    ending = "lp" if solver and solver.reads == "program" else "cnf"
+    ending = "lp" if solver and solver.input_format == "program" else "cnf"
     return str(FOLDER / f"{case}.{ending}")
 
 
 if __name__ == "__main__":
-    programs = [name for name in solvers.names() if solvers.load(name).command]
+    programs = [name for name in solvers.names() if solvers.load(name).program]
     main(sys.argv[1:] or programs)

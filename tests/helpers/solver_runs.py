@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +19,15 @@ from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import PREFERRED, engine, leftovers, runtime
 from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.adapters.solvers.solver import SolverProgram
 from boardsat.cli import main
 from boardsat.generators import build, find, transform, write
 from helpers import processes
 from helpers.requirements import asks, lacking
 
 SOLVERS = [solvers.load(name) for name in solvers.names()]
-DECIDING = [s for s in SOLVERS if "decide" in s.can and s.reads == "formula"]
+DECIDING = [s for s in SOLVERS if "decide" in s.capabilities and s.input_format == "formula"]
 
 RUNTIMES = [pytest.param(where, marks=asks(where)) for where in PREFERRED]
 HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
@@ -34,7 +36,7 @@ HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
 
 def _described(solver: Solver, where: str) -> object:
     """What the file of a solver says of where it can run."""
-    return {"docker": solver.image, "native": solver.program, "embedded": solver.embedded}[where]
+    return where in solver.runtimes
 
 
 PLACES = [
@@ -46,11 +48,23 @@ PLACES = [
 """Every solver that decides, and where it might run."""
 
 
+def with_program(solver: Solver, **changes: str) -> Solver:
+    """Return the solver with changes to its program."""
+    assert solver.program is not None
+    return replace(solver, program=replace(solver.program, **changes))
+
+
+def with_library(solver: Solver, **changes: str) -> Solver:
+    """Return the solver with changes to its library."""
+    assert solver.library is not None
+    return replace(solver, library=replace(solver.library, **changes))
+
+
 def need(solver: Solver, where: str) -> None:
     """Skip, unless the solver can run there; where it is required, fail instead."""
     reason = runtime(where).available(solver)
     if reason is not None:
-        lacking("docker" if where == "docker" else solver.program, reason)
+        lacking("docker" if where == "docker" else solver.program.name, reason)
 
 
 def need_checked_proofs() -> None:
@@ -66,11 +80,9 @@ def made_up(program: str, image: str | None, command: str) -> Solver:
     return Solver(
         name=program,
         title="for a test",
-        program=program,
-        image=image,
-        command=command,
-        dialect="competition",
-        can=frozenset(["decide"]),
+        program=SolverProgram(program, command, image=image or ""),
+        output_format="competition",
+        capabilities=frozenset([Capability.DECIDE]),
     )
 
 

@@ -28,7 +28,7 @@ SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
 OF_FORMULAS = [
     sampler
     for name, sampler in zip(NAMES, SAMPLERS, strict=True)
-    if solvers.load(name).reads == "formula"
+    if solvers.load(name).input_format == "formula"
 ]
 
 

@@ -100,7 +100,7 @@ def test_json_of_what_has_no_board(tmp_path: Path) -> None:
     ],
 )
 def test_statistics_are_read_from_comments(line: str, expected: dict[str, int]) -> None:
-    said = output_parsers.CompetitionDialect(3)
+    said = output_parsers.CompetitionParser(3)
     said.feed(line)
     assert said.statistics == expected
 

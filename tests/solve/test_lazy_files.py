@@ -26,7 +26,7 @@ from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental_solver
 from boardsat.adapters.lazy_cuts.connectivity_cuts import components
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
-from boardsat.adapters.solvers.output_parsers import DIALECTS
+from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.checks import check_answer
@@ -285,7 +285,7 @@ def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
 
 
 def test_what_the_worker_says_is_read_back() -> None:
-    said = DIALECTS["incremental"](3)
+    said = PARSERS["incremental"](3)
     for line in ("c cut 1 -3 0", "c cut 0", "c rounds 2", "s UNSATISFIABLE", "c anything"):
         said.feed(line)
     assert (said.cuts, said.rounds, said.status) == ([(1, -3), ()], 2, Status.UNSATISFIABLE)

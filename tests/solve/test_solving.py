@@ -65,7 +65,9 @@ def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> N
     assert is_closed_tour(result["board"])
 
 
-@pytest.mark.parametrize("solver", [s for s in DECIDING if "prove" in s.can], ids=lambda s: s.name)
+@pytest.mark.parametrize(
+    "solver", [s for s in DECIDING if "prove" in s.capabilities], ids=lambda s: s.name
+)
 @pytest.mark.parametrize("encoding", ["binary", pytest.param("unary", marks=pytest.mark.slow)])
 def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
     solver: Solver, encoding: str, checker: None, tmp_path: Path

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from boardsat.adapters.answer import End, Status
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.base import json_data
 from boardsat.base.errors import Wrong
 from boardsat.base.json_data import Count, Size
@@ -179,7 +179,7 @@ class RunRecord:
     """The cells in their order, from a solver that needs no formula."""
     kept: tuple[str, ...] = ()
     """The names of the files that it has left where its job said."""
-    proof_kind: ProofKind | None = None
+    proof_kind: ProofFormat | None = None
     """What its proof is written in, where it has one that was checked."""
     proof_bytes: Size | None = None
     finished: bool = True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, Ability, RuntimeName
+from boardsat.adapters.solvers.capabilities import AUTO, Capability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.choices import split
 
@@ -46,7 +46,7 @@ def select_solvers(names: str, wanted: str = AUTO) -> tuple[list[SolverConfig], 
     skipped: list[Skipped] = []
     for name in solvers.names() if names == ALL else split(names, "--solvers"):
         solver = solvers.load(name)
-        if not solver.can & {Ability.DECIDE, Ability.COUNT, Ability.ESTIMATE}:
+        if not solver.capabilities & {Capability.DECIDE, Capability.COUNT, Capability.ESTIMATE}:
             if names != ALL:
                 raise InputError(f"{name} neither decides nor counts", "choose another solver")
             continue
@@ -78,8 +78,12 @@ def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
         from boardsat.adapters.runtimes.container import image_digest
 
         image = image_digest(solver)
-    text = repr(replace(solver, can=frozenset(), problems=frozenset()))
+    text = repr(replace(solver, capabilities=frozenset(), problems=frozenset()))
     setup = hashlib.sha256(f"{text} {image or ''}".strip().encode()).hexdigest()
-    proves = checker and Ability.PROVE in solver.can and runtime_name is not RuntimeName.EMBEDDED
+    proves = (
+        checker
+        and Capability.PROVE in solver.capabilities
+        and runtime_name is not RuntimeName.EMBEDDED
+    )
     version = runtime(runtime_name).version(solver)
     return SolverConfig(name, solver, runtime_name, version, setup, image, proves)

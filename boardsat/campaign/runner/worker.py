@@ -17,7 +17,7 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model
 from boardsat.adapters.runtimes import Limits, descendants, native
-from boardsat.adapters.solvers.capabilities import Reads
+from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError
@@ -48,8 +48,8 @@ def perform(job: Job) -> RunRecord:
     """Run a job: its limits are the solver's, and whatever goes wrong is in the record."""
     with running_solver(Limits(job.wall, job.cpu, job.memory)) as clock:
         try:
-            reads = solvers.load(job.solver).reads
-            if reads is Reads.PROGRAM:
+            reads = solvers.load(job.solver).input_format
+            if reads is InputFormat.PROGRAM:
                 return _program(job)
             with during("the formula was made and read"):
                 problem = _problem(job)
@@ -77,12 +77,12 @@ def _program(job: Job) -> RunRecord:
     return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
 
 
-def _performed(job: Job, problem: FormulaFile, reads: Reads, clock: RunClock) -> RunRecord:
+def _performed(job: Job, problem: FormulaFile, reads: InputFormat, clock: RunClock) -> RunRecord:
     if job.task == COUNT:
         return _count(job, problem)
     if job.task == Question.PROJECTION:
         return _projection(job, problem)
-    if reads is Reads.BOARD:
+    if reads is InputFormat.BOARD:
         result = solve_board(problem, _request(job))
         return replace(_tour(job, result), kept=_kept_board(job, problem, result))
     if problem.linear is None:
@@ -135,13 +135,13 @@ def _decide(job: Job, problem: FormulaFile, clock: RunClock) -> RunRecord:
     )
 
 
-def _optimised(job: Job, problem: FormulaFile, reads: Reads) -> RunRecord:
+def _optimised(job: Job, problem: FormulaFile, reads: InputFormat) -> RunRecord:
     """The best model of a file that is not CNF; of clauses that are made of it, any."""
     from boardsat.workflows.solve.objectives import optimize, solve_as_clauses
 
     request = _request(job)
     try:
-        result = (solve_as_clauses if reads is Reads.FORMULA else optimize)(problem, request)
+        result = (solve_as_clauses if reads is InputFormat.CNF else optimize)(problem, request)
     except WrongAnswerError as error:
         return replace(_record(job, fault=error.fault), wrong=error.what)
     found = _record(

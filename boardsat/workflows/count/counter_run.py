@@ -16,7 +16,7 @@ from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
@@ -72,7 +72,7 @@ class CounterOnRuntime:
 
     @property
     def reads_board(self) -> bool:
-        return self.solver.reads is Reads.BOARD
+        return self.solver.input_format is InputFormat.BOARD
 
     @property
     def takes_seed(self) -> bool:
@@ -128,9 +128,9 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
     if isinstance(instance, FormulaFile):
         instance.require_cnf()
         instance.require_complete()
-        if Ability.WEIGH not in solver.can:
+        if Capability.WEIGH not in solver.capabilities:
             instance.require_unweighted(f"{solver.name} does not support", WEIGHTS_REMEDY)
-        if solver.reads is Reads.FORMULA:
+        if solver.input_format is InputFormat.CNF:
             instance.require_no_xor_lines("no counter reads")
     if task.count and not candidate.takes_seed:
         task = replace(task, seed=None)
@@ -146,7 +146,10 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
 
 def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Return the number of objects that an answer gives as a number of models."""
-    exact, multiplicity = Ability.COUNT in solver.can, instance.header.objects.get("models_each", 1)
+    exact, multiplicity = (
+        Capability.COUNT in solver.capabilities,
+        instance.header.objects.get("models_each", 1),
+    )
     if isinstance(instance, FormulaFile) and instance.weighted:
         _check_weight(instance, solver, answer.weighted)
         return Count(answer.weighted, None, exact, None, answer)
@@ -155,7 +158,7 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
         return Count(None, None, exact, None, answer)
     if number is None:
         raise InputError(f"{solver.name} gives no count", "run it by hand")
-    if solver.reads is Reads.BOARD:
+    if solver.input_format is InputFormat.BOARD:
         models = number * multiplicity if isinstance(instance, FormulaFile) else None
         return Count(number, models, exact, None, answer)
     assert isinstance(instance, FormulaFile)
@@ -207,7 +210,7 @@ def _wrong_count(problem: FormulaFile, solver: Solver, fault: str) -> WrongAnswe
 @contextmanager
 def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
     """Yield the file that a counter reads, and the number of its variables or cells."""
-    if solver.reads is Reads.BOARD:
+    if solver.input_format is InputFormat.BOARD:
         board = instance.board_for(solver)
         with board_file(instance) as path:
             yield path, board.cells

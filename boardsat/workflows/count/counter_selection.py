@@ -10,7 +10,7 @@ from boardsat.adapters.answer import End
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.spec.catalogue import choices_of, problems
 from boardsat.generators.spec.defaults import COUNT
@@ -43,12 +43,12 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
     if options.counter is None:
         return None
     solver = load_counter(options.counter)
-    has_estimate = reference is not None and Ability.ESTIMATE in reference.can
-    if Ability.COUNT in solver.can and not has_estimate:
+    has_estimate = reference is not None and Capability.ESTIMATE in reference.capabilities
+    if Capability.COUNT in solver.capabilities and not has_estimate:
         for name, value in (("epsilon", options.epsilon), ("delta", options.delta)):
             if value is not None:
                 raise InputError(f"{solver.name} counts exactly", "leave it out", f"--{name}")
-    if solver.reads is Reads.BOARD and options.allow_invalid_projection:
+    if solver.input_format is InputFormat.BOARD and options.allow_invalid_projection:
         raise InputError(f"{solver.name} reads no formula", "leave it out", "--any-projection")
     named = CounterOnRuntime(solver, choose(solver, options.runtime))
     if not named.takes_seed:
@@ -61,28 +61,33 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
 
 
 def exact_solvers(
-    ability: Ability, problem: str, runtime: str, board_first: bool
+    ability: Capability, problem: str, runtime: str, board_first: bool
 ) -> AvailableSolvers:
     """Return the solvers to try on a problem of the catalogue, the quickest to give up first.
 
     Those that read the board come first if the problem alone is named, otherwise last: a named
     formula is to be counted itself if that is quick. An empty problem name stands for any formula.
     """
-    trials = [solver for solver in _solvers_with(ability, problem) if solver.trial]
-    trials.sort(key=lambda solver: ((solver.reads is Reads.BOARD) != board_first, solver.trial))
+    trials = [solver for solver in _solvers_with(ability, problem) if solver.trial_seconds]
+    trials.sort(
+        key=lambda solver: (
+            (solver.input_format is InputFormat.BOARD) != board_first,
+            solver.trial_seconds,
+        )
+    )
     return _available(trials, runtime)
 
 
-def available_solvers(ability: Ability, problem: str, runtime: str) -> AvailableSolvers:
+def available_solvers(ability: Capability, problem: str, runtime: str) -> AvailableSolvers:
     """Return all solvers with a capability, in the order of their names."""
     return _available(_solvers_with(ability, problem), runtime)
 
 
-def _solvers_with(ability: Ability, problem: str) -> list[Solver]:
+def _solvers_with(ability: Capability, problem: str) -> list[Solver]:
     return [
         solver
         for solver in map(solvers.load, solvers.names())
-        if ability in solver.can and (not solver.problems or problem in solver.problems)
+        if ability in solver.capabilities and (not solver.problems or problem in solver.problems)
     ]
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from boardsat.adapters.answer import Answer, End
 from boardsat.adapters.runtimes import MOMENT, Limits, Task
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandClock, during
 from boardsat.generators.spec.defaults import COUNT
@@ -154,7 +154,7 @@ class Portfolio:
     """Trials of all exact counters or samplers of an instance, and their failures."""
 
     instance: LazyInstance
-    ability: Ability
+    ability: Capability
     """Capability of the solvers to try: exact counting or exact sampling."""
     task: Task
     """Task of each solver, without file and limits."""
@@ -199,7 +199,7 @@ class Portfolio:
             if limits.wall == MOMENT:
                 self.failures.append(f"no time was left for {candidate.name}")
                 continue
-            seconds = [candidate.solver.trial for candidate in waiting[position:]]
+            seconds = [candidate.solver.trial_seconds for candidate in waiting[position:]]
             limits = trial_limits(self.task.limits, limits.wall, self.seconds, seconds)
             task = replace(self.task, limits=limits)
             with self.instance.progress(f"{candidate.name}, if it is quick"):
@@ -235,7 +235,7 @@ class Portfolio:
     def _failure(self, answer: Answer, limits: Limits) -> str:
         if answer.end in (End.CPU, End.TIME):
             seconds = limits.cpu if answer.end is End.CPU else limits.wall
-            noun = "sample" if self.ability is Ability.SAMPLE else "count"
+            noun = "sample" if self.ability is Capability.SAMPLE else "count"
             return f"found no {noun} within {seconds:.3g} s"
         # Of a crash the last words, without their remedy.
         return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.runtimes import Limits, Task, choose
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, running
@@ -83,7 +83,7 @@ def run_count(
                 epsilon=options.epsilon or DEFAULT_EPSILON,
                 delta=options.delta or DEFAULT_DELTA,
             )
-            portfolio = Portfolio(instance, Ability.COUNT, task, options.runtime, notify)
+            portfolio = Portfolio(instance, Capability.COUNT, task, options.runtime, notify)
             workflow = _CountWorkflow(options, named, instance, portfolio)
             try:
                 result = workflow.result()
@@ -141,7 +141,7 @@ class _CountWorkflow:
             reason = f"exact; {'; '.join(failures)}"
             return SelectedCounter(self.portfolio.unfinished[-1], formula, reason)
         candidates, missing = available_solvers(
-            Ability.ESTIMATE, formula.header.problem, self.options.runtime
+            Capability.ESTIMATE, formula.header.problem, self.options.runtime
         )
         if not candidates:
             reasons = "; ".join([*failures, *(f"{name} cannot run here" for name in missing)])
@@ -209,7 +209,7 @@ class _CountWorkflow:
         if total is not None:
             if name == PUBLISHED:
                 return compare(total, [total], published_reference(about))
-            if load_counter(name).reads is Reads.BOARD:
+            if load_counter(name).input_format is InputFormat.BOARD:
                 instance = self.instance.board
                 if total.objects is None:
                     return None

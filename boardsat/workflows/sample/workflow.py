@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, End
 from boardsat.adapters.runtimes import Task, choose
-from boardsat.adapters.solvers.capabilities import Ability
+from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.clock import CommandLimitError, during, running
@@ -92,7 +92,7 @@ def run_sample(
     with ExitStack() as stack, running(limits_of_all(options.limits, named)) as clock:
         instance = LazyInstance(source, REQUIREMENTS, clock, stack, progress)
         task = Task("", clock.limits, options.seed or DEFAULT_SEED, samples=options.draws)
-        portfolio = Portfolio(instance, Ability.SAMPLE, task, options.runtime, notify)
+        portfolio = Portfolio(instance, Capability.SAMPLE, task, options.runtime, notify)
         try:
             selected, count = _draw(portfolio, named)
             return _result(portfolio, options, selected, count)
@@ -124,7 +124,7 @@ def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
     _ = portfolio.instance.projection
     formula = portfolio.instance.formula
     candidates, missing = available_solvers(
-        Ability.ALMOST_SAMPLE, formula.header.problem, portfolio.runtime
+        Capability.ALMOST_SAMPLE, formula.header.problem, portfolio.runtime
     )
     if not candidates:
         reasons = [*portfolio.failures, *(f"{name} cannot run here" for name in missing)]
@@ -150,7 +150,7 @@ def _result(
         count,
         tuple(results[index] for index in subset.indices) if subset else tuple(results),
         options.seed or DEFAULT_SEED,
-        selected.candidate.solver.factor,
+        selected.candidate.solver.uniformity_factor,
         len(results),
         subset,
         instance.projection if is_formula and results else None,

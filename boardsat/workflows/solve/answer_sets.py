@@ -9,7 +9,7 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Task, choose, refuse_seed
-from boardsat.adapters.solvers.capabilities import Reads
+from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError
@@ -21,7 +21,7 @@ from boardsat.workflows.solve.request import SolveRequest
 def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[CheckedAnswer]:
     """Up to so many different boards, all of one run; one result where there is none."""
     solver = solvers.load(request.solver)
-    if solver.reads is not Reads.PROGRAM:
+    if solver.input_format is not InputFormat.PROGRAM:
         raise InputError(f"{solver.name} reads no programs", "try clingo")
     if request.proof:
         raise InputError(f"{solver.name} writes no proofs", "try cadical or kissat")

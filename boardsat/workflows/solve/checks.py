@@ -16,7 +16,7 @@ from boardsat.adapters.dimacs import check
 from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base import scratch
@@ -50,7 +50,7 @@ class Check(StrEnum):
 class Proof:
     """A proof that was written, whether it was checked or not."""
 
-    kind: ProofKind
+    kind: ProofFormat
     bytes: int
     """As the solver wrote it."""
     checker: str
@@ -125,7 +125,7 @@ def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) ->
     return CheckedAnswer(answer, solution, (Check.MODEL, Check.BOARD), ())
 
 
-def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
+def _written(proof: str, kind: ProofFormat, checker: str) -> Proof | None:
     try:
         return Proof(kind, Path(proof).stat().st_size, checker)
     except OSError:
@@ -133,7 +133,7 @@ def _written(proof: str, kind: ProofKind, checker: str) -> Proof | None:
 
 
 def _fault_of_proof(
-    problem: FormulaFile, answer: Answer, request: SolveRequest, kind: ProofKind
+    problem: FormulaFile, answer: Answer, request: SolveRequest, kind: ProofFormat
 ) -> BoardsatError | None:
     """Why a proof was not checked; one that is wrong is an error."""
     from boardsat.workflows.solve.proof_checking import check_proof

@@ -52,7 +52,7 @@ def answer_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
     if _starts_anew(request, solver, where):
         request = replace(request, runtime=RuntimeName.EMBEDDED)
         where = RuntimeName.EMBEDDED
-    at_once = where is RuntimeName.EMBEDDED and solver.incremental is not None
+    at_once = where is RuntimeName.EMBEDDED and solver.adds_cuts
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
     if answer.status is not Status.UNKNOWN or answer.end is not End.FINISHED:
         return replace(answer, gave_up="")
@@ -68,7 +68,7 @@ def answer_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
 def _starts_anew(request: SolveRequest, solver: Solver, where: RuntimeName) -> bool:
     """Whether each round would start a program, where nobody asked for that and one need not."""
     chosen = request.runtime == AUTO and not request.proof
-    if not chosen or where is RuntimeName.EMBEDDED or solver.incremental is None:
+    if not chosen or where is RuntimeName.EMBEDDED or not solver.adds_cuts:
         return False
     return runtime(RuntimeName.EMBEDDED).available(solver) is None
 

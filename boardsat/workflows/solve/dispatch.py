@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.runtimes import choose
-from boardsat.adapters.solvers.capabilities import Reads
+from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
@@ -35,8 +35,12 @@ def answers(
     source: WorkflowInput, request: SolveRequest, most: int, method: str | None, working: Working
 ) -> Answers:
     """Up to so many different boards, and the instance that they are of."""
-    ways = {Reads.FORMULA: _of_formula, Reads.PROGRAM: _of_program, Reads.BOARD: _of_board}
-    way = ways.get(solvers.load(request.solver).reads, _of_objective)
+    ways = {
+        InputFormat.CNF: _of_formula,
+        InputFormat.PROGRAM: _of_program,
+        InputFormat.BOARD: _of_board,
+    }
+    way = ways.get(solvers.load(request.solver).input_format, _of_objective)
     with running(request.limits):
         try:
             return way(source, request, most, method, working)
@@ -48,9 +52,9 @@ def default_solver(source: WorkflowInput) -> str:
     """Who is asked where nobody is named: one that reads the file, or optimises if it should."""
     form = formats.ending_of(source.name)
     if not form and isinstance(source, CatalogueInput):
-        form = Reads.WCNF if source.spec(SOLVE).optimises else ""
+        form = InputFormat.WCNF if source.spec(SOLVE).optimises else ""
     elif not form and isinstance(source, FormulaInput):
-        form = Reads.WCNF if source.formula.objective else ""
+        form = InputFormat.WCNF if source.formula.objective else ""
     return USUAL[form]
 
 
@@ -61,7 +65,7 @@ def _unanswered(request: SolveRequest, limit: CommandLimitError) -> CheckedAnswe
 
 def reads_formula(solver: str) -> bool:
     """Whether what it reads is a formula, whatever the format."""
-    return solvers.load(solver).reads not in (Reads.PROGRAM, Reads.BOARD)
+    return solvers.load(solver).input_format not in (InputFormat.PROGRAM, InputFormat.BOARD)
 
 
 @contextmanager
@@ -108,7 +112,7 @@ def _of_objective(
     """Of a solver that reads another format than CNF, and looks for the best model."""
     from boardsat.workflows.solve.objectives import optimize
 
-    reads = solvers.load(request.solver).reads
+    reads = solvers.load(request.solver).input_format
     if most > 1:
         raise InputError(f"{request.solver} finds one best board", "leave --models out")
     _refuse_program(source, request, method)

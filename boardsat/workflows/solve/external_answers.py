@@ -10,7 +10,7 @@ from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.output_lines import lines_of
-from boardsat.adapters.solvers.output_parsers import DIALECTS, CompetitionDialect
+from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
@@ -40,14 +40,14 @@ class ExternalAnswer:
     pieces: Iterable[bytes]
     name: str
 
-    def read(self, variables: int, dialect: str = "any") -> CompetitionDialect:
+    def read(self, variables: int, dialect: str = "any") -> CompetitionParser:
         """In whichever dialect it is, unless that is known."""
-        said = DIALECTS[dialect](variables)
+        said = PARSERS[dialect](variables)
         pieces = self._bounded(MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_PER_VARIABLE * variables)
         try:
             for line in lines_of(as_solvers_print(pieces, self.name, variables)):
                 said.feed(line)
-            said.refuse_contradictions()
+            said.check_consistency()
         except OSError as error:
             raise InputError(
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name
@@ -56,7 +56,7 @@ class ExternalAnswer:
             raise self._named(error) from None
         return said
 
-    def model(self, said: CompetitionDialect) -> Model:
+    def model(self, said: CompetitionParser) -> Model:
         """The model that was read; it must be there."""
         try:
             model = said.model()
@@ -136,7 +136,7 @@ def check_external_answer(
         cuts = list(saved_cuts.verify_saved_cuts(problem, answer.name))
         with as_regular_file(proof) as path, unpacked(path) as plain:
             kind = check_proof(problem, plain, limits, answer.name)
-        yield f"the proof is verified: UNSATISFIABLE ({kind.words})"
+        yield f"the proof is verified: UNSATISFIABLE ({kind.label})"
         yield from cuts
         return
     if proof is not None:

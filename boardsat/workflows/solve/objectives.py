@@ -16,7 +16,12 @@ from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads, RuntimeName
+from boardsat.adapters.solvers.capabilities import (
+    AUTO,
+    Capability,
+    InputFormat,
+    RuntimeName,
+)
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.clock import CommandLimitError, during
@@ -30,14 +35,14 @@ from boardsat.workflows.solve.workflow import solve
 REFERENCE_SOLVER = "cadical"
 """Who is asked for a better model."""
 
-OPTIMISED = (Reads.WCNF, Reads.OPB)
+OPTIMISED = (InputFormat.WCNF, InputFormat.OPB)
 """Formats with an objective; to others it is a comment."""
 
 
 def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
-    if Ability.OPTIMISE not in solver.can:
+    if Capability.OPTIMISE not in solver.capabilities:
         raise InputError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from boardsat.adapters import run_solver, solvers
+from boardsat.adapters import proofs, run_solver, solvers
 from boardsat.adapters.dimacs import check, copies
 from boardsat.adapters.dimacs.text import opened
-from boardsat.adapters.proofs import lrat, telling
+from boardsat.adapters.proofs import ProofFormat, lrat
 from boardsat.adapters.runtimes import Limits, Task, choose, runtime
-from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base import scratch
 from boardsat.base.compression import compression_suffix
 from boardsat.base.errors import InputError, LostProofError, WrongAnswerError
@@ -32,15 +31,15 @@ def check_proof(
     limits: Limits,
     whose: str,
     core: int | None = None,
-    kind: ProofKind | None = None,
-) -> ProofKind:
+    kind: ProofFormat | None = None,
+) -> ProofFormat:
     """Let a checker verify the proof, against a copy without comments, as it misreads some.
 
     Its kind is told, or found out.
     """
     problem.require_no_xor_lines("proofs are not about")
     try:
-        found = telling.kind_of(proof)
+        found = proofs.detect_format(proof)
     except OSError as error:
         raise LostProofError(
             f"cannot read the proof: {error.strerror}", "give a readable file", proof
@@ -58,15 +57,15 @@ def check_proof(
         limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=limits.memory or room)
         task = Task(plain, limits, reads_proof=checked, proof_kind=kind, core=core)
         outcome = runtime(where).run(checker, task)
-    if not run_solver.is_verified(outcome, checker.dialect):
+    if not run_solver.proof_is_verified(outcome, checker.output_format):
         raise _refuted(problem, proof, whose, f"{checker.name} does not verify it")
     return kind
 
 
 @contextmanager
-def _checkable(problem: FormulaFile, proof: str, kind: ProofKind, whose: str) -> Iterator[str]:
+def _checkable(problem: FormulaFile, proof: str, kind: ProofFormat, whose: str) -> Iterator[str]:
     """The proof as its checker may have it."""
-    if kind is not ProofKind.LRAT:
+    if kind is not ProofFormat.LRAT:
         yield proof
         return
     with scratch.folder() as folder:

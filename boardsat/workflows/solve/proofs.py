@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.base import scratch
 from boardsat.base.compression import split_compression
 from boardsat.base.errors import BoardsatError, InputError, LostProofError
@@ -65,16 +65,16 @@ def beside(request: SolveRequest) -> Iterator[tuple[SolveRequest, Named]]:
         yield replace(request, proof=str(part), proof_format=_kind(request, target)), named
 
 
-def _kind(request: SolveRequest, target: str) -> ProofKind | None:
+def _kind(request: SolveRequest, target: str) -> ProofFormat | None:
     """The kind of proof that is asked for, or that the ending of a name promises."""
     name, _ = split_compression(target)
     ending = Path(name).suffix.lower()
     if ending == ".lrat" and request.proof_format is None:
-        return ProofKind.LRAT
-    other = {".drat": (ProofKind.LRAT,), ".lrat": (ProofKind.DRAT, ProofKind.TEXT)}
+        return ProofFormat.LRAT
+    other = {".drat": (ProofFormat.LRAT,), ".lrat": (ProofFormat.DRAT, ProofFormat.TEXT)}
     if request.proof_format in other.get(ending, ()):
         raise InputError(
-            f"{ending} does not name {request.proof_format.words}", "give another ending", target
+            f"{ending} does not name {request.proof_format.title}", "give another ending", target
         )
     return request.proof_format
 

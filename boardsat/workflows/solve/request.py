@@ -8,13 +8,13 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import (
     AUTO,
-    Ability,
-    ProofKind,
-    Reads,
+    Capability,
+    InputFormat,
     RuntimeName,
 )
 from boardsat.base.errors import InputError
@@ -37,7 +37,7 @@ class SolveRequest:
     """Whether the solver is to tell about its search."""
     output: str | None = None
     """Where to write the formula that was decided in the end."""
-    proof_format: ProofKind | None = None
+    proof_format: ProofFormat | None = None
     """The kind of proof; None for the one that the solver usually writes."""
     keep_proof: bool = False
     """Whether the proof is kept, and so the formula that it proves."""
@@ -46,12 +46,12 @@ class SolveRequest:
 def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
-    if Ability.DECIDE not in solver.can:
+    if Capability.DECIDE not in solver.capabilities:
         raise InputError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
     refuse_seed(solver, where, request.seed)
     if request.proof:
-        if Ability.PROVE not in solver.can or where is RuntimeName.EMBEDDED:
+        if Capability.PROVE not in solver.capabilities or where is RuntimeName.EMBEDDED:
             raise InputError(
                 f"{solver.name} ({where}) writes no proofs",
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
@@ -61,13 +61,13 @@ def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]
     return solver, where
 
 
-def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofKind:
+def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofFormat:
     """The kind that is asked for, if the solver writes it."""
-    kind = request.proof_format or solver.proofs[0]
-    if kind not in solver.proofs:
+    kind = request.proof_format or solver.proof_formats[0]
+    if kind not in solver.proof_formats:
         raise InputError(
-            f"{solver.name} writes no proofs in {kind.words}",
-            f"it writes: {', '.join(solver.proofs)}",
+            f"{solver.name} writes no proofs in {kind.label}",
+            f"it writes: {', '.join(solver.proof_formats)}",
         )
     return kind
 
@@ -75,7 +75,7 @@ def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofKind:
 def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The same of one that reads formulas."""
     solver, where = select_requested_solver(request)
-    if solver.reads is not Reads.FORMULA:
+    if solver.input_format is not InputFormat.CNF:
         raise InputError(f"{solver.name} reads no formulas", "choose another solver")
     return solver, where
 
@@ -83,7 +83,7 @@ def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
     """One answer to the clauses of the formula, as the solver gave it."""
     solver, where = select_cnf_solver(request)
-    if Ability.XOR not in solver.can:
+    if Capability.XOR not in solver.capabilities:
         problem.require_no_xor_lines(f"{solver.name} does not read", decides=True)
     if request.proof:
         problem.require_no_xor_lines("proofs are not about")

@@ -13,7 +13,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import Reads
+from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 from boardsat.campaign.runner.solver_selection import SolverConfig
@@ -68,7 +68,7 @@ class Further:
     ) -> None:
         self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
         self.published = published
-        self.able = [choice for choice in chosen if choice.solver.reads is Reads.FORMULA]
+        self.able = [choice for choice in chosen if choice.solver.input_format is InputFormat.CNF]
         self.folder = folder
         self.written: dict[tuple[str, str], PlannedInstance | None] = {}
         self.assigned: dict[tuple[str, str, Question], str] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Ability, Reads
+from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.formula_cache import sha256
@@ -141,23 +141,31 @@ def jobs(
             if not can_read(choice, instance):
                 continue
             subject = instance
-            if solver.reads is not Reads.FORMULA:
-                if choice.name in asked or (solver.reads is Reads.PROGRAM and not instance.spec):
+            if solver.input_format is not InputFormat.CNF:
+                if choice.name in asked or (
+                    solver.input_format is InputFormat.PROGRAM and not instance.spec
+                ):
                     continue
                 if FIX in instance.settings:
                     continue  # the board alone does not tell what is fixed
                 asked.add(choice.name)
                 subject = replace(_subject(instance, solver), encoding=BOARD)
-            if Ability.DECIDE in solver.can:
+            if Capability.DECIDE in solver.capabilities:
                 yield job(subject, choice, DECIDE, limits, seed)
-            counted = instance.counts and not (solver.reads is Reads.FORMULA and instance.xor_lines)
+            counted = instance.counts and not (
+                solver.input_format is InputFormat.CNF and instance.xor_lines
+            )
             if solver.counts and counted:
                 yield job(subject, choice, COUNT, limits, seed)
 
 
 def can_read(choice: SolverConfig, instance: PlannedInstance) -> bool:
     solver = choice.solver
-    return not instance.xor_lines or solver.reads is not Reads.FORMULA or Ability.XOR in solver.can
+    return (
+        not instance.xor_lines
+        or solver.input_format is not InputFormat.CNF
+        or Capability.XOR in solver.capabilities
+    )
 
 
 def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> list[Skipped]:
@@ -176,7 +184,7 @@ def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> l
 
 def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
     """What a solver without a formula reads: the comments of the file, or a program beside it."""
-    if solver.reads is Reads.BOARD:
+    if solver.input_format is InputFormat.BOARD:
         return instance
     assert instance.spec is not None
     path = Path(instance.file).with_suffix(PROGRAM_SUFFIX)

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import AUTO, Ability, Reads
+from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.report.found_boards import Found, boards_of
@@ -221,11 +221,12 @@ def _triaged(
     able = [
         choice
         for choice in chosen
-        if choice.solver.reads is Reads.FORMULA and choice.name not in evidence.wrong_solvers
+        if choice.solver.input_format is InputFormat.CNF
+        and choice.name not in evidence.wrong_solvers
     ]
     referees = {
-        task: [choice.name for choice in able if ability in choice.solver.can]
-        for task, ability in ((DECIDE, Ability.DECIDE), (COUNT, Ability.COUNT))
+        task: [choice.name for choice in able if ability in choice.solver.capabilities]
+        for task, ability in ((DECIDE, Capability.DECIDE), (COUNT, Capability.COUNT))
     }
     cases: dict[str, tuple[Disagreement, Suspicion | None]] = {}
     for disagreement in verdict.disagreements:

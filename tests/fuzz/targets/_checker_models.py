@@ -10,9 +10,10 @@ from types import SimpleNamespace
 from unittest import mock
 
 from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Outcome, Output, Task
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import ProofKind, RuntimeName
+from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.workflows.solve import proof_checking
 from fuzz.targets import _proof_oracle as oracle
 from fuzz.targets import dimacs
@@ -40,13 +41,15 @@ def _run(checker: Solver, task: Task) -> Outcome:
     proof = Path(str(task.reads_proof)).read_bytes()
     clauses = _clauses_for_program(Path(task.file).read_text())
     kind = task.proof_kind
-    assert kind is not None and kind in checker.proofs
+    assert kind is not None and kind in checker.proof_formats
     is_verified = (
-        _lrat_check(clauses, proof) if kind is ProofKind.LRAT else _drat_trim(clauses, proof, kind)
+        _lrat_check(clauses, proof)
+        if kind is ProofFormat.LRAT
+        else _drat_trim(clauses, proof, kind)
     )
     output = Output()
     word = "VERIFIED" if is_verified else "NOT VERIFIED"
-    output.add(f"{'c' if kind is ProofKind.LRAT else 's'} {word}\n".encode())
+    output.add(f"{'c' if kind is ProofFormat.LRAT else 's'} {word}\n".encode())
     code = 0 if is_verified else 1
     return Outcome(output, Output(), End.FINISHED, code, Usage(0.0, 0.0, 0), (checker.name,))
 
@@ -59,7 +62,7 @@ def _clauses_for_program(text: str) -> Clauses:
     return dimacs.split(words)[: int(header[2])]
 
 
-def _drat_trim(clauses: Clauses, proof: bytes, kind: ProofKind) -> bool:
+def _drat_trim(clauses: Clauses, proof: bytes, kind: ProofFormat) -> bool:
     steps = oracle.READERS[kind](proof)
     return steps is not None and oracle.is_refutation(clauses, steps)
 

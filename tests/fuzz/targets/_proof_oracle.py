@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from boardsat.adapters.solvers.capabilities import ProofKind
+from boardsat.adapters.proofs import ProofFormat
 
 Clause = tuple[int, ...]
 
@@ -215,7 +215,7 @@ def is_strict_drat(formula: Iterable[Sequence[int]], steps: Sequence[Step]) -> b
 
 
 READERS = {
-    ProofKind.DRAT: read_binary,
-    ProofKind.TEXT: read_text,
-    ProofKind.LRAT: read_lrat,
+    ProofFormat.DRAT: read_binary,
+    ProofFormat.TEXT: read_text,
+    ProofFormat.LRAT: read_lrat,
 }

@@ -11,8 +11,8 @@ from pathlib import Path
 from helpers.recordings import outcome
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.run_solver import is_verified, read_answer
-from boardsat.adapters.solvers.output_parsers import DIALECTS
+from boardsat.adapters.run_solver import proof_is_verified, read_answer
+from boardsat.adapters.solvers.output_parsers import PARSERS
 from fuzz.target import Target
 
 RECORDED = Path(__file__).parents[2] / "recorded"
@@ -45,7 +45,7 @@ WORDS = (
         "move(1,2)",
     ),
     *("c conflicts: 12", "Time         : 0.03s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)"),
-    *DIALECTS,
+    *PARSERS,
 )
 
 
@@ -66,11 +66,11 @@ def check(data: bytes) -> None:
     words = head.split()
     numbers = [int(word) for word in words[1:] if re.fullmatch(rb"-?\d{1,6}", word)]
     dialect = words[0].decode("latin-1") if words else ""
-    if dialect not in DIALECTS or len(numbers) != 2:
+    if dialect not in PARSERS or len(numbers) != 2:
         return
     variables, code = abs(numbers[0]), numbers[1]
     if dialect in ("drat", "lrat"):
-        verified = is_verified(outcome(text, code), dialect)
+        verified = proof_is_verified(outcome(text, code), dialect)
         mark = "s " if dialect == "drat" else "c "
         verdicts = [line[2:].strip() for line in lines(text) if line.startswith(mark)]
         verdicts = [word for word in verdicts if word in ("VERIFIED", "NOT VERIFIED")]

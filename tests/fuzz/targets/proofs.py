@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 from unittest import mock
 
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import ProofKind
 from boardsat.base.errors import WrongAnswerError
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve import proof_checking
@@ -33,7 +33,7 @@ MAX_BYTES = 4000
 MAX_VARIABLES = 12
 """Of a formula whose assignments are all tried."""
 
-DRAT, TEXT, LRAT = ProofKind
+DRAT, TEXT, LRAT = ProofFormat
 PROGRAMS = {DRAT: "drat-trim", TEXT: "drat-trim", LRAT: "lrat-check"}
 
 Clauses = list[list[int]]
@@ -50,7 +50,7 @@ def check(data: bytes) -> None:
     if problem.variables > MAX_VARIABLES or problem.summary.xor_lines:
         return
     clauses = dimacs.leniently(text).clauses
-    right = [kind for kind in ProofKind if _is_right(kind, proof, clauses)]
+    right = [kind for kind in ProofFormat if _is_right(kind, proof, clauses)]
     with _checker_models.installed():
         _compare(problem, str(file), proof, clauses, right)
     programs = {PROGRAMS[kind] for kind in right} or {*PROGRAMS.values()}
@@ -62,7 +62,7 @@ def check(data: bytes) -> None:
 
 
 def _compare(
-    problem: FormulaFile, file: str, proof: bytes, clauses: Clauses, right: list[ProofKind]
+    problem: FormulaFile, file: str, proof: bytes, clauses: Clauses, right: list[ProofFormat]
 ) -> None:
     kind = _verified(problem, file)
     if kind is None:
@@ -76,14 +76,14 @@ def _compare(
     assert steps is not None and oracle.is_refutation(clauses, steps)
 
 
-def _verified(problem: FormulaFile, file: str) -> ProofKind | None:
+def _verified(problem: FormulaFile, file: str) -> ProofFormat | None:
     try:
         return proof_checking.check_proof(problem, file, Limits(wall=20.0), "a solver")
     except WrongAnswerError:
         return None
 
 
-def _is_right(kind: ProofKind, proof: bytes, clauses: Clauses) -> bool:
+def _is_right(kind: ProofFormat, proof: bytes, clauses: Clauses) -> bool:
     """Return whether a proof is one of its kind in every detail."""
     steps = oracle.READERS[kind](proof)
     if not steps or not clauses:
@@ -117,7 +117,7 @@ def forge(chance: Random) -> bytes:
         chosen = chance.sample(range(1, variables + 1), size)
         clauses.append([variable * chance.choice((1, -1)) for variable in chosen])
     clauses.append(chance.choice(clauses))
-    kind = chance.choice(list(ProofKind))
+    kind = chance.choice(list(ProofFormat))
     steps = list(_refutation(clauses, variables, chance, kind))
     for _ in range(chance.choice((0, 0, 1, 2, 3))):
         _spoil(clauses, steps, chance)
@@ -129,7 +129,7 @@ def forge(chance: Random) -> bytes:
 
 
 def _refutation(
-    clauses: Clauses, variables: int, chance: Random, kind: ProofKind
+    clauses: Clauses, variables: int, chance: Random, kind: ProofFormat
 ) -> Iterator[Step]:
     """The lemmas of a search tree, each with its hints, some of them deleted when not needed."""
     live = oracle.numbered(clauses)
@@ -208,13 +208,13 @@ def _ended(numbers: Any) -> str:
     return " ".join(map(str, [*numbers, 0]))
 
 
-def _written(steps: list[Step], kind: ProofKind) -> bytes:
+def _written(steps: list[Step], kind: ProofFormat) -> bytes:
     match kind:
-        case ProofKind.DRAT:
+        case ProofFormat.DRAT:
             return b"".join(map(_binary, steps))
-        case ProofKind.TEXT:
+        case ProofFormat.TEXT:
             lines = [f"{'d ' * step.deletes}{_ended(step.literals)}\n" for step in steps]
-        case ProofKind.LRAT:
+        case ProofFormat.LRAT:
             lines = [
                 f"{step.number} d {_ended(step.hints)}\n"
                 if step.deletes
