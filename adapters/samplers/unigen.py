@@ -9,12 +9,8 @@ from pyunigen import Sampler
 
 from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
-from boardsat.adapters.samplers.sample_output import (
-    LIBRARY,
-    extend_models,
-    free_literals,
-    print_samples,
-)
+from boardsat.adapters.samplers.model_extension import LIBRARY, extend_models, free_literals
+from boardsat.adapters.samplers.sample_output import print_samples
 from boardsat.adapters.samplers.splitmix64 import numbers_below
 
 

@@ -91,7 +91,7 @@ def _performed(job: Job, problem: FormulaFile, reads: InputFormat, clock: RunClo
 
 
 def _problem(job: Job) -> FormulaFile:
-    return _opened(formula_cache.file_of(job), job.problem, own=job.recipe is not None)
+    return _opened(formula_cache.file_of(job), job.problem, generated_here=job.recipe is not None)
 
 
 @lru_cache(maxsize=1)
