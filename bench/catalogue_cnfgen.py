@@ -27,7 +27,7 @@ def measured(family: Family, size: Size, repetitions: int) -> tuple[Process, Pro
     with scratch() as folder:
         our_file, their_file = folder / "ours.cnf", folder / "theirs.cnf"
         settings = [f"--set={key}={value}" for key, value in family.chosen(size).items()]
-        command = [BOARDSAT, "cnf", family.problem, *settings, "--work=100", "-o", str(our_file)]
+        command = [BOARDSAT, "cnf", family.problem, *settings, "-o", str(our_file)]
         slow = process([str(CNFGEN), "-q", "-o", str(their_file), *family.words(size)])
         fast = best_process(repetitions, command, our_file)
         comparable = not (family.because or family.repeats)

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench._measure import PYTHON, Process, Row, answer_of, process, scratch
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.graphs import graph_of
 
 MADE = (
@@ -63,7 +62,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
         return
     path = folder / "graph.hcp"
     for text in MADE:
-        graph = graph_of("", text, "graph", int, WorkBudget())
+        graph = graph_of("", text, "graph", int)
         edges = "".join(f"{u + 1} {v + 1}\n" for u, v in graph.edges.tolist())
         head = f"NAME : graph\nTYPE : HCP\nDIMENSION : {graph.vertices}\n"
         path.write_text(f"{head}EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n")

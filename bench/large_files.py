@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, best_of, best_process, scratch
 
-CASES = (("hve", 24, (), 0.7, 3), ("cuts", 1000, ("--work", "4"), 20.0, 1))
+CASES = (("hve", 24, (), 0.7, 3), ("cuts", 1000, (), 20.0, 1))
 """Encoding and side of the tour, options, at most how many seconds, and how often it is made."""
 
 

@@ -250,9 +250,9 @@ def _named(
         return CatalogueInput(problem, encoding, settings, TransformOptions(symmetry=symmetry))
     changes = TransformOptions(**file.changes)
     changes = changes._replace(symmetry=symmetry or changes.symmetry)
-    return CatalogueInput(
-        file.problem, encoding or file.encoding, {**file.settings, **settings}, changes
-    )
+    settings = {**file.settings, **settings}
+    encoding = encoding or file.encoding
+    return CatalogueInput(file.problem, encoding, settings, changes, is_outside=True)
 
 
 def _given(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:

@@ -12,14 +12,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from boardsat import commands
 from boardsat.base import files
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import one_line
-from boardsat.generators.limits import allowing
+from boardsat.generators.limits import build_limit, outside_input
 from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.blame import by_option
 from boardsat.terminal.parsing import Parser
@@ -165,20 +166,27 @@ def run_words(words: list[str]) -> int:
         # A help text or a complaint was printed.
         return int(done.code or 0)
     try:
-        with allowing(getattr(options, "work", None)):
-            _open_instance(options)
+        with build_limit(getattr(options, "build_limit", None)), _instance_opened(options):
             code: int = options.run(options)
     except InputError as error:
         raise by_option(error, options) from None
     return code
 
 
-def _open_instance(options: argparse.Namespace) -> None:
-    """Where the problem is a file, which may name one and have its settings."""
-    if str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
-        from boardsat.campaign.instance_files import open_instance
+@contextmanager
+def _instance_opened(options: argparse.Namespace) -> Iterator[None]:
+    """Replace the path of an instance file by the problem and settings that it names.
 
-        open_instance(options)
+    They have the limits of outside input meanwhile.
+    """
+    if not str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
+        yield
+        return
+    from boardsat.campaign.instance_files import open_instance
+
+    open_instance(options)
+    with outside_input():
+        yield
 
 
 def _report(error: Exception, words: Sequence[str]) -> int:

@@ -76,12 +76,17 @@ def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) 
     exceptions = exceptions_of(spec.problem, purpose)
     if exceptions and (found := exception_for(spec, texts, exceptions)):
         encoding, because = found
-        return Suited(find(spec.problem, encoding), because)
+        return Suited(_sibling(spec, encoding), because)
     for name in choices_of(spec.problem)[purpose][1:]:
         if suits(spec, texts):
             break
-        spec = find(spec.problem, name)
+        spec = _sibling(spec, name)
     return Suited(spec)
+
+
+def _sibling(spec: Spec, encoding: str) -> Spec:
+    """Return another encoding of the problem of a spec, with the same limits."""
+    return find(spec.problem, encoding)._replace(is_built_in=spec.is_built_in)
 
 
 def program(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boardsat.base.errors import InputError, UnsupportedError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import algorithms, encodings, randomness
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
@@ -27,9 +29,9 @@ from boardsat.generators.graphs import offers as graph_offers
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, Table, size_of
-from boardsat.generators.limits import WorkBudget
-from boardsat.generators.schema import Constraint, Definition, Spec
+from boardsat.generators.language.values import Frame, Table, Value
+from boardsat.generators.limits import build_limits
+from boardsat.generators.schema import Constraint, Definition, Spec, VariableDeclaration
 from boardsat.generators.sections import cells, decode, parameters
 from boardsat.generators.sections.board import board_of, with_numbers
 from boardsat.generators.sections.constraints import compile_constraint
@@ -52,39 +54,42 @@ def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = ""
 
     `sums` or `counts` may stay what they are, for a format that has them.
     """
-    return _builder(spec, settings or {}).formula(keeps)
+    with _builder(spec, settings or {}) as builder:
+        return builder.formula(keeps)
 
 
 def grouped(
     spec: Spec, settings: Mapping[str, str], split: Collection[int] | None = None
 ) -> GroupedFormula:
     """The formula with a group for every constraint; of a choice of them, one for every row."""
-    return _builder(spec, settings).grouped(split)
+    with _builder(spec, settings) as builder:
+        return builder.grouped(split)
 
 
 def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
     """A header without variables for a file of that name, and the board that a spec is about."""
-    builder = _builder(spec, settings)
-    board = builder.lay_board()
-    if board is None:
-        raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
-    stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
-    ground = board.with_outside() if cells.begins_outside(builder.settings, spec) else board
-    # What follows is about variables, and there are none.
-    builder.spec = spec._replace(projection=(), decode=(), ground="")
-    return replace(builder.header(board), stem=stem), ground
+    with _builder(spec, settings) as builder:
+        board = builder.lay_board()
+        if board is None:
+            raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
+        stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
+        ground = board.with_outside() if cells.begins_outside(builder.settings, spec) else board
+        # What follows is about variables, and there are none.
+        builder.spec = spec._replace(projection=(), decode=(), ground="")
+        return replace(builder.header(board), stem=stem), ground
 
 
 def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
     """The instance without a formula, which for a large board could not even be counted."""
-    builder = _builder(spec, settings)
-    return builder.described(builder.lay_board())
+    with _builder(spec, settings) as builder:
+        return builder.described(builder.lay_board())
 
 
 def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
     """Whether a spec supports the board; where the settings are wrong, nobody knows of any."""
     try:
-        _builder(spec, settings).lay_board()
+        with _builder(spec, settings) as builder:
+            builder.lay_board()
     except UnsupportedError:
         return False
     except InputError:
@@ -100,14 +105,14 @@ def exception_for(
     There is none where the settings are wrong, or the board is too large to look at.
     """
     try:
-        builder = _builder(spec, settings)
-        builder.lay_board()
-        for each in exceptions:
-            for name, source in each.definitions.items():
-                definition = Definition(name, source.place, source)
-                builder.scope.values[name] = define(definition, builder.scope, builder.budget)
-            if header.holds(each.condition, builder.scope):
-                return each.encoding, header.filled(each.because, builder.scope)
+        with _builder(spec, settings) as builder:
+            builder.lay_board()
+            for each in exceptions:
+                for name, source in each.definitions.items():
+                    definition = Definition(name, source.place, source)
+                    builder.scope.values[name] = _defined(definition, builder.scope)
+                if header.holds(each.condition, builder.scope):
+                    return each.encoding, header.filled(each.because, builder.scope)
     except InputError:
         pass
     return None
@@ -115,18 +120,27 @@ def exception_for(
 
 def stem(spec: Spec, settings: Mapping[str, str]) -> str:
     """The name of an instance."""
-    builder = _builder(spec, settings)
-    builder.lay_board()
-    # What is defined may take longer than anybody waits for a name, and few labels speak of it.
-    if header.label_speaks_of(spec, {each.name for each in spec.definitions}):
-        builder.define()
-    return header.stem(spec, builder.settings, builder.scope)
+    with _builder(spec, settings) as builder:
+        builder.lay_board()
+        # What is defined may take longer than anybody waits for a name, and few labels speak of it.
+        if header.label_speaks_of(spec, {each.name for each in spec.definitions}):
+            builder.define()
+        return header.stem(spec, builder.settings, builder.scope)
 
 
-def _builder(spec: Spec, settings: Mapping[str, str]) -> _Builder:
-    budget = WorkBudget()
-    values = parameters.resolve(spec, settings, budget)
-    return _Builder(spec, values, frozenset(settings), budget)
+@contextmanager
+def _builder(spec: Spec, settings: Mapping[str, str]) -> Iterator[_Builder]:
+    """Yield a builder of the spec, within the limits of where the spec comes from."""
+    with build_limits(spec.is_built_in), current_part("the spec"):
+        values = parameters.resolve(spec, settings)
+        yield _Builder(spec, values, frozenset(settings))
+
+
+def _defined(definition: Definition, scope: Scope) -> Value:
+    """Work out a definition."""
+    with current_part(repr(definition.name), definition.place):
+        checkpoint()
+        return define(definition, scope)
 
 
 @dataclass
@@ -135,7 +149,6 @@ class _Builder:
     settings: dict[str, parameters.Setting]
     chosen: frozenset[str]
     """The parameters that the user has set."""
-    budget: WorkBudget
     scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(randomness.functions())))
     ground: Board | None = None
     """The board, with a cell outside it where what is sought begins anywhere."""
@@ -147,10 +160,10 @@ class _Builder:
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
         self._offer_graphs()
-        self.budget.enter("the board", self.spec.board_place)
-        board = board_of(self.spec, self.settings, self.chosen, self.scope, self.budget)
-        if board:
-            self._offer(board)
+        with current_part("the board", self.spec.board_place):
+            board = board_of(self.spec, self.settings, self.chosen, self.scope)
+            if board:
+                self._offer(board)
         self.settings = cells.placed(self.spec, self.settings, self.chosen, self.scope, board)
         parameters.check_against_board(self.spec, self.settings, self.chosen, self.scope, board)
         if board:
@@ -171,14 +184,10 @@ class _Builder:
     def define(self) -> None:
         for definition in self.spec.definitions:
             self._refuse_taken(definition.name, definition.place)
-            self.scope.values[definition.name] = define(definition, self.scope, self.budget)
+            self.scope.values[definition.name] = _defined(definition, self.scope)
 
     def _offer(self, board: Board) -> None:
-        offered = board.offers()
-        # Two names may be of one set.
-        different = {id(value): value for value in offered.values()}
-        self.budget.hold(sum(map(size_of, different.values())))
-        self.scope.values.update(offered)
+        self.scope.values.update(board.offers())
 
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():
@@ -191,9 +200,7 @@ class _Builder:
         board = (self.spec.board or {}).get("file")
         for name, value in self.settings.items():
             if isinstance(value, Graph) and (board is None or board.text != name):
-                offered = graph_offers.offered(name, value, self.budget)
-                self.budget.hold(sum(map(size_of, offered.values())))
-                self.scope.values.update(offered)
+                self.scope.values.update(graph_offers.offered(name, value))
 
     def formula(self, keeps: str) -> Formula:
         board = self.lay_board()
@@ -205,11 +212,10 @@ class _Builder:
         of_integers = self._of_integers(named + 1)
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
-        counted = count(self.header(board, blocks), named, blocks, self.budget, keeps)
+        counted = count(self.header(board, blocks), named, blocks, keeps)
         promise = self._promise()
         whole = replace(counted, objective=best, board=self.ground, promise=promise)
         weighted = self._weighted(whole)
-        self.budget.lift()
         return weighted
 
     def _promise(self) -> Callable[[Ints], bool] | None:
@@ -231,7 +237,7 @@ class _Builder:
             return formula
         from boardsat.generators.sections.weights import refuse_uncounted, weights_of
 
-        weights = weights_of(self.spec, self.scope, self.budget)
+        weights = weights_of(self.spec, self.scope)
         refuse_uncounted(weights, formula.header.projection, self.spec)
         return replace(formula, weights=weights)
 
@@ -244,8 +250,8 @@ class _Builder:
         from boardsat.generators.sections.objective import compile_goal, objective_of
 
         goal = self.spec.goal
-        paid = compile_goal(goal, self.scope, self.budget)
-        return lambda: objective_of(goal, paid, constraints, blocks, self.budget)
+        paid = compile_goal(goal, self.scope)
+        return lambda: objective_of(goal, paid, constraints, blocks)
 
     def grouped(self, split: Collection[int] | None) -> GroupedFormula:
         """All constraints whole; or those of these numbers alone, row by row."""
@@ -259,7 +265,7 @@ class _Builder:
                 block = self._compiled(constraint, current)
                 if block.soft is None:
                     compiled.append(CompiledConstraint(number, constraint, block, current))
-        builder = GroupBuilder(named + 1, self.budget)
+        builder = GroupBuilder(named + 1)
         background = builder.background(self._of_integers(named + 1))
         groups = [group for each in compiled for group in builder.groups(each)]
         header = self.header(board, [each.block for each in compiled])
@@ -269,7 +275,7 @@ class _Builder:
         """Those of the spec, and what the user fixes."""
         if not self._fix:
             return self.spec.constraints
-        drawing = decode.drawing(self.spec.decode, self.scope, WorkBudget())
+        drawing = decode.drawing(self.spec.decode, self.scope)
         return (*self.spec.constraints, *fixed(self._fix, drawing, self.scope, board))
 
     @property
@@ -281,30 +287,35 @@ class _Builder:
     def _compiled(self, constraint: Constraint, current: CurrentRow | None = None) -> Block:
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
         name = self.spec.name
-        return compile_constraint(constraint, name, self.scope, choices, self.budget, current)
+        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+            return compile_constraint(constraint, name, self.scope, choices, current)
 
     def _of_integers(self, first: int) -> list[Block]:
         """The clauses of integers, once all constraints have asked for what they need."""
         places = {declaration.name: declaration.place for declaration in self.spec.variables}
-        return integer_blocks(self.scope.integers, places, first, self.budget)
+        return integer_blocks(self.scope.integers, places, first)
 
     def _declare(self) -> int:
         """All variables; how many numbers they take."""
         first = 1
         for declaration in self.spec.variables:
             self._refuse_taken(declaration.name, declaration.place)
-            if declaration.values is None:
-                variable = declare(declaration, first, self.scope, self.budget)
-                refuse_strange_words(declaration, variable, self.settings)
-                self.scope.variables[declaration.name] = variable
-                first = variable.first + variable.count
-                continue
-            name = str(self.settings["int"])
-            integer = declare_integer(declaration, first, self.scope, name, self.budget)
-            refuse_strange_words(declaration, integer.members, self.settings)
-            self.scope.integers[declaration.name] = integer
-            first += integer.count
+            with current_part(f"the variable {declaration.name!r}", declaration.place):
+                first = self._declare_one(declaration, first)
         return first - 1
+
+    def _declare_one(self, declaration: VariableDeclaration, first: int) -> int:
+        """Declare a variable; return the number after its last member."""
+        if declaration.values is None:
+            variable = declare(declaration, first, self.scope)
+            refuse_strange_words(declaration, variable, self.settings)
+            self.scope.variables[declaration.name] = variable
+            return variable.first + variable.count
+        name = str(self.settings["int"])
+        integer = declare_integer(declaration, first, self.scope, name)
+        refuse_strange_words(declaration, integer.members, self.settings)
+        self.scope.integers[declaration.name] = integer
+        return first + integer.count
 
     def _name_cells(self, board: Board) -> None:
         """Users name places, as if there were no holes; specs speak of cells."""
@@ -329,7 +340,7 @@ class _Builder:
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
         spec = self.spec
-        drawing = decode.drawing(spec.decode, self.scope, self.budget)
+        drawing = decode.drawing(spec.decode, self.scope)
         return Header(
             **vars(self.described(board)),
             stem=header.stem(spec, self.settings, self.scope),
@@ -340,7 +351,7 @@ class _Builder:
             ground=spec.ground,
             regions=decode.regions(spec.decode, self.scope),
             given=decode.given(spec.decode, self.scope),
-            projection=header.projection(spec, self.scope, self.budget),
+            projection=header.projection(spec, self.scope),
             keeps_counts=spec.keeps_counts,
             objects=header.objects(spec, self.settings, self.scope),
             lazy=tuple(block.lazy for block in blocks if block.lazy),

@@ -13,15 +13,15 @@ from itertools import pairwise
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
-from boardsat.generators.formula import TOKEN_WORK, Header
+from boardsat.generators.formula import Header
 from boardsat.generators.language import nodes
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.syntax import parse_bindings
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.schema import Constraint
 
 OF_CELLS = ("cells", "moves", "edges", "neighbours", "predecessors")
@@ -51,10 +51,10 @@ class RowByRow(Grounding):
     """Number of levels of the `for` itself."""
     current: CurrentRow
 
-    def frames(self, budget: WorkBudget, start: Frame | None = None) -> Iterator[Frame]:
+    def frames(self, start: Frame | None = None) -> Iterator[Frame]:
         self.current.names = tuple(self._columns())
         width = len(self.current.names)
-        for frame in super().frames(budget, start):
+        for frame in super().frames(start):
             columns = self.columns(frame)[:width]
             table = np.stack(columns, axis=1) if columns else np.zeros((frame.size, 0), np.int64)
             new = np.flatnonzero((table[1:] != table[:-1]).any(axis=1)) + 1
@@ -109,8 +109,8 @@ class CompiledConstraint:
 class GroupBuilder:
     """Builder of groups, block after block, which numbers their auxiliary variables."""
 
-    def __init__(self, first: int, budget: WorkBudget) -> None:
-        self.first, self.budget = first, budget
+    def __init__(self, first: int) -> None:
+        self.first = first
 
     def background(self, blocks: Sequence[Block]) -> Tokens:
         return _joined([tokens for block in blocks for tokens in self._tokens(block.produce)])
@@ -118,12 +118,12 @@ class GroupBuilder:
     def groups(self, compiled: CompiledConstraint) -> list[ClauseGroup]:
         """Return a group for every row with clauses, or one for all rows."""
         constraint, current = compiled.constraint, compiled.current
-        self.budget.enter(f"the constraint {constraint.name!r}", constraint.place)
         # Names belong to the row: with `for_each_size`, tuples of several sizes alternate.
         rows: dict[tuple[tuple[str, ...], Row], list[Tokens]] = {}
-        for tokens in self._tokens(compiled.block.produce):
-            key = (current.names, current.row) if current else ((), ())
-            rows.setdefault(key, []).append(tokens)
+        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+            for tokens in self._tokens(compiled.block.produce):
+                key = (current.names, current.row) if current else ((), ())
+                rows.setdefault(key, []).append(tokens)
         is_lazy = compiled.block.lazy is not None
         if is_lazy and not rows:
             rows[(), ()] = []
@@ -144,10 +144,10 @@ class GroupBuilder:
     def _tokens(self, produce: Callable[[int], Iterator[Chunk]]) -> Iterator[Tokens]:
         fresh = 0
         for chunk in produce(self.first):
-            self.budget.spend(CALL + TOKEN_WORK * chunk.num_bytes // 4)
+            checkpoint()
             fresh += chunk.fresh
             for rows in chunk.rows():
-                self.budget.hold(rows.tokens.nbytes)
+                checkpoint()
                 yield rows.tokens
         self.first += fresh
 

@@ -24,7 +24,6 @@ from boardsat.generators.boards import Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.decode import Drawing
 from boardsat.generators.sections.fix_parameter import FIX
@@ -115,7 +114,7 @@ def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
     turn = scope.values.get("turn")
     if not isinstance(turn, str) or turn not in QUARTERS:
         return None
-    image = turned.compute(board, WorkBudget(), QUARTERS[turn]).values
+    image = turned.compute(board, QUARTERS[turn]).values
     roles = {role: image[cells].ravel() for role, cells in shown.roles.items()}
     members = [member for member in shown.members for _ in range(image.shape[1])]
     return replace(shown, roles=roles, members=members)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.base.limits import checkpoint
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -18,7 +18,7 @@ from boardsat.generators.clauses.chunks import Chunk, no_clauses
 from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
@@ -31,9 +31,6 @@ KEPT_BYTES = 2**25
 
 SUMS, COUNTS = "sums", "counts"
 """What some formats have of their own: weighted sums, or only how many literals are true."""
-
-TOKEN_WORK = 16
-"""The operations that a token of a clause takes, once its literal is known, until it is counted."""
 
 
 @dataclass(frozen=True)
@@ -179,33 +176,33 @@ class FixedClass(NamedTuple):
 class Counter:
     """Counts sections one after the other, so that each knows its fresh variables beforehand."""
 
-    def __init__(self, first: int, budget: WorkBudget) -> None:
-        self.first, self.budget = first, budget
+    def __init__(self, first: int) -> None:
+        self.first = first
         self.room = KEPT_BYTES
 
     def section(self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]) -> Section:
-        self.budget.enter(f"the constraint {name!r}", place)
         first = self.first
         kept: list[Chunk] | None = []
         chosen: collections.Counter[str] = collections.Counter()
         fresh = clauses = units = literals = used = xor_lines = 0
-        for chunk in produce(first):
-            self.budget.spend(CALL + TOKEN_WORK * chunk.num_bytes // 4)
-            fresh += chunk.fresh
-            clauses += chunk.clauses
-            units += chunk.units
-            literals += chunk.literals
-            chosen.update(chunk.chosen)
-            xor_lines += chunk.xor_lines
-            used += chunk.num_bytes
-            if used > self.room:
-                kept = None
-            elif kept is not None:
-                kept.append(chunk)
-            if first + fresh > LARGEST_INTEGER:
-                raise InputError(
-                    f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
-                )
+        with current_part(f"the constraint {name!r}", place):
+            for chunk in produce(first):
+                checkpoint()
+                fresh += chunk.fresh
+                clauses += chunk.clauses
+                units += chunk.units
+                literals += chunk.literals
+                chosen.update(chunk.chosen)
+                xor_lines += chunk.xor_lines
+                used += chunk.num_bytes
+                if used > self.room:
+                    kept = None
+                elif kept is not None:
+                    kept.append(chunk)
+                if first + fresh > LARGEST_INTEGER:
+                    raise InputError(
+                        f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
+                    )
         self.first = first + fresh
         sizes = fresh, clauses, units, literals
         section = Section(name, *sizes, lambda: produce(first), chosen, xor_lines)
@@ -217,12 +214,12 @@ class Counter:
 
     def sums(self, name: str, place: str, produce: Callable[[], Iterator[Sums]]) -> Section:
         """The same of what is not encoded."""
-        self.budget.enter(f"the constraint {name!r}", place)
         rows = literals = 0
-        for sums in produce():
-            self.budget.spend(CALL + TOKEN_WORK * len(sums.literals))
-            rows += int(np.count_nonzero(sums.demand))
-            literals += len(sums.literals)
+        with current_part(f"the constraint {name!r}", place):
+            for sums in produce():
+                checkpoint()
+                rows += int(np.count_nonzero(sums.demand))
+                literals += len(sums.literals)
         return Section(name, 0, 0, 0, literals, lambda: iter(()), sums=produce, rows=rows)
 
 
@@ -230,11 +227,10 @@ def count(
     header: Header,
     named: int,
     blocks: Sequence[Block],
-    budget: WorkBudget,
     keeps: str = "",
 ) -> Formula:
     """The formula of these blocks, its sizes known; `sums` or only `counts` may stay."""
-    counter = Counter(named + 1, budget)
+    counter = Counter(named + 1)
     sections = tuple(
         counter.sums(b.name, b.place, b.sums)
         if b.sums is not None and _stays(b.sums, keeps)

@@ -1,4 +1,8 @@
-"""Limits of a spec, and the one budget for making a formula: no spec can hang or fill a machine.
+"""Limits of a spec and of building a formula: no spec from outside can hang or fill a machine.
+
+A spec that ships with boardsat, named by the user, may take the memory that is available, and any
+time. A spec from outside, and any spec named by a file (a campaign, a header, an archive), has
+default limits of CPU time and memory, which the user can multiply.
 
 Integers in specs stay below 2**31, so that a product of two of them fits an int64 column exactly.
 """
@@ -6,13 +10,14 @@ Integers in specs stay below 2**31, so that a product of two of them fits an int
 from __future__ import annotations
 
 import os
-import sys
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from math import ceil
+from pathlib import Path
 
 from boardsat.base.errors import InputError
-from boardsat.base.limits import checkpoint
+from boardsat.base.limits import Clock, Excess, Resource, check_seconds, limits
 
 LARGEST_INTEGER = 2**31 - 2
 """Largest number in a spec, and largest variable of a formula."""
@@ -41,124 +46,117 @@ BOUND_COLUMNS = 40
 CHUNK = 2**15
 """Rows that are worked on at a time."""
 
-WORK = 2**32
-"""What making one formula may take, in operations on one number each (some seconds in all)."""
+BUILD_SECONDS = 4.0
+"""CPU time in which a formula of outside input is built: ten times that of the largest in use."""
 
-MEMORY = 400_000_000
-"""Bytes that the arrays of one formula may take together while it is made."""
+BUILD_BYTES = 400_000_000
+"""Memory in which a formula of outside input is built."""
 
-CALL = 2**9
-"""A call on a whole column takes as long as so many operations, however short the column is."""
+MAX_ROWS_PER_SECOND = 2.5e8
+"""Rows of a `for` that no machine exceeds: more rows than fit in the time are not begun."""
 
-STEP = 350
-"""A step of the interpreter takes as long as so many operations on a column."""
+MAX_FACTOR = 1000
+"""Maximum factor by which the user can multiply the limits of outside input."""
 
-MOST_TIMES = 1000
-TIMES = "BOARDSAT_WORK"
-"""The variable of the environment by which a user asks for more; children inherit it."""
+FACTOR_VARIABLE = "BOARDSAT_BUILD_LIMIT"
+"""Environment variable of the factor, which child processes inherit."""
 
-
-class WorkBudget:
-    """The work and the memory that making one formula may take, and what has taken them.
-
-    Everything is charged before it is done, as soon as its size is known.
-    """
-
-    def __init__(self, times: int | None = None) -> None:
-        self.times = asked() if times is None else times
-        self.work, self.memory = self.times * WORK, self.times * MEMORY
-        self.spent = self.held = 0
-        self.what, self.place, self.advice = "the spec", "", ""
-        self.shares: Counter[tuple[str, str]] = Counter()
-
-    @staticmethod
-    def unlimited() -> WorkBudget:
-        """For what is made of a formula that is there: its size is known."""
-        budget = WorkBudget()
-        budget.lift()
-        return budget
-
-    def enter(self, what: str, place: str) -> None:
-        """From here on it is this part of the spec that spends."""
-        self.what, self.place, self.advice = what, place, ""
-
-    def advise(self, advice: str) -> None:
-        """What takes less here, should this be too much."""
-        self.advice = advice
-
-    def spend(self, work: int) -> None:
-        checkpoint()
-        self.spent += work
-        self.shares[self.what, self.place] += work
-        self.foresee(0)
-
-    def foresee(self, work: int) -> None:
-        """Refuse work that is certain to come, before any of it is done."""
-        if self.spent + work > self.work:
-            raise self._refused("work", self.spent + work, self.work)
-
-    def hold(self, size: int) -> None:
-        """Memory that stays in use."""
-        self.room(size)
-        self.held += size
-
-    def room(self, size: int) -> None:
-        """Memory that is needed for a while."""
-        checkpoint(size)
-        if self.held + size > self.memory:
-            raise self._refused("memory", self.held + size, self.memory)
-
-    def afford(self, size: int) -> None:
-        """Arrays made in one go: each byte is memory for a while, and about as much work."""
-        self.room(size)
-        self.spend(size)
-
-    def lift(self) -> None:
-        """What was made within its budget may be made again: it takes the same."""
-        self.work = self.memory = sys.maxsize
-
-    def _refused(self, kind: str, needed: int, limit: int) -> InputError:
-        times = -(-needed * self.times // limit)
-        much = f"at least {times:,} times what" if times > 2 * self.times else "more than"
-        remedy = "use smaller parameters, smaller sets, or an earlier `if`"
-        if self.advice:
-            remedy = f"{self.advice} takes less; or {remedy}"
-        # Where it is not known how much is still to come, twice as much is worth a try.
-        if (more := max(times, 2 * self.times)) <= MOST_TIMES:
-            remedy += f"; --work {more} allows more"
-        fault = f"{self.what} needs too much {kind}: {much} making a formula may take"
-        return InputError(f"{fault}{self._blamed(kind)}", remedy, self.place)
-
-    def _blamed(self, kind: str) -> str:
-        """Who has spent the most, where that is somebody else."""
-        here = (self.what, self.place)
-        (what, place), share = (self.shares.most_common(1) or [(here, 0)])[0]
-        if kind != "work" or here == (what, place):
-            return ""
-        return f" ({share * 100 // self.work}% went into {what} at {place})"
-
-
-def asked() -> int:
-    """How many times the usual limits the user allows."""
-    word = os.environ.get(TIMES, "") or "1"
-    return _times(word, f"{TIMES}={word[:40]}")
-
-
-def _times(word: str, place: str) -> int:
-    digits = word.isascii() and word.isdecimal() and len(word) < 5
-    if not digits or not 1 <= int(word) <= MOST_TIMES:
-        remedy = f"give a whole number from 1 to {MOST_TIMES}"
-        raise InputError("not a number of times", remedy, place)
-    return int(word)
+_outside: ContextVar[bool] = ContextVar("_outside", default=False)
 
 
 @contextmanager
-def allowing(times: str | None) -> Iterator[None]:
-    """For a while so many times the usual limits, here and in child processes."""
-    before = os.environ.get(TIMES, "")
-    if times is not None:
-        os.environ[TIMES] = str(_times(times, f"--work {times[:40]}"))
+def outside_input() -> Iterator[None]:
+    """Apply the limits of outside input meanwhile, even to specs that ship with boardsat.
+
+    For specs and settings that a file names: a campaign, a header, an archive.
+    """
+    token = _outside.set(True)
     try:
         yield
     finally:
-        os.environ[TIMES] = before
+        _outside.reset(token)
+
+
+def build_limits(is_built_in: bool) -> AbstractContextManager[Clock]:
+    """Limit the building of a formula meanwhile, by where its spec comes from."""
+    if is_built_in and not _outside.get():
+        return limits(memory=available_memory(), error=_too_large_for_machine)
+    return outside_limits()
+
+
+def outside_limits() -> AbstractContextManager[Clock]:
+    """Limit work on input from outside meanwhile."""
+    factor = build_limit_factor()
+    return limits(cpu=factor * BUILD_SECONDS, memory=factor * BUILD_BYTES, error=_too_large)
+
+
+def check_rows(rows: int) -> None:
+    """Raise an error if so many rows of a `for` cannot be visited within the limits of time."""
+    check_seconds(rows / MAX_ROWS_PER_SECOND)
+
+
+def available_memory() -> int | None:
+    """Return the bytes of memory that new work can use without swapping; None if unknown."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    sizes = {
+        name: int(size.split()[0]) for name, _, size in (line.partition(":") for line in lines)
+    }
+    return 1024 * sizes["MemAvailable"] if "MemAvailable" in sizes else None
+
+
+def _too_large(excess: Excess) -> InputError:
+    """Return the error of outside input that exceeds the default limits."""
+    kind = "memory" if excess.resource is Resource.MEMORY else "time"
+    factor = build_limit_factor()
+    needed = ceil(excess.needed * factor / excess.limit)
+    much = f"at least {needed:,} times what" if needed > 2 * factor else "more than"
+    remedy = _remedy(excess)
+    # Where it is unknown how much is still to come, twice as much is worth a try.
+    if (more := max(needed, 2 * factor)) <= MAX_FACTOR:
+        remedy += f"; --build-limit {more} allows more"
+    fault = f"{excess.part.name} needs too much {kind}: {much} making a formula may take"
+    return InputError(fault, remedy, excess.part.location)
+
+
+def _too_large_for_machine(excess: Excess) -> InputError:
+    """Return the error of a built-in spec that exceeds the memory of the machine."""
+    fault = (
+        f"{excess.part.name} needs too much memory: at least {excess.needed / 1e9:,.1f} GB, "
+        f"and {excess.limit / 1e9:,.1f} GB are available"
+    )
+    return InputError(fault, _remedy(excess), excess.part.location)
+
+
+def _remedy(excess: Excess) -> str:
+    remedy = "use smaller parameters, smaller sets, or an earlier `if`"
+    return f"{excess.part.remedy} takes less; or {remedy}" if excess.part.remedy else remedy
+
+
+def build_limit_factor() -> int:
+    """Return the factor by which the user multiplies the limits of outside input."""
+    text = os.environ.get(FACTOR_VARIABLE, "") or "1"
+    return _parse_factor(text, f"{FACTOR_VARIABLE}={text[:40]}")
+
+
+def _parse_factor(text: str, location: str) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) < 5
+    if not is_number or not 1 <= int(text) <= MAX_FACTOR:
+        remedy = f"give a whole number from 1 to {MAX_FACTOR}"
+        raise InputError("not a factor of limits", remedy, location)
+    return int(text)
+
+
+@contextmanager
+def build_limit(factor: str | None) -> Iterator[None]:
+    """Multiply the limits of outside input meanwhile, here and in child processes."""
+    before = os.environ.get(FACTOR_VARIABLE, "")
+    if factor is not None:
+        parsed = _parse_factor(factor, f"--build-limit {factor[:40]}")
+        os.environ[FACTOR_VARIABLE] = str(parsed)
+    try:
+        yield
+    finally:
+        os.environ[FACTOR_VARIABLE] = before

@@ -14,7 +14,7 @@ from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
 from boardsat.generators.formula import Formula, Header, count
-from boardsat.generators.limits import WorkBudget
+from boardsat.generators.limits import outside_limits
 
 CHUNK = 2**20
 """Tokens of clauses that are passed on at a time."""
@@ -43,13 +43,13 @@ class Restated:
 
 def formula_of(stated: Restated, choices: Mapping[str, str] | None = None) -> Formula:
     """The formula in the encodings that are chosen by their kinds, or the usual ones."""
-    budget = WorkBudget()
     defaults = {kind: encodings.load_kind(kind).DEFAULT for kind in ("card", "pb")}
     chosen = {**defaults, **(choices or {})}
     blocks = [Block("clauses", stated.name, lambda first: _chunks(stated.clauses))]
     for name, sums in stated.sums.items():
-        blocks.append(_block(name, stated.name, sums, chosen, budget))
-    return count(_header(stated.name), stated.variables, blocks, budget)
+        blocks.append(_block(name, stated.name, sums, chosen))
+    with outside_limits():
+        return count(_header(stated.name), stated.variables, blocks)
 
 
 def _chunks(tokens: Tokens) -> Iterator[Chunk]:
@@ -61,9 +61,7 @@ def _chunks(tokens: Tokens) -> Iterator[Chunk]:
         start = int(ends[place])
 
 
-def _block(
-    name: str, place: str, of: LinearSums, chosen: Mapping[str, str], budget: WorkBudget
-) -> Block:
+def _block(name: str, place: str, of: LinearSums, chosen: Mapping[str, str]) -> Block:
     size = len(of.starts) - 1
     rows = np.repeat(np.arange(size), np.diff(of.starts))
     gathered = Gathered(rows, of.literals, of.weights, np.ones(len(rows), np.bool_))
@@ -72,7 +70,7 @@ def _block(
     high = None if of.high is None else of.high - constant
 
     def produce(first: int) -> Iterator[Chunk]:
-        return encoded(sums.between(low, high), chosen["pb"], chosen["card"], budget, first)
+        return encoded(sums.between(low, high), chosen["pb"], chosen["card"], first)
 
     return Block(name, place, produce, keeps_counts=False)
 

@@ -197,6 +197,12 @@ class Spec(NamedTuple):
     ground: str
     """What the board looks like under the views; empty where they decide."""
     goal: Aim | None = None
+    is_built_in: bool = False
+    """Whether the user named a spec that ships, so that no limits of outside input apply."""
+
+    def from_outside(self) -> Spec:
+        """Return the spec with the limits of outside input, as one that a file names."""
+        return self._replace(is_built_in=False)
 
     @property
     def problem(self) -> str:

@@ -92,7 +92,8 @@ def resident_bytes() -> int:
 class Clock:
     """Resources used since the clock was made, and their limits. None: unlimited.
 
-    `wall` and `cpu` are in seconds, `memory` is the growth of this process in bytes.
+    `wall` and `cpu` are in seconds, `memory` is the growth of this process in bytes. CPU time is
+    that of the current thread, so a clock must be tested in the thread that made it.
     """
 
     wall: float | None = None
@@ -102,7 +103,7 @@ class Clock:
     outer: Clock | None = field(default_factory=_clock.get)
     """Clock of limits that hold too: the one that is ambient where this one is made."""
     started_wall: float = field(default_factory=time.monotonic)
-    started_cpu: float = field(default_factory=time.process_time)
+    started_cpu: float = field(default_factory=time.thread_time)
     started_memory: int = field(default_factory=resident_bytes)
     last_reading: float = field(default=0.0, init=False)
     """Time at which the limits were last tested, by the monotonic clock."""
@@ -113,7 +114,7 @@ class Clock:
 
     @property
     def used_cpu(self) -> float:
-        return time.process_time() - self.started_cpu
+        return time.thread_time() - self.started_cpu
 
     @property
     def used_memory(self) -> int:
@@ -134,21 +135,21 @@ class Clock:
 
     def check_now(self, nbytes: int = 0) -> None:
         """Check all limits, however recently they were checked."""
+        if self.memory is not None and (memory := self.used_memory + nbytes) > self.memory:
+            # Predictions are the same in every run, unlike the memory in use.
+            raise self.exceeded(Resource.MEMORY, nbytes if nbytes > self.memory else memory)
         if self.wall is not None and (wall := self.used_wall) >= self.wall:
             raise self.exceeded(Resource.WALL, wall)
         if self.cpu is not None and (cpu := self.used_cpu) >= self.cpu:
             raise self.exceeded(Resource.CPU, cpu)
-        if self.memory is not None and (memory := self.used_memory + nbytes) > self.memory:
-            raise self.exceeded(Resource.MEMORY, memory)
         if self.outer is not None:
             self.outer.check_now(nbytes)
 
     def check_seconds(self, seconds: float) -> None:
         """Raise an error if work of at least so many seconds would reach a limit of time."""
-        if self.wall is not None and (wall := self.used_wall + seconds) >= self.wall:
-            raise self.exceeded(Resource.WALL, wall)
-        if self.cpu is not None and (cpu := self.used_cpu + seconds) >= self.cpu:
-            raise self.exceeded(Resource.CPU, cpu)
+        for resource, limit in ((Resource.WALL, self.wall), (Resource.CPU, self.cpu)):
+            if limit is not None and seconds >= limit:
+                raise self.exceeded(resource, seconds)
         if self.outer is not None:
             self.outer.check_seconds(seconds)
 

@@ -79,14 +79,16 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         help="what a solution must have, and what not, in words of the board: 'a1, !c3' for marks, "
         "a1=5 for labels, a1-b3 for moves; short for --set fix=WHAT",
     )
-    add_work(parser)
+    add_build_limit(parser)
 
 
-def add_work(parser: argparse.ArgumentParser) -> None:
+def add_build_limit(parser: argparse.ArgumentParser) -> None:
+    """Add the option that multiplies the limits of building specs from outside."""
     parser.add_argument(
-        "--work",
-        metavar="TIMES",
-        help="allow so many times the usual time and memory for making a formula",
+        "--build-limit",
+        metavar="FACTOR",
+        help="multiply the default limits of time and memory for building a formula from a spec "
+        "file, a campaign, a header or an archive by FACTOR",
     )
 
 

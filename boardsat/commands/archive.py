@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             epilog=listed(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        _instance.add_work(added)
+        _instance.add_build_limit(added)
         return added
 
     create = action("create", "make an archive, or go on with one")

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plots", metavar="FOLDER", help="write the plots into FOLDER (needs matplotlib)"
     )
-    _instance.add_work(parser)
+    _instance.add_build_limit(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
     )
-    _instance.add_work(parser)
+    _instance.add_build_limit(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def rebuilds_identically(problem: FormulaFile) -> bool:
 
 def _rebuilds_identically(problem: FormulaFile, transforms: TransformOptions) -> bool:
     header = problem.header
-    spec = find(header.problem, header.encoding)
+    spec = find(header.problem, header.encoding).from_outside()
     settings = settings_from_header(spec, header)
     source = CatalogueInput(header.problem, header.encoding, settings, transforms, spec)
     # The board comes first as it takes no time: the numbers of a header may be large.

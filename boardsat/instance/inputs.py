@@ -122,6 +122,8 @@ class CatalogueInput:
     transforms: TransformOptions = field(default_factory=TransformOptions)
     loaded_spec: Spec | None = None
     """Spec to use. None: it is found by the name."""
+    is_outside: bool = False
+    """Whether a file names the problem, so that the limits of outside input apply."""
     _spec_cache: dict[str, Suited] = field(default_factory=dict, compare=False, repr=False)
     """Selected spec of each purpose: the selection may inspect the board."""
 
@@ -140,7 +142,7 @@ class CatalogueInput:
         from boardsat.generators.spec.catalogue import find
 
         if purpose not in self._spec_cache:
-            spec = self.loaded_spec or find(self.name, self.encoding, purpose)
+            spec = self.loaded_spec or self._limited(find(self.name, self.encoding, purpose))
             named = names_encoding(self.name, self.encoding)
             selected = Suited(spec) if named else suited(spec, purpose, self.settings)
             self._spec_cache[purpose] = selected
@@ -170,7 +172,11 @@ class CatalogueInput:
         from boardsat.instance.formula_file import instance_from_comments
 
         # All encodings of a problem have the same board and parameters.
-        return instance_from_comments(describe(find_any(self.name, self.encoding), self.settings))
+        spec = self._limited(find_any(self.name, self.encoding))
+        return instance_from_comments(describe(spec, self.settings))
+
+    def _limited(self, spec: Spec) -> Spec:
+        return spec.from_outside() if self.is_outside else spec
 
     def counted_board(self) -> Instance:
         from boardsat.generators import describe_counted
@@ -185,7 +191,7 @@ class CatalogueInput:
         from boardsat.generators.spec.catalogue import find_any
         from boardsat.instance.formula_file import open_program
 
-        spec = find_any(self.name, self.encoding)
+        spec = self._limited(find_any(self.name, self.encoding))
         with scratch.folder() as folder:
             path = folder / f"program{PROGRAM_SUFFIX}"
             text = program(spec, self.settings, method or asp.DEFAULT)

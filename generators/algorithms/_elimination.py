@@ -9,33 +9,22 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
-from itertools import combinations
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import STEP, WorkBudget
 
 LINK = 400
 """Bytes that a link takes."""
 
-PAIR = 5 * STEP // 2
-"""The work of linking two neighbours of a cell that goes, if they are not yet."""
-
-CELL = 32 * STEP
-"""The work for every cell that goes, however few neighbours it has."""
-
-COMMON = STEP
-"""The work for every cell that both are linked to then."""
-
 Pairs = list[tuple[int, int]]
 
 
-def edges_of(board: Board, budget: WorkBudget, more: int = 0) -> Pairs:
+def edges_of(board: Board, more: int = 0) -> Pairs:
     """The edges of a board, where there is room for them and as many links more."""
-    budget.room(LINK * (board.edges.size + more))
-    budget.spend(8 * STEP * (board.edges.size + more))
+    checkpoint(LINK * (board.edges.size + more))
     u, v = (column.tolist() for column in board.edges.columns)
     return list(zip(u, v, strict=True))
 
@@ -43,19 +32,24 @@ def edges_of(board: Board, budget: WorkBudget, more: int = 0) -> Pairs:
 class Links:
     """The links between the cells that are left, numbered in the order in which they come up."""
 
-    def __init__(self, budget: WorkBudget, cells: int, pairs: Pairs) -> None:
+    def __init__(self, cells: int, pairs: Pairs) -> None:
         self.number = self.live = len(pairs)
         self.at: list[dict[int, int]] = [{} for _ in range(cells)]
         """For every cell, the number of its link to each cell that it is linked to."""
         for number, (i, j) in enumerate(pairs):
             self.at[i][j] = self.at[j][i] = number
-        budget.spend(sum(len(joined) ** 2 for joined in self.at) * STEP // 2)
-        self.missing = [
-            sum(w not in self.at[u] for u, w in combinations(joined, 2)) for joined in self.at
-        ]
+        self.missing = [self._missing(cell) for cell in range(cells)]
         """How many pairs of the cells linked to each cell are not linked themselves."""
         self.changed: set[int] = set()
-        self.budget = budget
+
+    def _missing(self, cell: int) -> int:
+        """Count the pairs of neighbours of a cell that are not linked."""
+        joined, missing = self.at[cell].keys(), 0
+        for u in joined:
+            checkpoint()
+            # Every neighbour lacks the link to itself.
+            missing += len(joined - self.at[u].keys()) - 1
+        return missing // 2
 
     def degree(self, cell: int) -> int:
         return len(self.at[cell])
@@ -73,7 +67,7 @@ class Links:
             if cell in gone or known != cost(cell):
                 continue
             self.changed.clear()
-            self.budget.spend(CELL)
+            checkpoint()
             yield cell
             gone.add(cell)
             for u in self.changed:
@@ -90,12 +84,12 @@ class Links:
     def join(self, u: int, w: int) -> tuple[int, int]:
         """The link between two cells until now, or -1, and the new one in its place."""
         of_u, of_w = self.at[u], self.at[w]
+        checkpoint()
         before = of_u.get(w, -1)
         if before < 0:
             self.live += 1
             common = of_u.keys() & of_w.keys()
             shared, missing = len(common), self.missing
-            self.budget.spend(PAIR + COMMON * shared)
             for cell in common:
                 missing[cell] -= 1
             missing[u] += len(of_u) - shared
@@ -114,13 +108,12 @@ class Links:
         self.changed |= self.at[cell].keys()
 
 
-def later(budget: WorkBudget, links: Links, cells: Iterator[int]) -> KeyedSet:
+def later(links: Links, cells: Iterator[int]) -> KeyedSet:
     """For every cell that is taken out, the cells that it is still linked to when it goes."""
     keys, items = array("q"), array("q")
     for cell in cells:
         left = sorted(links.at[cell])
-        budget.spend(STEP * len(left) * (len(left) - 1))
-        budget.room(LINK * (links.live + len(left) ** 2 // 2))
+        checkpoint(LINK * len(left) ** 2 // 2)
         keys.extend([cell] * len(left))
         items.extend(left)
         for u, w in links.lacking(left):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from boardsat.generators.algorithms.contraction import contract
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import WorkBudget
 
 
-def compute(board: Board, budget: WorkBudget, more: int = 0) -> KeyedSet:
-    return contract(board, budget, more)[1]
+def compute(board: Board, more: int = 0) -> KeyedSet:
+    return contract(board, more)[1]

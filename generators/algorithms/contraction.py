@@ -15,11 +15,11 @@ from itertools import combinations, islice
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.algorithms._elimination import Links, edges_of
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet, TupleSet
-from boardsat.generators.limits import STEP, WorkBudget
 
 STAY = 3
 """So many cells are left: on them there is one way round."""
@@ -28,13 +28,13 @@ STEP_BYTES = 100
 """What a step takes until all are known."""
 
 
-def compute(board: Board, budget: WorkBudget, more: int = 0) -> TupleSet:
-    return contract(board, budget, more)[0]
+def compute(board: Board, more: int = 0) -> TupleSet:
+    return contract(board, more)[0]
 
 
-def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, KeyedSet]:
+def contract(board: Board, more: int) -> tuple[TupleSet, KeyedSet]:
     """The steps, and the links of every cell when it goes, where they are not all edges."""
-    links = _links(board, budget, more)
+    links = _links(board, more)
     edges = links.number
     steps, ends, gone = array("q"), array("q"), array("q")
     for cell in islice(links.cells(links.fill), max(0, len(links.at) - STAY)):
@@ -44,8 +44,7 @@ def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, Key
             ends.extend([cell] * len(joined))
             gone.extend(numbers)
         pairs = len(joined) * (len(joined) - 1) // 2
-        budget.spend(6 * STEP * pairs)
-        budget.room(STEP_BYTES * (len(steps) // 4 + pairs))
+        checkpoint(STEP_BYTES * (len(steps) // 4 + pairs))
         for (u, p), (w, q) in combinations(joined, 2):
             steps.extend((p, q, *links.join(u, w)))
         links.remove(cell)
@@ -55,11 +54,9 @@ def contract(board: Board, budget: WorkBudget, more: int) -> tuple[TupleSet, Key
     return TupleSet(tuple(columns)), KeyedSet.group(keys, (len(links.at),), [items])
 
 
-def _links(board: Board, budget: WorkBudget, more: int) -> Links:
+def _links(board: Board, more: int) -> Links:
     if not 0 <= more <= board.cells:
         raise InputError(f"{pluralize(more, 'cell')} more", f"add 0 to {board.cells}")
     cells = board.cells + more
-    pairs = edges_of(board, budget, more * cells)
-    return Links(
-        budget, cells, pairs + [(i, j) for j in range(board.cells, cells) for i in range(j)]
-    )
+    pairs = edges_of(board, more * cells)
+    return Links(cells, pairs + [(i, j) for j in range(board.cells, cells) for i in range(j)])

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import TupleSet
-from boardsat.generators.limits import STEP, WorkBudget
 
 Choice = tuple[int, tuple[int, ...]]
 """A product, and the numbers that it is made of."""
@@ -22,8 +22,8 @@ LARGEST_SUM = 100
 """The primes up to 23 have this sum, and a product beyond the largest board."""
 
 
-def compute(board: Board, budget: WorkBudget, least: int) -> TupleSet:
-    budget.spend(LARGEST_SUM**2 * STEP)
+def compute(board: Board, least: int) -> TupleSet:
+    checkpoint()
     if not 0 <= least <= LARGEST_PRODUCT:
         raise InputError(f"a product of {least}", f"ask for 0 to {LARGEST_PRODUCT}")
     chosen = min((chosen for product, chosen in _best() if product >= least), key=sum)

@@ -8,27 +8,24 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import distinct, within
 
-AROUND, MOVE = 110 * STEP, 60
-"""The work of going around once more, and for every move on the way."""
-
 ARC = 40
-"""Bytes, and about as much work, to turn a move round."""
+"""Bytes to turn a move round."""
 
 
-def compute(board: Board, budget: WorkBudget, start: int, back: int = 0) -> Table:
+def compute(board: Board, start: int, back: int = 0) -> Table:
     check_cell(board, start)
-    budget.afford(8 * board.cells)
+    checkpoint(8 * board.cells)
     if back and board.directed:
-        budget.afford(ARC * board.moves.size)
+        checkpoint(ARC * board.moves.size)
         board = board.reversed()
     distance = np.full(board.cells, board.cells, np.int64)
-    spread(board, budget, start, distance)
+    spread(board, start, distance)
     return Table(distance)
 
 
@@ -37,7 +34,7 @@ def check_cell(board: Board, cell: int) -> None:
         raise InputError(f"cell {cell} is off the board", f"its cells are 0..{board.cells - 1}")
 
 
-def spread(board: Board, budget: WorkBudget, start: int, distance: Ints) -> None:
+def spread(board: Board, start: int, distance: Ints) -> None:
     """Fill in the distances of all cells that moves from `start` reach."""
     starts, (targets,) = board.neighbours.starts, board.neighbours.columns
     distance[start] = steps = 0
@@ -45,7 +42,7 @@ def spread(board: Board, budget: WorkBudget, start: int, distance: Ints) -> None
     while len(reached):
         steps += 1
         counts = starts[reached + 1] - starts[reached]
-        budget.spend(AROUND + MOVE * int(counts.sum()))
+        checkpoint()
         ahead = distinct(targets[np.repeat(starts[reached], counts) + within(counts)])
         reached = ahead[distance[ahead] == board.cells]
         distance[reached] = steps

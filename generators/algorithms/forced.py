@@ -16,10 +16,10 @@ from collections import defaultdict
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.connectivity.separators import Pair, separators
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import STEP, WorkBudget
 
 NEVER, ALWAYS, PARTING = range(3)
 
@@ -30,23 +30,21 @@ FEW, SPARSE = 2**12, 2**15
 """Edges of a graph in which separators are sought, and of one with at most two for every cell: in a
 large board, which has none of them, that would take longer than all its clauses."""
 
-CELL, EDGE = 16 * STEP, 8 * STEP
-"""The work of a search for every cell and edge; and about as many bytes."""
+CELL, EDGE = 5600, 2800
+"""Bytes that a search takes for every cell and edge."""
 
 
-def compute(board: Board, budget: WorkBudget) -> KeyedSet:
+def compute(board: Board) -> KeyedSet:
     if board.directed or not board.cells:
         return _given({})
-    found = _Decided(board, budget)
+    found = _Decided(board)
     parting: list[Pair] = []
     few = np.flatnonzero(np.diff(board.neighbours.starts) <= BOTH)
     going = found.settle(few.tolist())
     edges = len(board.neighbours.columns[0]) // 2
     while going and edges <= max(FEW, min(SPARSE, 2 * board.cells)):
-        work = CELL * board.cells + EDGE * edges
-        budget.spend(work)
         # Beside the search itself, a bit for every cell and every edge outside the tree.
-        budget.room(work + board.cells * edges // 8)
+        checkpoint((CELL + edges // 8) * board.cells + EDGE * edges)
         excluded = len(found.never)
         apart = separators(found.near())
         parting = [(cell, cell) for cell in apart.cells[:1]]
@@ -69,9 +67,9 @@ def _given(pairs: dict[int, list[Pair]]) -> KeyedSet:
 class _Decided:
     """What is known of the edges; only what follows from few neighbours is looked at."""
 
-    def __init__(self, board: Board, budget: WorkBudget) -> None:
-        budget.afford(16 * board.cells)
-        self.board, self.budget = board, budget
+    def __init__(self, board: Board) -> None:
+        checkpoint(16 * board.cells)
+        self.board = board
         self.never: set[Pair] = set()
         self.always: set[Pair] = set()
         self.taken: defaultdict[int, int] = defaultdict(int)
@@ -95,7 +93,7 @@ class _Decided:
         while self.ahead:
             cell = self.ahead.pop()
             around = self.around(cell)
-            self.budget.spend(CELL + EDGE * len(around))
+            checkpoint()
             if len(around) < BOTH or self.taken[cell] > BOTH:
                 return False
             for other in around:

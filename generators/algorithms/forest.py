@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import STEP, WorkBudget
 
 
-def compute(board: Board, budget: WorkBudget) -> Table:
-    budget.spend(STEP * (3 * board.cells + board.moves.size // 2))
-    budget.room(100 * board.cells)
+def compute(board: Board) -> Table:
+    checkpoint(100 * board.cells)
     starts, (targets,) = board.neighbours.starts.tolist(), board.neighbours.columns
     before = [-1] * board.cells
     for root in range(board.cells):
@@ -23,6 +22,7 @@ def compute(board: Board, budget: WorkBudget) -> Table:
         before[root] = root
         reached = [root]
         for i in reached:
+            checkpoint()
             for j in targets[starts[i] : starts[i + 1]].tolist():
                 if before[j] < 0:
                     before[j] = i

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import STEP, WorkBudget
 
 MOST_BITS = 24
 """The states of one with more are more than anybody can use."""
@@ -22,14 +22,14 @@ STATE_BYTES = 32
 """What a state takes while it is made."""
 
 
-def compute(board: Board, budget: WorkBudget, bits: int) -> Table:
+def compute(board: Board, bits: int) -> Table:
     if not 2 <= bits <= MOST_BITS:
         raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MOST_BITS}")
-    budget.room(STATE_BYTES * 2**bits)
-    budget.spend(6 * bits * 2**bits + bits**4 * STEP)
+    checkpoint(STATE_BYTES * 2**bits)
     feedback = next(low for low in range(3, 2**bits, 2) if _meets_all(bits, low))
     states = np.ones(1, np.int64)
     while len(states) < 2**bits - 1:
+        checkpoint()
         # As many steps more as there are states: each bit goes its way alone.
         moved = np.zeros_like(states)
         for bit in range(bits):

@@ -10,12 +10,9 @@ from boardsat.generators.algorithms._elimination import Links, edges_of, later
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import WorkBudget
 
 
-def compute(board: Board, budget: WorkBudget, start: int) -> KeyedSet:
+def compute(board: Board, start: int) -> KeyedSet:
     check_cell(board, start)
-    links = Links(
-        budget, board.cells, [pair for pair in edges_of(board, budget) if start not in pair]
-    )
-    return later(budget, links, links.cells(links.degree, keep=start))
+    links = Links(board.cells, [pair for pair in edges_of(board) if start not in pair])
+    return later(links, links.cells(links.degree, keep=start))

@@ -10,13 +10,12 @@ from boardsat.generators.algorithms._elimination import Links, edges_of, later
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
-from boardsat.generators.limits import WorkBudget
 
 
-def compute(board: Board, budget: WorkBudget, start: int, to_all: int = 0) -> KeyedSet:
+def compute(board: Board, start: int, to_all: int = 0) -> KeyedSet:
     check_cell(board, start)
-    pairs = edges_of(board, budget, board.cells)
+    pairs = edges_of(board, board.cells)
     if to_all:
         pairs += [(start, cell) for cell in range(board.cells) if cell != start]
-    links = Links(budget, board.cells, pairs)
-    return later(budget, links, links.cells(links.fill, keep=start))
+    links = Links(board.cells, pairs)
+    return later(links, links.cells(links.fill, keep=start))

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.ragged import distinct
 
 TABLES = (0,)
 """Which of the arguments are tables."""
@@ -27,7 +28,7 @@ ITEM_BYTES = 4 * 8 * 5
 """What an item takes while all are made and put in order."""
 
 
-def compute(board: Board, budget: WorkBudget, drawn: Table, freedom: int) -> KeyedSet:
+def compute(board: Board, drawn: Table, freedom: int) -> KeyedSet:
     if board.description["shape"] != "grid" or board.cell_at is None:
         raise InputError("pieces lie on a grid alone", "choose `shape: grid`")
     if drawn.values.ndim != 2:
@@ -35,15 +36,14 @@ def compute(board: Board, budget: WorkBudget, drawn: Table, freedom: int) -> Key
     if freedom not in WAYS:
         raise InputError(f"{freedom} is no way to turn pieces", "give 0, 1 or 2")
     squares = np.argwhere(drawn.values >= 0)
-    budget.afford(ITEM_BYTES * WAYS[freedom] * len(squares) * board.places)
-    budget.spend(STEP * WAYS[freedom] * (len(squares) + 50 * drawn.values.max(initial=0)))
+    checkpoint(ITEM_BYTES * WAYS[freedom] * len(squares) * board.places)
     number = drawn.values[tuple(squares.T)]
     places = board.cell_at.reshape(board.description["rows"], -1)
-    items = [
-        _lying(places, way, piece, order)
-        for piece in range(int(number.max(initial=-1)) + 1)
-        for order, way in enumerate(_ways(squares[number == piece], WAYS[freedom]))
-    ]
+    items = []
+    for piece in distinct(number).tolist():
+        checkpoint()
+        for order, way in enumerate(_ways(squares[number == piece], WAYS[freedom])):
+            items.append(_lying(places, way, piece, order))
     found = np.concatenate(items) if items else np.zeros((0, 4), np.int64)
     *lying, covered = found.T
     return KeyedSet.group(covered, (board.cells,), lying)

@@ -10,15 +10,14 @@ import numpy as np
 from boardsat.generators.algorithms.colour import colours_of
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
-from boardsat.generators.limits import WorkBudget
 
 
-def compute(board: Board, budget: WorkBudget, start: int) -> int:
+def compute(board: Board, start: int) -> int:
     check_cell(board, start)
     is_outside = board.outside > 0 and start == board.cells - 1
     if is_outside:
         board, start = board.inside(), 0
-    colours = colours_of(board, budget)
+    colours = colours_of(board)
     if colours is None:
         # Moves that change no colour do not tell anything.
         return 0

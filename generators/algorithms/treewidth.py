@@ -10,20 +10,19 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
-from boardsat.generators.limits import STEP, WorkBudget
 
 NEIGHBOUR = 300
 """Bytes that a neighbour of a cell takes."""
 
 
-def compute(board: Board, budget: WorkBudget, most: int) -> int:
+def compute(board: Board, most: int) -> int:
     if most < 0:
         raise InputError(f"a treewidth of {most}", "give at least 0")
     if not board.cells:
         return 0
-    budget.spend(2 * STEP * board.cells + STEP * board.moves.size)
-    budget.room(NEIGHBOUR * (board.cells + 2 * board.moves.size))
+    checkpoint(NEIGHBOUR * (board.cells + 2 * board.moves.size))
     board = board.without_directions()
     starts, targets = board.neighbours.starts.tolist(), board.neighbours.columns[0].tolist()
     near = [set(targets[starts[i] : starts[i + 1]]) for i in range(board.cells)]
@@ -35,7 +34,7 @@ def compute(board: Board, budget: WorkBudget, most: int) -> int:
         around = near[cell]
         if len(around) != degree or around is GONE:
             continue
-        budget.spend(STEP * (4 + 2 * degree))
+        checkpoint()
         width, gone = max(width, degree), gone + 1
         near[cell] = GONE
         for other in around:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 
 HALF = 2
 """Quarters of a turn."""
 
 
-def compute(board: Board, budget: WorkBudget, quarters: int) -> Table:
+def compute(board: Board, quarters: int) -> Table:
     if quarters not in (1, HALF):
         raise InputError(f"a turn by {quarters} quarters", "turn by 1 or by 2")
     rows, cols = _sides(board)
@@ -31,7 +31,7 @@ def compute(board: Board, budget: WorkBudget, quarters: int) -> Table:
             f"a turn leaves the middle of a board of {rows} x {cols} where it is",
             "give an even number of rows or columns",
         )
-    budget.afford(200 * board.cells)
+    checkpoint(200 * board.cells)
     squares = np.arange(board.cells).reshape(rows, cols)
     # Where the turned board has square i at a place, the turn brought it there.
     turns = [np.rot90(squares, -quarters * t).ravel() for t in range(4 // quarters)]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import suggest
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ VIEWS: dict[str, dict[str, Any]] = {
 """How an answer set becomes a tour, by the atoms that the program shows."""
 
 
-FACT_BYTES, FACT_WORK = 200, 600
+FACT_BYTES = 200
 """What a cell or a step of a board takes in the text of a program."""
 
 
@@ -61,7 +62,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     import numpy as np
 
     from boardsat.generators.builder import outline
-    from boardsat.generators.limits import WorkBudget
+    from boardsat.generators.limits import build_limits
 
     if method not in methods():
         raise InputError(f"no method {method!r}", suggest(method, methods()))
@@ -70,29 +71,29 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
         )
     # A board with one cell more, where a tour may begin anywhere.
-    header, board = outline(spec, settings, f"{spec.problem}/{method}")
-    if board.guards.size:
-        raise InputError("logic programs do not support enemies", "use an encoding with positions")
-    if header.parameters.get("fix"):
-        raise InputError("logic programs do not support fix", "use an encoding", "fix")
-    starts, near = board.neighbours.starts, board.neighbours.columns[0]
-    budget = WorkBudget()
-    budget.enter(f"the program {method!r}", spec.board_place)
-    budget.room(FACT_BYTES * (board.cells + len(near)))
-    budget.spend(FACT_WORK * (board.cells + len(near)))
-    body = (
-        _templates()
-        .get_template(f"{method}{ENDING}")
-        .render(
-            cells=board.cells,
-            # Numbered here: a loop that leaves some out does not count them.
-            neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
-            start=board.cell(header.parameters.get("start", 0)),
-            closed=header.parameters.get("closed", True),
-            one_direction=header.parameters.get("one_direction", False) and not board.directed,
-            shortest=2 if board.directed else 3,
+    with build_limits(spec.is_built_in), current_part(f"the program {method!r}", spec.board_place):
+        header, board = outline(spec, settings, f"{spec.problem}/{method}")
+        if board.guards.size:
+            raise InputError(
+                "logic programs do not support enemies", "use an encoding with positions"
+            )
+        if header.parameters.get("fix"):
+            raise InputError("logic programs do not support fix", "use an encoding", "fix")
+        starts, near = board.neighbours.starts, board.neighbours.columns[0]
+        checkpoint(FACT_BYTES * (board.cells + len(near)))
+        body = (
+            _templates()
+            .get_template(f"{method}{ENDING}")
+            .render(
+                cells=board.cells,
+                # Numbered here: a loop that leaves some out does not count them.
+                neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
+                start=board.cell(header.parameters.get("start", 0)),
+                closed=header.parameters.get("closed", True),
+                one_direction=header.parameters.get("one_direction", False) and not board.directed,
+                shortest=2 if board.directed else 3,
+            )
         )
-    )
     words = _comments(header, method, body)
     comments = _templates().get_template(f"_comments{ENDING}").render(words)
     return Program(header.stem, board.cells, len(near), f"{comments}\n{body}")

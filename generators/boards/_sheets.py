@@ -12,6 +12,7 @@ from itertools import product
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
@@ -26,7 +27,6 @@ from boardsat.generators.boards._terrain import (
     square_names,
 )
 from boardsat.generators.boards._turns import NOTHING, different, square_turns, turn_name
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import distinct
 
 MOST = 2**21
@@ -50,7 +50,6 @@ class _Sheet:
     rows: int
     cols: int
     gluing: Gluing
-    budget: WorkBudget
 
     def places(self, row: Ints, column: Ints) -> tuple[Ints, Bools]:
         """Where points of the plane are on the sheet, and whether they are on it."""
@@ -67,7 +66,7 @@ class _Sheet:
         """All pairs of places that leaps join."""
         count = self.rows * self.cols
         ways = steps(leaps)
-        self.budget.afford(count * len(ways) * WAY)
+        checkpoint(count * len(ways) * WAY)
         row, column = np.divmod(np.arange(count), self.cols)
         target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
         return np.nonzero(inside)[0], target[inside]
@@ -110,8 +109,7 @@ class _Sheet:
         # A line that does not leave the sheet is back where it began after this many steps.
         furthest = attack.length(2 * self.rows * self.cols)
         ways = steps(attack.leaps).tolist()
-        self.budget.spend(len(ways) * furthest * WAY)
-        self.budget.hold(len(ways) * furthest * TARGET)
+        checkpoint(len(ways) * furthest * TARGET)
         count = np.arange(1, 1 + furthest)
         row, column = divmod(place, self.cols)
         found: Lines = []
@@ -123,17 +121,15 @@ class _Sheet:
 
 
 def sheet_turns(gluing: Gluing, rows: int, cols: int) -> list[Turn]:
-    return _Sheet(rows, cols, gluing, WorkBudget.unlimited()).turns()
+    return _Sheet(rows, cols, gluing).turns()
 
 
-def sheet(
-    shape: str, gluing: Gluing, budget: WorkBudget, rows: int, cols: int, **more: str
-) -> Board:
+def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
     if rows < 1 or cols < 1:
         raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
     size = {"rows": rows, "cols": cols}
-    wanted = ground_of(budget, size, rows * cols, 2, **more)
-    plane = _Sheet(rows, cols, gluing, budget)
+    wanted = ground_of(size, rows * cols, 2, **more)
+    plane = _Sheet(rows, cols, gluing)
     geometry = Geometry(
         shape,
         steps(wanted.leaps).tolist(),

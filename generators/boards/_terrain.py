@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards._leapers import Attack, Leap, attack, leaps
 from boardsat.generators.boards._pieces import Pieces
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
-from boardsat.generators.limits import WorkBudget
 
 PLACE, WAY, TARGET = 100, 100, 40
-"""Bytes, and about as much work, for every place of a board, for every way of leaping from it, and
+"""Bytes for every place of a board, for every way of leaping from it, and
 for every place that a piece attacks."""
 
 OPTIONS = {"moves": str, **pieces.OPTIONS}
@@ -62,7 +62,6 @@ class Geometry:
 
 
 def ground_of(
-    budget: WorkBudget,
     size: Mapping[str, int],
     places: int,
     dimensions: int,
@@ -72,7 +71,7 @@ def ground_of(
     friends: str = "",
     enemies: str = "",
 ) -> Ground:
-    budget.afford(places * PLACE)
+    checkpoint(places * PLACE)
     standing = pieces.read(places, size, holes, friends, enemies)
     present = np.ones(places, np.bool_)
     present[list(standing.absent)] = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
@@ -12,24 +13,23 @@ from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.boards._turns import square_turns, turns_of
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 
 OPTIONS = {"layers": int, "rows": int, "cols": int, **TERRAIN_OPTIONS}
 
 Extent = tuple[int, int, int]
 
 
-def build(budget: WorkBudget, layers: int, rows: int, cols: int, **more: str) -> Board:
+def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     extent = (layers, rows, cols)
     if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
     size = {"layers": layers, "rows": rows, "cols": cols}
-    wanted = ground_of(budget, size, layers * rows * cols, 3, **more)
+    wanted = ground_of(size, layers * rows * cols, 3, **more)
     layer, row, column = np.unravel_index(wanted.place_of, extent)
     geometry = Geometry(
         "box",
         [list(leap) for leap in wanted.leaps],
-        _joined(extent, wanted.leaps, budget),
+        _joined(extent, wanted.leaps),
         {place: _lines(extent, place, attack) for place, attack in wanted.attacks.items()},
         {
             "layer": Table(layer),
@@ -47,11 +47,11 @@ def turns(layers: int, rows: int, cols: int) -> list[Turn]:
     return turns_of(2 * point - np.array(extent) + 1, square_turns(3))
 
 
-def _joined(extent: Extent, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:
+def _joined(extent: Extent, leaps: list[Leap]) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = steps(leaps, 3)
     count = int(np.prod(extent))
-    budget.afford(count * len(ways) * WAY)
+    checkpoint(count * len(ways) * WAY)
     point = np.column_stack(np.unravel_index(np.arange(count), extent))[:, None] + ways
     inside = _inside(extent, point)
     return np.nonzero(inside)[0], _places(extent, point[inside])

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap
@@ -24,7 +25,6 @@ from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.boards._turns import square_turns, turns_of
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import STEP, WorkBudget
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 
@@ -41,8 +41,6 @@ _FACES = (
 """Of each face: where its rows and its columns go, and which way it looks."""
 _WAYS = 16
 """Of a leaper: four ways ahead, two hands, two orders."""
-_SLIDE = 1000 * STEP
-"""The work of one step of a piece that slides."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,7 @@ class _Walkers:
     def forward(self, side: int, squares: int = 1) -> _Walkers:
         at, normal, ahead = self.at, self.normal, self.ahead
         for _ in range(squares):
+            checkpoint()
             beyond = at + 2 * ahead
             over: Bools = (np.abs((beyond * ahead).sum(axis=1)) > side)[:, None]
             at = np.where(over, at + ahead - normal, beyond)
@@ -78,7 +77,6 @@ class _Surface:
     """On every square, for each of the four ways ahead."""
     order: Ints
     """The squares by the keys of their middles."""
-    budget: WorkBudget
 
     def places(self, at: Ints) -> Ints:
         """The numbers of squares by their middles."""
@@ -87,16 +85,14 @@ class _Surface:
         return numbers
 
 
-def build(budget: WorkBudget, side: int, **more: str) -> Board:
+def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
-    wanted = ground_of(budget, {"side": side}, count, 2, **more)
-    steps = sum(sum(leap) + 1 for leap in wanted.leaps)
-    budget.room(count * _WAYS * len(wanted.leaps) * WAY)
-    budget.spend(count * _WAYS * steps * WAY)
+    wanted = ground_of({"side": side}, count, 2, **more)
+    checkpoint(count * _WAYS * len(wanted.leaps) * WAY)
     face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
-    surface = _surface(side, budget)
+    surface = _surface(side)
     geometry = Geometry(
         "cube",
         [list(leap) for leap in wanted.leaps],
@@ -113,10 +109,10 @@ def build(budget: WorkBudget, side: int, **more: str) -> Board:
 
 
 def turns(side: int) -> list[Turn]:
-    return turns_of(_surface(side, WorkBudget.unlimited()).walkers[0].at, square_turns(3))
+    return turns_of(_surface(side).walkers[0].at, square_turns(3))
 
 
-def _surface(side: int, budget: WorkBudget) -> _Surface:
+def _surface(side: int) -> _Surface:
     face, row, column = np.unravel_index(np.arange(6 * side * side), (6, side, side))
     down, right, normal = (np.array(part)[face] for part in zip(*_FACES, strict=True))
     at = (
@@ -126,7 +122,7 @@ def _surface(side: int, budget: WorkBudget) -> _Surface:
     )
     ways = (down, right, -down, -right)
     walkers = tuple(_Walkers(at, normal, ahead) for ahead in ways)
-    return _Surface(side, walkers, np.argsort(_keys(at, side)), budget)
+    return _Surface(side, walkers, np.argsort(_keys(at, side)))
 
 
 def _joined(surface: _Surface, leaps: list[Leap]) -> tuple[Ints, Ints]:
@@ -166,7 +162,7 @@ def _slid(walker: _Walkers, surface: _Surface, leap: Leap) -> Ints:
     path = _slanted(walker, side) if all(leap) else _straight(walker, side)
     passed: list[Ints] = []
     for here in path:
-        surface.budget.spend(_SLIDE)
+        checkpoint()
         if (here.at == walker.at).all():
             break
         passed.append(here.at)

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.language.values import TupleSet, Value
-from boardsat.generators.limits import WorkBudget
 
 PLACE, EDGE = 100, 300
-"""Bytes, and about as much work, for every vertex, and for every edge with its word in a header."""
+"""Bytes for every vertex, and for every edge with its word in a header."""
 
 OPTIONS = {"file": Graph}
 
 
-def build(budget: WorkBudget, file: Graph) -> Board:
-    budget.afford(file.vertices * PLACE + len(file.edges) * EDGE)
+def build(file: Graph) -> Board:
+    checkpoint(file.vertices * PLACE + len(file.edges) * EDGE)
     u, v = file.edges.T
     if not file.directed:
         u, v = np.concatenate([u, v]), np.concatenate([v, u])

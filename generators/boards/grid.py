@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._sheets import OPTIONS, Gluing, sheet, sheet_turns
-from boardsat.generators.limits import WorkBudget
 
 __all__ = ["OPTIONS", "build", "turns"]
 
 GLUING = Gluing()
 
 
-def build(budget: WorkBudget, rows: int, cols: int, **more: str) -> Board:
-    return sheet("grid", GLUING, budget, rows, cols, **more)
+def build(rows: int, cols: int, **more: str) -> Board:
+    return sheet("grid", GLUING, rows, cols, **more)
 
 
 def turns(rows: int, cols: int) -> list[Turn]:

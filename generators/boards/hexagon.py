@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap
@@ -18,7 +19,6 @@ from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
 from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
 from boardsat.generators.boards._turns import turns_of
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 
 OPTIONS = {"side": int, **TERRAIN_OPTIONS}
 
@@ -74,16 +74,16 @@ class _Rows:
         return self.first[row] + along, inside
 
 
-def build(budget: WorkBudget, side: int, **more: str) -> Board:
+def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
-    wanted = ground_of(budget, {"side": side}, 3 * side * (side - 1) + 1, 2, **more)
+    wanted = ground_of({"side": side}, 3 * side * (side - 1) + 1, 2, **more)
     rows = _Rows(side)
     row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
     geometry = Geometry(
         "hexagon",
         [list(leap) for leap in wanted.leaps],
-        _joined(rows, wanted.leaps, budget),
+        _joined(rows, wanted.leaps),
         {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},
         {"row": Table(row), "ranks": by_line(row, rows.number)},
     )
@@ -96,11 +96,11 @@ def turns(side: int) -> list[Turn]:
     return [turn._replace(name=turn.name.removeprefix("diagonal ")) for turn in found]
 
 
-def _joined(rows: _Rows, leaps: list[Leap], budget: WorkBudget) -> tuple[Ints, Ints]:
+def _joined(rows: _Rows, leaps: list[Leap]) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = _steps(leaps)
     at = rows.points()
-    budget.afford(len(at) * len(ways) * WAY)
+    checkpoint(len(at) * len(ways) * WAY)
     target, inside = rows.places(at[:, None] + ways)
     return np.nonzero(inside)[0], target[inside]
 

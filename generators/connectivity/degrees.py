@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -59,7 +60,7 @@ def two_or_none(c: Context, graph: LiteralGraph) -> Block:
 def _written_out(groups: Tokens, first: int, c: Context) -> Iterator[Rows]:
     """An edge that holds has another beside it, and of any three one does not hold."""
     size, degree = groups.shape
-    c.budget.afford(4 * size * degree * (degree + 1))
+    checkpoint(4 * size * degree * (degree + 1))
     table = np.zeros((size, degree, degree + 1), np.int32)
     table[:, :, :degree] = groups[:, None, :]
     own: Ints = np.arange(degree)
@@ -72,7 +73,7 @@ def _written_out(groups: Tokens, first: int, c: Context) -> Iterator[Rows]:
 def _counted(groups: Tokens, first: int, c: Context) -> Iterator[Rows]:
     """Two of the edges and of a literal twice, which holds where the vertex has none."""
     size, degree = groups.shape
-    c.budget.afford(32 * groups.size)
+    checkpoint(32 * groups.size)
     touched = (first + np.arange(size)).astype(np.int32)
     yield Rows(any_of(touched, np.repeat(np.arange(size), degree), groups.reshape(-1)), size)
     none = -touched[:, None]
@@ -83,7 +84,7 @@ def _instance(groups: Tokens, bounds: tuple[int, int], first: int, c: Context) -
     """Groups of literals of which so many hold, whatever encoding suits their size."""
     size, degree = groups.shape
     method = encodings.choose("card", "auto", degree, *bounds)
-    pattern = encodings.pattern("card", method, degree, *bounds, c.budget)
-    c.budget.afford(4 * size * len(pattern.tokens))
+    pattern = encodings.pattern("card", method, degree, *bounds)
+    checkpoint(4 * size * len(pattern.tokens))
     bases = first + pattern.auxiliaries * np.arange(size)
     return Rows(pattern.instantiate(groups, bases), pattern.auxiliaries * size)

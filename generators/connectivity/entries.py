@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.language import nodes
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
@@ -157,7 +158,7 @@ def graph_of_edges(c: Context, groups: list[Edges], which: str) -> LiteralGraph:
     from boardsat.generators.ragged import distinct
 
     count = sum(c.scope.variables[group.variable].count for group in groups)
-    c.budget.afford(64 * count)
+    checkpoint(64 * count)
     parts = [_members(group, c.scope) for group in groups]
     us, vs, ids = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     names = distinct(np.concatenate([us, vs]))
@@ -190,7 +191,7 @@ def graph_of_cells(c: Context, cells: Cells) -> LiteralGraph:
     variable = c.scope.variables[cells.variable]
     edges, size = _set_of_board(c.scope, "edges"), _set_of_board(c.scope, "cells").size
     u, v = edges.columns
-    c.budget.afford(64 * (size + edges.size))
+    checkpoint(64 * (size + edges.size))
     literals = np.full(size, FALSE, np.int32)
     keys = np.arange(variable.count) if variable.keys is None else variable.keys
     literals[keys] = variable.first + np.arange(len(keys))

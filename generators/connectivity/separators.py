@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
+from boardsat.base.limits import checkpoint
+
 Pair = tuple[int, int]
 """An edge, its smaller end first."""
 
@@ -34,6 +36,7 @@ def separators(near: list[list[int]]) -> Separators:
     children = 0
     cut = set[int]()
     for cell in reversed(order):
+        checkpoint()
         parent = before[cell]
         for other in near[cell]:
             if before[other] != cell and other != parent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.connectivity.entries import constant
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.schema import Texts
@@ -48,8 +49,8 @@ def connecting(c: Context, told: dict[str, Any], graph: Callable[[], LiteralGrap
     encoding = encodings.load("connected", c.encoding("connected"))
 
     def made(first: int) -> tuple[Any, int]:
-        tokens, fresh = encoding.clauses(graph(), first, c.budget)
-        c.budget.hold(tokens.nbytes)
+        tokens, fresh = encoding.clauses(graph(), first)
+        checkpoint()
         return tokens, fresh
 
     if not asked:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
@@ -20,7 +21,6 @@ from boardsat.generators.constraints._clauses import frames_by_size
 from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import clause_starts, distinct, join, starts_of
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 GROUPING = 240
 """The operations of finding the size and the bounds of a group."""
-
-KIND = 64 * STEP
-"""The work for every kind of group, however few there are of it."""
 
 NEVER_WRITTEN_OUT = 24
 """Groups of this size on average stay pairs of a group until they are text."""
@@ -44,7 +41,6 @@ class GroupEncoding:
     method: str
     named: bool
     """Whether the constraint itself names it, and not the user."""
-    budget: WorkBudget
 
     def chunks(self, groups: Sums, first: int) -> Iterator[Chunk]:
         """The clauses of all groups."""
@@ -66,24 +62,18 @@ class GroupEncoding:
         return kinds, np.searchsorted(keys, flat)
 
     def kind_of(self, size: int, low: int, high: int) -> GroupKind:
-        self.budget.spend(KIND)
+        checkpoint()
         if _is_known(size, low, high):
             satisfied = low == 0 and high == size
             known = Pattern(size, 0, np.zeros(0 if satisfied else 1, np.int32))
             return GroupKind(lambda: known)
         kind, method = self._name(low, high)
         taken = encodings.choose(kind, method, size, low, high)
-        self._advise(encodings.smallest(kind, size, low, high), taken)
         return GroupKind(
-            lambda: encodings.pattern(kind, taken, size, low, high, self.budget),
+            lambda: encodings.pattern(kind, taken, size, low, high, self.named),
             encodings.tokens(kind, taken, size, low, high),
             "" if taken == method else taken,
         )
-
-    def _advise(self, best: str, taken: str) -> None:
-        """Tell how to have a smaller encoding, should the wished one be refused."""
-        if best not in ("", taken):
-            self.budget.advise(f"`encoding: {best}`" if self.named else f"--set {self.kind}={best}")
 
     def _name(self, low: int, high: int) -> tuple[str, str]:
         if self.kind == "amo" and (low, high) != (0, 1):
@@ -120,14 +110,14 @@ def bounded(
     method = c.encoding(kind)
 
     def sums() -> Iterator[Sums]:
-        for frame in frames_by_size(c.grounding, parts, c.budget):
-            c.budget.spend((frame.size + 8 * CALL) * GROUPING)
-            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
+        for frame in frames_by_size(c.grounding, parts):
+            checkpoint()
+            tokens = join([gather(part, frame) for part in parts], frame.size)
             groups = _groups(tokens, frame, low, high)
             _refuse_impossible(groups, frame, c.place, c.may_be_empty)
             yield groups
 
-    encoding = GroupEncoding(kind, method, bool(c.texts("encoding")), c.budget)
+    encoding = GroupEncoding(kind, method, bool(c.texts("encoding")))
 
     def produce(first: int) -> Iterator[Chunk]:
         for groups in sums():

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import FALSE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
@@ -29,31 +29,28 @@ ESTIMATING, JOINING = 24, 40
 """The operations of finding how many literals each row leads to, and of making its clause."""
 
 
-def frames_by_size(
-    grounding: Grounding, parts: Sequence[Part], budget: WorkBudget, tokens: int = 0
-) -> Iterator[Frame]:
+def frames_by_size(grounding: Grounding, parts: Sequence[Part], tokens: int = 0) -> Iterator[Frame]:
     """Frames cut so that the literals of their parts stay within a chunk.
 
     `tokens` is how many each row leads to beside its lists, where that is not one for each part.
     """
     lists = [part.grounding for part in parts if isinstance(part, Listed)]
-    yield from frames_by_lists(grounding, lists, budget, max(tokens, len(parts)))
+    yield from frames_by_lists(grounding, lists, max(tokens, len(parts)))
 
 
 def frames_by_lists(
-    grounding: Grounding, lists: Sequence[Grounding], budget: WorkBudget, tokens: int
+    grounding: Grounding, lists: Sequence[Grounding], tokens: int
 ) -> Iterator[Frame]:
     """The same for lists that are any other things, and as many tokens beside them."""
     alone = tokens // LIGHT
-    for frame in grounding.frames(budget):
+    for frame in grounding.frames():
         if not lists and not alone:
             yield frame
             continue
-        costs = sum(level.source.cost for inner in lists for level in inner.levels)
-        budget.spend((frame.size + CALL) * (ESTIMATING + costs))
+        checkpoint()
         weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
         for piece in pieces_by_weight(weights):
-            budget.spend(CALL * ESTIMATING)
+            checkpoint()
             yield frame.part(piece)
 
 
@@ -62,9 +59,9 @@ def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None)
     certain = all(part.certain for part in parts)
 
     def joined() -> Iterator[tuple[Frame, Tokens]]:
-        for frame in frames_by_size(rows or c.grounding, parts, c.budget):
-            c.budget.spend((frame.size + 8 * CALL) * (JOINING + len(parts)))
-            yield frame, join([gather(part, frame, c.budget) for part in parts], frame.size)
+        for frame in frames_by_size(rows or c.grounding, parts):
+            checkpoint()
+            yield frame, join([gather(part, frame) for part in parts], frame.size)
 
     def refuse_empty(cleaned: Tokens, tokens: Tokens, frame: Frame) -> None:
         if not c.may_be_empty and has_empty_clause(cleaned):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import suggest
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints
@@ -18,7 +19,6 @@ from boardsat.generators.language.nodes import Binding, ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.schema import Constraint
 
 
@@ -32,7 +32,6 @@ class Context:
     scope: Scope
     choices: Mapping[str, str]
     """The encodings that the user has chosen, by their kind."""
-    budget: WorkBudget
     current: CurrentRow | None = None
     """Where it is asked which clauses belong to which row: then rows come one at a time."""
 
@@ -96,7 +95,7 @@ class Context:
         number = compiler.number(parse_expression(source))
 
         def run(frame: Frame) -> Ints:
-            self.budget.spend((frame.size + CALL) * number.cost)
+            checkpoint()
             return full(number.run(frame), frame.size)
 
         return run

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -20,12 +21,11 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
 from boardsat.generators.language.integers import EQUAL
-from boardsat.generators.language.literals import GATHERING, ROW
+from boardsat.generators.language.literals import ROW
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clean, join, starts_of
 
 if TYPE_CHECKING:
@@ -43,21 +43,21 @@ class ListedIntegers:
     member: Member
     more: Data
 
-    def gather(self, frame: Frame, budget: WorkBudget) -> Iterator[_Piece]:
+    def gather(self, frame: Frame) -> Iterator[_Piece]:
         """Those of all rows of the frame."""
         rows = np.arange(frame.size)
         if self.grounding is None:
-            yield self._values(frame, rows, budget)
+            yield self._values(frame, rows)
             return
-        budget.spend(GATHERING)
-        for inner in self.grounding.frames(budget, frame.bind([ROW], [rows])):
-            yield self._values(inner, inner.columns[ROW], budget)
+        checkpoint()
+        for inner in self.grounding.frames(frame.bind([ROW], [rows])):
+            yield self._values(inner, inner.columns[ROW])
 
-    def _values(self, frame: Frame, rows: Ints, budget: WorkBudget) -> _Piece:
-        budget.spend((frame.size + CALL) * (self.member.cost + self.more.cost))
+    def _values(self, frame: Frame, rows: Ints) -> _Piece:
+        checkpoint()
         integer, places = self.member.integer, self.member.places(frame)
         sizes = (integer.high - integer.low + 1)[places]
-        budget.afford(VALUE_BYTES * int(sizes.sum()))
+        checkpoint(VALUE_BYTES * int(sizes.sum()))
         owners, values, literals = integer.values_of(places)
         more = full(self.more.run(frame), frame.size)
         return _Piece(rows, rows[owners], values + more[owners], literals)
@@ -102,12 +102,12 @@ class _Values:
 
 def all_different(c: Context, parts: Sequence[ListedIntegers]) -> Block:
     method = c.encoding("amo")
-    encoding = GroupEncoding("amo", method, bool(c.texts("encoding")), c.budget)
+    encoding = GroupEncoding("amo", method, bool(c.texts("encoding")))
     lists = [part.grounding for part in parts if part.grounding]
 
     def values() -> Iterator[_Values]:
-        for frame in frames_by_lists(c.grounding, lists, c.budget, len(parts)):
-            found = _by_value([p for part in parts for p in part.gather(frame, c.budget)], frame)
+        for frame in frames_by_lists(c.grounding, lists, len(parts)):
+            found = _by_value([p for part in parts for p in part.gather(frame)], frame)
             if found.crowded.any() and not c.may_be_empty:
                 raise _too_many(found, frame, c.place)
             yield found

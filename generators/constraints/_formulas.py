@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.constraints._clauses import (
-    JOINING,
     empty_clause,
     frames_by_size,
     has_empty_clause,
@@ -22,7 +22,6 @@ from boardsat.generators.language.integer_terms import is_term
 from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import CALL, WorkBudget
 from boardsat.generators.ragged import clean, in_order, join
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
     """Of a tree that was read from a source, or made for it; with more names bound beside `for`."""
     grounding = c.ground(*more) if more else c.grounding
     reader = _Reader(c.literals(source, grounding))
-    pattern = pattern_of(reader.tree(node), len(reader.parts), c.budget)
+    pattern = pattern_of(reader.tree(node), len(reader.parts))
     parts = reader.parts
     lists = [part for part in parts if isinstance(part, Listed)]
     fresh = len(lists) + pattern.auxiliaries
@@ -87,8 +86,8 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
     clauses = int(np.count_nonzero(pattern.tokens == 0))
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(grounding, parts, c.budget, len(pattern.tokens)):
-            c.budget.spend((frame.size + 8 * CALL) * (JOINING + 8 * len(parts)))
+        for frame in frames_by_size(grounding, parts, len(pattern.tokens)):
+            checkpoint()
             rows = np.arange(frame.size)
             bases = first + fresh * rows
             inputs = np.empty((frame.size, len(parts)), np.int32)
@@ -96,11 +95,11 @@ def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> B
             offset = 0
             for slot, part in enumerate(parts):
                 if isinstance(part, Literal):
-                    inputs[:, slot] = part.gather(frame, c.budget)
+                    inputs[:, slot] = part.gather(frame)
                     continue
                 inputs[:, slot] = defined = (bases + offset).astype(np.int32)
                 offset += 1
-                for piece, owner in _define_any(defined, part, frame, c.budget):
+                for piece, owner in _define_any(defined, part, frame):
                     pieces.append(piece)
                     owners.append(owner)
             pieces.append(pattern.instantiate(inputs, bases + offset))
@@ -119,10 +118,9 @@ def _define_any(
     defined: Tokens,
     listed: Listed,
     frame: Frame,
-    budget: WorkBudget,
 ) -> Iterator[tuple[Tokens, Ints]]:
     """Clauses for "defined is equivalent to one of the listed", with the row each belongs to."""
-    literals, counts = listed.gather(frame, budget)
+    literals, counts = listed.gather(frame)
     yield join([(-defined, None), (literals, counts)], frame.size), np.arange(frame.size)
     owners = np.repeat(np.arange(frame.size), counts)
     yield join([(defined[owners], None), (-literals, None)], len(literals)), owners

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.language import nodes
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
 from boardsat.generators.language.literals import (
-    GATHERING,
     LITERAL_BYTES,
     ROW,
     Literal,
@@ -21,7 +21,7 @@ from boardsat.generators.language.literals import (
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 
 WEIGHT_BYTES = 2 * LITERAL_BYTES
 """What a literal with its weight takes until its sum is in order."""
@@ -46,36 +46,34 @@ class Term:
     what: Literal | Member | None
     weight: Data
 
-    def gather(self, frame: Frame, budget: WorkBudget) -> Iterator[Gathered]:
+    def gather(self, frame: Frame) -> Iterator[Gathered]:
         """Those of all rows of the frame, in pieces."""
         rows = np.arange(frame.size)
         if self.grounding is None:
-            yield self._weighed(frame, rows, budget)
+            yield self._weighed(frame, rows)
             return
-        budget.spend(GATHERING)
-        for inner in self.grounding.frames(budget, frame.bind([ROW], [rows])):
-            yield self._weighed(inner, inner.columns[ROW], budget)
+        checkpoint()
+        for inner in self.grounding.frames(frame.bind([ROW], [rows])):
+            yield self._weighed(inner, inner.columns[ROW])
 
-    def _weighed(self, frame: Frame, rows: Ints, budget: WorkBudget) -> Gathered:
-        budget.spend((frame.size + CALL) * (self.weight.cost + 1))
+    def _weighed(self, frame: Frame, rows: Ints) -> Gathered:
+        checkpoint()
         weights = full(self.weight.run(frame), frame.size)
         if isinstance(self.what, Member):
-            return _value(self.what, weights, frame, rows, budget)
-        literals = (
-            self.what.gather(frame, budget) if self.what else np.full(frame.size, TRUE, np.int32)
-        )
+            return _value(self.what, weights, frame, rows)
+        literals = self.what.gather(frame) if self.what else np.full(frame.size, TRUE, np.int32)
         return Gathered(rows, literals, weights, np.ones(frame.size, np.bool_))
 
 
-def _value(member: Member, weights: Ints, frame: Frame, rows: Ints, budget: WorkBudget) -> Gathered:
+def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     """An integer of every row: its least value, and the literals that count above that."""
-    budget.spend((frame.size + CALL) * member.cost)
+    checkpoint()
     integer, places = member.integer, member.places(frame)
     largest = max(abs(integer.least), abs(integer.most)) if frame.size else 0
     if int(np.abs(weights).max(initial=0)) * largest > LARGEST_INTEGER:
         raise member.refused("a number grows too large", f"the limit is {LARGEST_INTEGER}")
     counts = np.diff(integer.starts(integer.summed))[places]
-    budget.afford(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
+    checkpoint(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
     owners, literals, each = integer.summands(places)
     heads = np.ones(len(owners), np.bool_)
     if integer.weights is None:
@@ -89,14 +87,14 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints, budget: Work
     )
 
 
-def gather_all(terms: list[Term], frame: Frame, budget: WorkBudget) -> Gathered:
+def gather_all(terms: list[Term], frame: Frame) -> Gathered:
     """Term after term; not in the order of rows."""
     pieces: list[Gathered] = []
     total = 0
     for term in terms:
-        for piece in term.gather(frame, budget):
+        for piece in term.gather(frame):
             total += len(piece.rows)
-            budget.room(WEIGHT_BYTES * total)
+            checkpoint(WEIGHT_BYTES * total)
             pieces.append(piece)
     if not pieces:
         none = np.zeros(0, np.int64)

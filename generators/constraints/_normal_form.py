@@ -14,9 +14,9 @@ from itertools import product
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.limits import STEP, WorkBudget
 
 Tree = int | tuple  # type: ignore[type-arg]
 Clause = tuple[int, ...]
@@ -35,9 +35,9 @@ _COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
 }
 
 
-def pattern_of(tree: Tree, inputs: int, budget: WorkBudget) -> Pattern:
+def pattern_of(tree: Tree, inputs: int) -> Pattern:
     """The clauses that hold exactly when the tree does."""
-    builder = _Builder(inputs, budget)
+    builder = _Builder(inputs)
     for conjunct in _conjuncts(tree):
         builder.state(conjunct)
     tokens = [token for clause in builder.clauses for token in (*clause, 0)]
@@ -63,8 +63,8 @@ def slots_of(tree: Tree) -> set[int]:
 
 
 class _Builder:
-    def __init__(self, inputs: int, budget: WorkBudget) -> None:
-        self.slots, self.budget = inputs, budget
+    def __init__(self, inputs: int) -> None:
+        self.slots = inputs
         self.clauses: list[Clause] = []
 
     def state(self, tree: Tree) -> None:
@@ -73,7 +73,7 @@ class _Builder:
         if slots <= SMALL:
             self.clauses += self.minimal(tree, slots)
             return
-        self.budget.spend(SHORT * SHORT * slots * STEP)
+        checkpoint()
         multiplied = multiply_out(tree, True, {})
         if multiplied is not None:
             self.clauses += multiplied
@@ -93,7 +93,7 @@ class _Builder:
         return self.slots
 
     def minimal(self, tree: Tree, slots: int) -> list[Clause]:
-        self.budget.spend(STEP * CUBES**slots)
+        checkpoint()
         return minimal_clauses(tree)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -21,19 +22,12 @@ from boardsat.generators.language.functions import TEXT
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
-from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import clause_starts, distinct, join, starts_of, take_rows
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context
 
 KIND = "xor"
-
-GROUPING = 320
-"""The operations of finding the literals of a group, and those that occur twice."""
-
-PREPARING = 64 * STEP
-"""The work for every size of a group, however few there are of it."""
 
 GUARDING = 32
 """Bytes that a guard of a clause takes until the clauses of a group are there."""
@@ -45,12 +39,12 @@ def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
     encoding = encodings.load(KIND, method)
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(c.grounding, [*parts, *when], c.budget):
-            c.budget.spend((frame.size + 8 * CALL) * GROUPING)
-            tokens = join([gather(part, frame, c.budget) for part in parts], frame.size)
-            c.budget.spend(GROUPING * len(tokens))
+        for frame in frames_by_size(c.grounding, [*parts, *when]):
+            checkpoint()
+            tokens = join([gather(part, frame) for part in parts], frame.size)
+            checkpoint()
             equations = _equations(tokens, is_odd(frame))
-            guards = _guards(when, frame, c.budget)
+            guards = _guards(when, frame)
             _refuse_impossible(equations, guards, frame, c)
             chunks: Iterator[Chunk]
             if hasattr(encoding, "LINES"):
@@ -87,7 +81,7 @@ def _odd(c: Context, key: str) -> Callable[[Frame], Bools]:
         raise source.error("a text is neither 0 nor 1", "write a number or a condition")
 
     def run(frame: Frame) -> Bools:
-        c.budget.spend((frame.size + CALL) * data.cost)
+        checkpoint()
         return np.broadcast_to(np.asarray(data.run(frame)) % 2 == 1, (frame.size,)).copy()
 
     return run
@@ -110,9 +104,9 @@ def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
     return _Listed(literals, sizes, (sizes > 0) | is_odd)
 
 
-def _guards(when: Sequence[Part], frame: Frame, budget: WorkBudget) -> _Listed:
+def _guards(when: Sequence[Part], frame: Frame) -> _Listed:
     """Of which one is true where the equation need not hold."""
-    tokens = join([gather(part, frame, budget) for part in when], frame.size)
+    tokens = join([gather(part, frame) for part in when], frame.size)
     owner = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
     unknown = _is_unknown(tokens)
     sizes = np.bincount(owner[unknown], minlength=frame.size)
@@ -198,27 +192,24 @@ def _kinds(
     different = distinct(flat)
     named = bool(c.texts("encoding"))
     sizes = zip(*(column.tolist() for column in np.unravel_index(different, shape)), strict=True)
-    kinds = [_kind(size, more, method, named, c.budget) for size, more in sizes]
+    kinds = [_kind(size, more, method, named) for size, more in sizes]
     return kinds, np.searchsorted(different, flat)
 
 
-def _kind(size: int, guards: int, method: str, named: bool, budget: WorkBudget) -> GroupKind:
-    budget.spend(PREPARING)
+def _kind(size: int, guards: int, method: str, named: bool) -> GroupKind:
+    checkpoint()
     if size == 0:
-        return GroupKind(lambda: _guarded(Pattern(0, 0, np.zeros(1, np.int32)), guards, budget))
+        return GroupKind(lambda: _guarded(Pattern(0, 0, np.zeros(1, np.int32)), guards))
     taken = encodings.choose(KIND, method, size, 1, 1)
-    best = encodings.smallest(KIND, size, 1, 1)
-    if best != taken:
-        budget.advise(f"`encoding: {best}`" if named else f"--set {KIND}={best}")
     tokens = encodings.tokens(KIND, taken, size, 1, 1)
     return GroupKind(
-        lambda: _guarded(encodings.pattern(KIND, taken, size, 1, 1, budget), guards, budget),
+        lambda: _guarded(encodings.pattern(KIND, taken, size, 1, 1, named), guards),
         tokens * (1 + guards),
         "" if taken == method else taken,
     )
 
 
-def _guarded(pattern: Pattern, guards: int, budget: WorkBudget) -> Pattern:
+def _guarded(pattern: Pattern, guards: int) -> Pattern:
     """The same with more inputs, of which one is true where the equation need not hold.
 
     Only the clauses of the last equation have them: those before it define sums, which exist
@@ -229,7 +220,7 @@ def _guarded(pattern: Pattern, guards: int, budget: WorkBudget) -> Pattern:
     ends = np.flatnonzero(tokens == 0)
     width = int(ends[-1] - ends[-2] - 1 if len(ends) > 1 else ends[-1])
     last = ends[-(2 ** max(width - 1, 0)) :]
-    budget.afford(GUARDING * len(last) * guards)
+    checkpoint(GUARDING * len(last) * guards)
     more = np.tile(pattern.inputs + 1 + np.arange(guards), len(last))
     tokens = np.insert(tokens, np.repeat(last, guards), more).astype(np.int32)
     return Pattern(pattern.inputs + guards, pattern.auxiliaries, tokens)

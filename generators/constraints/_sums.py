@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints
 from boardsat.generators.clauses.blocks import Block
@@ -20,7 +21,6 @@ from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.constraints._simplest import Simplest, simplest
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import starts_of
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 ORDERING = 400
 """The operations of bringing a literal to its place in its sum."""
-
-KIND, LITERAL = 256 * STEP, 512 * STEP
-"""The work for every kind of sum, however few there are of it, and for each of its literals."""
 
 LARGE = 2**18
 """Tokens from which on a sum may be refused, so that it is worth finding what takes less."""
@@ -46,13 +43,13 @@ class Bounded:
 
 
 def bounded_sum(c: Context, of: Bounded) -> Block:
-    encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")), c.budget)
+    encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")))
     lists = [term.grounding for term in of.terms if term.grounding]
 
     def sums() -> Iterator[Sums]:
-        for frame in frames_by_lists(c.grounding, lists, c.budget, len(of.terms)):
-            gathered = gather_all(of.terms, frame, c.budget)
-            c.budget.spend((len(gathered.rows) + frame.size + 8 * CALL) * ORDERING)
+        for frame in frames_by_lists(c.grounding, lists, len(of.terms)):
+            gathered = gather_all(of.terms, frame)
+            checkpoint()
             ordered = _bounded(*collected(gathered, frame.size), frame, of)
             _refuse_impossible(ordered, frame, c.place, c.may_be_empty)
             yield ordered
@@ -66,9 +63,9 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
     return Block(c.name, c.place, produce, encoding.keeps_counts, sums=sums)
 
 
-def encoded(sums: Sums, pb: str, card: str, budget: WorkBudget, first: int) -> Iterator[Chunk]:
+def encoded(sums: Sums, pb: str, card: str, first: int) -> Iterator[Chunk]:
     """The clauses of sums that are in order, in the encodings of these names."""
-    kinds = _kinds(sums, _Encoding(pb, card, False, budget))
+    kinds = _kinds(sums, _Encoding(pb, card, False))
     return iter(fill_in(sums.literals, sums.starts, *kinds, first))
 
 
@@ -179,7 +176,6 @@ class _Encoding:
     card: str
     named: bool
     """Whether the constraint itself names it: then it is for equal weights too."""
-    budget: WorkBudget
 
     @property
     def keeps_counts(self) -> bool:
@@ -187,7 +183,7 @@ class _Encoding:
         return all(encodings.load(*kind).KEEPS_COUNTS for kind in kinds)
 
     def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
-        self.budget.spend(KIND + LITERAL * len(codes))
+        checkpoint()
         simple = simplest(codes >> 1, codes & 1 == 1, low, high)
         if simple.is_known:
             return GroupKind(simple.around)
@@ -199,10 +195,8 @@ class _Encoding:
         bounds = simple.low, simple.high
         taken = encodings.choose(kind, name, group, *bounds)
         tokens = encodings.tokens(kind, taken, group, *bounds)
-        if tokens > LARGE and (best := encodings.smallest(kind, group, *bounds)) not in ("", taken):
-            self.budget.advise(f"`encoding: {best}`" if self.named else f"--set {kind}={best}")
         return GroupKind(
-            lambda: simple.around(encodings.pattern(kind, taken, group, *bounds, self.budget)),
+            lambda: simple.around(encodings.pattern(kind, taken, group, *bounds, self.named)),
             tokens,
             "" if taken == name else taken,
         )

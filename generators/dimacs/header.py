@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from boardsat.base.limits import current_part
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
@@ -22,7 +23,7 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.fix_parameter import FIX
@@ -35,15 +36,15 @@ def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:
     return tuple(known[each.name] for each in spec.variables if each.name in known)
 
 
-def projection(spec: Spec, scope: Scope, budget: WorkBudget) -> Ints | None:
+def projection(spec: Spec, scope: Scope) -> Ints | None:
     """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
     if not spec.projection:
         return None
     chosen = []
     for source in (each for part in spec.projection for each in _names(part)):
-        budget.enter("the projection", source.place)
-        tree = parse_expression(source)
-        chosen.append(_projected(source, tree, scope, budget))
+        with current_part("the projection", source.place):
+            tree = parse_expression(source)
+            chosen.append(_projected(source, tree, scope))
     return distinct(np.concatenate(chosen))
 
 
@@ -54,7 +55,7 @@ def _names(source: ExpressionText) -> list[ExpressionText]:
     return [source._replace(text=name.strip()) for name in source.text.split(",")]
 
 
-def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Ints:
+def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
     if isinstance(tree, nodes.Name) and tree.name in scope.variables:
         variable = scope.variables[tree.name]
         return np.arange(variable.first, variable.first + variable.count)
@@ -63,7 +64,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBud
     part = LiteralCompiler(scope, source, NOTHING).part(tree)
     if not isinstance(part, Listed):
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
-    literals = np.abs(part.gather(Frame(1), budget)[0])
+    literals = np.abs(part.gather(Frame(1))[0])
     return literals[literals <= LARGEST_INTEGER].astype(np.int64)
 
 

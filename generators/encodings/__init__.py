@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.limits import alternative, checkpoint
 from boardsat.base.registry import Registry
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.limits import STEP, WorkBudget
 
 KEPT_TOKENS = 2**22
 """Patterns of this size together are kept for the next group of the same kind (16 MB)."""
 
-TOKEN_BYTES, TOKEN_WORK = 64, 40
-"""What a token of a pattern takes until the clauses of a group are made."""
+TOKEN_BYTES = 64
+"""Memory that a token of a pattern takes until the clauses of a group are made."""
 
-MAKING = 2**9 * STEP
-"""The work of making a pattern, however small."""
+LARGE_TOKENS = 2**16
+"""Size from which an encoding may be too large, so that a smaller one is looked for."""
 
 USUAL = 64
 """Tokens for every literal, at most, of an encoding that does not tell its `tokens`."""
@@ -98,13 +98,20 @@ class _Kept:
 _kept = _Kept()
 
 
-def pattern(kind: str, name: str, group: Group, low: int, high: int, budget: WorkBudget) -> Pattern:
-    """Clauses that hold when between `low` and `high` of the inputs are true, by their weights."""
+def pattern(
+    kind: str, name: str, group: Group, low: int, high: int, is_named: bool = False
+) -> Pattern:
+    """Return clauses that hold when the weights of true inputs add up to `low` to `high`.
+
+    `is_named`: the constraint names the encoding, for the remedy if it is too large.
+    """
     key = kind, name, group, low, high
     if key not in _kept.patterns:
         size = tokens(*key)
-        budget.room(TOKEN_BYTES * size)
-        budget.spend(TOKEN_WORK * size + MAKING)
+        best = smallest(kind, group, low, high) if size > LARGE_TOKENS else ""
+        shown = f"`encoding: {best}`" if is_named else f"--set {kind}={best}"
+        with alternative(shown if best not in ("", name) else ""):
+            checkpoint(TOKEN_BYTES * size)
         _kept.add(key, _make(*key))
     return _kept.patterns[key]
 

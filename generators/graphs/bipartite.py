@@ -8,20 +8,20 @@ from fractions import Fraction
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import check_size, likely
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.randomness import sampling
 from boardsat.generators.randomness.stream import Stream
 
 
-def _check(budget: WorkBudget, left: int, right: int, edges: int) -> None:
+def _check(left: int, right: int, edges: int) -> None:
     if min(left, right) < 1:
         raise InputError(f"sides of {left} and {right}", "give at least 1 and 1")
-    check_size(budget, left + right, edges)
+    check_size(left + right, edges)
 
 
 def of_sides(left: int, right: int, u: Ints, v: Ints) -> Graph:
@@ -30,65 +30,65 @@ def of_sides(left: int, right: int, u: Ints, v: Ints) -> Graph:
     return Graph(left + right, np.column_stack([u[order], left + v[order]]), left=left)
 
 
-def complete(budget: WorkBudget, left: int, right: int) -> Graph:
-    _check(budget, left, right, left * right)
+def complete(left: int, right: int) -> Graph:
+    _check(left, right, left * right)
     u, v = np.indices((left, right)).reshape(2, -1)
     return of_sides(left, right, u, v)
 
 
-def empty(budget: WorkBudget, left: int, right: int) -> Graph:
-    _check(budget, left, right, 0)
+def empty(left: int, right: int) -> Graph:
+    _check(left, right, 0)
     return of_sides(left, right, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-def shift(budget: WorkBudget, left: int, right: int, *offsets: int) -> Graph:
+def shift(left: int, right: int, *offsets: int) -> Graph:
     """Left vertex u is joined to u + v for every offset v, counted around the right side."""
-    _check(budget, left, right, left * len(offsets))
+    _check(left, right, left * len(offsets))
     u, place = np.indices((left, len(offsets))).reshape(2, -1)
     flat = np.unique(u * right + (u + np.array(offsets)[place]) % right)
     return of_sides(left, right, *np.divmod(flat, right))
 
 
-def glrp(budget: WorkBudget, left: int, right: int, p: Fraction, seed: int) -> Graph:
+def glrp(left: int, right: int, p: Fraction, seed: int) -> Graph:
     """Every pair of a left and a right vertex is an edge with the same probability."""
-    _check(budget, left, right, left * right)
+    _check(left, right, left * right)
     chosen = np.flatnonzero(likely(Stream(seed), left * right, p))
     return of_sides(left, right, *np.divmod(chosen, right))
 
 
-def glrm(budget: WorkBudget, left: int, right: int, m: int, seed: int) -> Graph:
+def glrm(left: int, right: int, m: int, seed: int) -> Graph:
     """m different pairs are edges."""
-    _check(budget, left, right, 0)
+    _check(left, right, 0)
     if not 0 <= m <= left * right:
         raise InputError(pluralize(m, "edge"), f"the range is 0 to {left * right}")
-    sampling.afford(budget, m, 2)
+    sampling.afford(m, 2)
     chosen = sampling.distinct_numbers(Stream(seed), left * right, m)
     return of_sides(left, right, *np.divmod(chosen, right))
 
 
-def glrd(budget: WorkBudget, left: int, right: int, d: int, seed: int) -> Graph:
+def glrd(left: int, right: int, d: int, seed: int) -> Graph:
     """Every left vertex has d random neighbours."""
-    _check(budget, left, right, left * max(d, 0))
+    _check(left, right, left * max(d, 0))
     sampling.check_subsets(right, d)
-    sampling.afford(budget, left, d)
+    sampling.afford(left, d)
     rows = sampling.subset_rows(Stream(seed), right, d, left)
     return of_sides(left, right, np.repeat(np.arange(left), d), rows.reshape(-1))
 
 
-def regular(budget: WorkBudget, left: int, right: int, d: int, seed: int) -> Graph:
+def regular(left: int, right: int, d: int, seed: int) -> Graph:
     """Every left vertex has d neighbours, and all right ones have equally many."""
-    _check(budget, left, right, left * max(d, 0))
+    _check(left, right, left * max(d, 0))
     if not 0 <= d <= right or left * d % right:
         fault = f"{left} left vertices with {pluralize(d, 'neighbour')} each, {right} right ones"
         raise InputError(fault, "give numbers with which the right ones have equally many")
     few = min(d, right - d)
-    edges = switching.bipartite(Stream(seed), left, right, few, budget)
+    edges = switching.bipartite(Stream(seed), left, right, few)
     joined = np.zeros((left, right), np.bool_)
     joined[edges[:, 0], edges[:, 1]] = True
     return of_sides(left, right, *np.nonzero(joined if few == d else ~joined))
 
 
-def sided(graph: Graph, budget: WorkBudget) -> Graph:
+def sided(graph: Graph) -> Graph:
     """A graph without directions whose vertices are coloured with two colours, left ones first.
 
     In every connected part, the vertex that comes first is on the left.
@@ -97,7 +97,6 @@ def sided(graph: Graph, budget: WorkBudget) -> Graph:
         return graph
     if graph.directed:
         raise InputError("a graph with directions has no two sides", "give one without")
-    budget.spend(8 * STEP * (graph.vertices + len(graph.edges)))
     side = np.array(_colours(graph), np.int64)
     number = np.argsort(np.argsort(side, kind="stable"))
     left = int(np.count_nonzero(side == 0))
@@ -118,6 +117,7 @@ def _colours(graph: Graph) -> list[int]:
         ahead = [first] if side[first] < 0 else []
         side[first] = max(side[first], 0)
         while ahead:
+            checkpoint()
             u = ahead.pop()
             for v in near[u]:
                 if side[v] < 0:

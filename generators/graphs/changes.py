@@ -12,12 +12,11 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.bipartite import of_sides
 from boardsat.generators.graphs.simple import check_size, of_pairs
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness import sampling
 from boardsat.generators.randomness.stream import Stream
 
 
-def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:
+def addedges(graph: Graph, m: int, seed: int) -> Graph:
     """m more edges, which the graph does not have."""
     u, v = graph.edges.T
     n, left = graph.vertices, graph.left
@@ -25,8 +24,8 @@ def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:
     if not 0 <= m <= pairs - len(u):
         fault = f"{pluralize(m, 'edge')} more, of {pairs - len(u):,} that are missing"
         raise InputError(fault, "give at least 0, and no more than that")
-    check_size(budget, n, len(u) + m)
-    sampling.afford(budget, m, 2)
+    check_size(n, len(u) + m)
+    sampling.afford(m, 2)
     taken = u * (2 * n - u - 1) // 2 + v - u - 1 if left is None else u * (n - left) + v - left
     chosen = sampling.distinct_numbers(Stream(seed), pairs - len(u), m)
     # The r-th pair that is missing comes after as many that are there.
@@ -39,22 +38,22 @@ def addedges(budget: WorkBudget, graph: Graph, m: int, seed: int) -> Graph:
     return with_edges(graph, np.concatenate([graph.edges, more]))
 
 
-def plantclique(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+def plantclique(graph: Graph, k: int, seed: int) -> Graph:
     """All edges between k random vertices."""
     sampling.check_subsets(graph.vertices, k)
-    check_size(budget, graph.vertices, len(graph.edges) + k * k)
+    check_size(graph.vertices, len(graph.edges) + k * k)
     (clique,) = sampling.subset_rows(Stream(seed), graph.vertices, k, 1)
     places = np.column_stack(np.triu_indices(k, 1))
     return with_edges(graph, np.concatenate([graph.edges, clique[places]]))
 
 
-def plantbiclique(budget: WorkBudget, graph: Graph, a: int, b: int, seed: int) -> Graph:
+def plantbiclique(graph: Graph, a: int, b: int, seed: int) -> Graph:
     """All edges between a random vertices of the left side and b of the right."""
     assert graph.left is not None
     right = graph.vertices - graph.left
     for size, k in ((graph.left, a), (right, b)):
         sampling.check_subsets(size, k)
-    check_size(budget, graph.vertices, len(graph.edges) + a * b)
+    check_size(graph.vertices, len(graph.edges) + a * b)
     stream = Stream(seed)
     (on_left,) = sampling.subset_rows(stream, graph.left, a, 1)
     (on_right,) = sampling.subset_rows(stream, right, b, 1)
@@ -62,14 +61,14 @@ def plantbiclique(budget: WorkBudget, graph: Graph, a: int, b: int, seed: int) -
     return with_edges(graph, np.concatenate([graph.edges, more]))
 
 
-def splitedges(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+def splitedges(graph: Graph, k: int, seed: int) -> Graph:
     """A new vertex on each of k random edges; new ones come after the others."""
     edges = graph.edges
     most = len(edges)
     if not 0 <= k <= most:
         raise InputError(f"{pluralize(k, 'edge')} of {most:,}", f"the range is 0 to {most}")
-    check_size(budget, graph.vertices + k, len(edges) + k)
-    sampling.afford(budget, k, 2)
+    check_size(graph.vertices + k, len(edges) + k)
+    sampling.afford(k, 2)
     chosen = np.sort(sampling.distinct_numbers(Stream(seed), len(edges), k))
     between = graph.vertices + np.arange(k)
     halves = [np.column_stack([edges[chosen, end], between]) for end in range(2)]

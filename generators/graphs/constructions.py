@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -98,25 +99,27 @@ def named_files(parameters: Iterable[Parameter], settings: Mapping[str, str]) ->
     ]
 
 
-def construct(kind: str, text: str, number: Callable[[str], int], budget: WorkBudget) -> Graph:
+def construct(kind: str, text: str, number: Callable[[str], int]) -> Graph:
     """The graph that a text names; a word that is no number is a name of one.
 
     After the construction may stand changes of it, each with its own arguments.
     """
     changes = _arguments_of(CHANGES.get(kind, {}))
-    budget.enter("the graph", text)
-    made: Graph | None = None
-    shown = []
-    for name, *words in _steps(text.split(" ")):
-        if made and name not in changes:
-            fault = f"`{name}` does not go with a {kind or 'simple'} graph"
-            raise InputError(fault, f"choose from: {', '.join(changes)}" if changes else "omit it")
-        files = (CHANGES if made else KINDS)[kind]
-        arguments = _arguments(name, words, _arguments_of(files)[name], number)
-        file = next(file for file, names in files.items() if name in names)
-        module = importlib.import_module(f"{__package__}.{file}")
-        made = getattr(module, name)(budget, *((made,) if made else ()), *arguments)
-        shown += [name, *map(_shown, words, arguments)]
+    with current_part("the graph", text):
+        made: Graph | None = None
+        shown = []
+        for name, *words in _steps(text.split(" ")):
+            if made and name not in changes:
+                fault = f"`{name}` does not go with a {kind or 'simple'} graph"
+                raise InputError(
+                    fault, f"choose from: {', '.join(changes)}" if changes else "omit it"
+                )
+            files = (CHANGES if made else KINDS)[kind]
+            arguments = _arguments(name, words, _arguments_of(files)[name], number)
+            file = next(file for file, names in files.items() if name in names)
+            module = importlib.import_module(f"{__package__}.{file}")
+            made = getattr(module, name)(*((made,) if made else ()), *arguments)
+            shown += [name, *map(_shown, words, arguments)]
     assert made is not None
     return replace(made, construction=" ".join(shown))
 

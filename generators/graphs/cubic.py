@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.randomness.stream import Stream
 
 SMALLEST = 4
 """Vertices of the smallest graph in which every one has three neighbours."""
 
 
-def petersen(budget: WorkBudget, n: int, k: int) -> Graph:
+def petersen(n: int, k: int) -> Graph:
     """A circle 0..n-1, a spoke from each of them, and the other ends k apart joined.
 
     It has no Hamiltonian cycle if and only if n is 5 modulo 6, and k is 2 or (n - 1) / 2 (Alspach
@@ -26,13 +26,13 @@ def petersen(budget: WorkBudget, n: int, k: int) -> Graph:
     if n < SMALLEST_CYCLE or not 1 <= k < n / 2:
         fault = f"a Petersen graph of {pluralize(n, 'spoke')} and steps of {k}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}, and steps of less than half")
-    check_size(budget, 2 * n, 3 * n)
+    check_size(2 * n, 3 * n)
     i = np.arange(n)
     ends = np.concatenate([(i + 1) % n, i + n, (i + k) % n + n])
     return of_pairs(2 * n, np.concatenate([i, i, i + n]), ends)
 
 
-def flower(budget: WorkBudget, k: int) -> Graph:
+def flower(k: int) -> Graph:
     """k stars in a ring, whose tips form a circle and one twice as long.
 
     Hub i is vertex i, its tips are k + i on the circle, 2k + i and 3k + i on the long one. For an
@@ -41,7 +41,7 @@ def flower(budget: WorkBudget, k: int) -> Graph:
     """
     if k < SMALLEST_CYCLE:
         raise InputError(f"a flower of {pluralize(k, 'star')}", f"give at least {SMALLEST_CYCLE}")
-    check_size(budget, 4 * k, 6 * k)
+    check_size(4 * k, 6 * k)
     i, long = np.arange(k), np.arange(2 * k)
     hubs = np.tile(i, 3)
     tips = k + np.arange(3 * k)
@@ -50,7 +50,7 @@ def flower(budget: WorkBudget, k: int) -> Graph:
     return of_pairs(4 * k, u, v)
 
 
-def cubiccuts(budget: WorkBudget, m: int, n: int, c: int, seed: int) -> Graph:
+def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
     """m random cubic graphs of n vertices in a row, each joined to the next by 2c edges.
 
     c edges of one and c of the next exchange an end, so that all vertices keep three neighbours.
@@ -64,12 +64,12 @@ def cubiccuts(budget: WorkBudget, m: int, n: int, c: int, seed: int) -> Graph:
         raise InputError(
             f"{pluralize(2 * c, 'edge')} to the next", f"the range of C is 1 to {most}"
         )
-    check_size(budget, m * n, 3 * m * n // 2)
+    check_size(m * n, 3 * m * n // 2)
     stream = Stream(seed)
     kept, ends = [], []
     for part in range(m):
-        edges = switching.regular(stream, n, 3, budget)
-        budget.spend(STEP * 2 * len(edges))
+        edges = switching.regular(stream, n, 3)
+        checkpoint()
         matched = _matching(edges[stream.order(len(edges))], 2 * c)
         # The first of a row has none before it, the last one none after it.
         taken = matched[c * (part == 0) : 2 * c - c * (part == m - 1)]

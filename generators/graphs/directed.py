@@ -11,33 +11,32 @@ from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.simple import check_size
-from boardsat.generators.limits import WorkBudget
 
 HIGHEST = 40
 """A tree of this height has more vertices than anything can hold."""
 
 
-def path(budget: WorkBudget, length: int) -> Graph:
+def path(length: int) -> Graph:
     """So many arcs, one after the other."""
     _check(length)
-    check_size(budget, length + 1, length)
+    check_size(length + 1, length)
     return _of_arcs(length + 1, np.arange(length), np.arange(1, length + 1))
 
 
-def tree(budget: WorkBudget, height: int) -> Graph:
+def tree(height: int) -> Graph:
     """A binary tree whose arcs lead from the leaves to the root."""
     _check(height)
     vertices = 2 ** (min(height, HIGHEST) + 1) - 1
-    check_size(budget, vertices, vertices)
+    check_size(vertices, vertices)
     sources = np.arange(vertices - 1)
     return _of_arcs(vertices, sources, 2 ** min(height, HIGHEST) + sources // 2)
 
 
-def pyramid(budget: WorkBudget, height: int) -> Graph:
+def pyramid(height: int) -> Graph:
     """Layers from height + 1 vertices down to one, each above two neighbours of the layer below."""
     _check(height)
     vertices = (height + 1) * (height + 2) // 2
-    check_size(budget, vertices, 2 * vertices)
+    check_size(vertices, 2 * vertices)
     sizes = np.arange(height + 1, 0, -1)
     layer = np.repeat(np.arange(height + 1), sizes)
     # Without its last vertex, every layer is below the next one, vertex by vertex.

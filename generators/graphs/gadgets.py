@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.changes import with_edges
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.randomness import sampling
 from boardsat.generators.randomness.stream import Stream
 
@@ -46,19 +46,19 @@ FRAGMENT = np.array(
 )
 
 
-def plantcycle(budget: WorkBudget, graph: Graph, seed: int) -> Graph:
+def plantcycle(graph: Graph, seed: int) -> Graph:
     """All edges of a cycle through all vertices in a random order."""
     n = graph.vertices
     if n < SMALLEST_CYCLE:
         fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
-    check_size(budget, n, len(graph.edges) + n)
+    check_size(n, len(graph.edges) + n)
     order = Stream(seed).order(n)
     cycle = np.column_stack([order, np.roll(order, -1)])
     return with_edges(graph, np.concatenate([graph.edges, np.sort(cycle, axis=1)]))
 
 
-def ring(budget: WorkBudget, graph: Graph, m: int) -> Graph:
+def ring(graph: Graph, m: int) -> Graph:
     """m copies, in each of which the first edge is cut; its ends are joined to the next copies'.
 
     A Hamiltonian cycle of the ring is one of every copy that takes that edge.
@@ -67,7 +67,7 @@ def ring(budget: WorkBudget, graph: Graph, m: int) -> Graph:
     if m < 1 or not len(edges):
         fault = f"a ring of {pluralize(m, 'copy', 'copies')} with {pluralize(len(edges), 'edge')}"
         raise InputError(fault, "give at least 1 of each")
-    check_size(budget, m * n, m * len(edges))
+    check_size(m * n, m * len(edges))
     copies = n * np.arange(m)
     first, last = edges[0]
     inner = (edges[1:] + copies[:, None, None]).reshape(-1, 2)
@@ -76,7 +76,7 @@ def ring(budget: WorkBudget, graph: Graph, m: int) -> Graph:
     return with_edges(larger, np.concatenate([inner, np.sort(between, axis=1)]))
 
 
-def xor(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+def xor(graph: Graph, k: int, seed: int) -> Graph:
     """k random pairs of edges, of each of which a Hamiltonian cycle takes exactly one.
 
     Both become paths of four more vertices, with four rungs between them, each with a vertex of its
@@ -89,8 +89,8 @@ def xor(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
         fault = f"{pluralize(k, 'pair')} of {pluralize(len(edges), 'edge')}"
         raise InputError(fault, f"the range is 0 to {len(edges) // 2}")
     more = 3 * RUNGS
-    check_size(budget, n + more * k, len(edges) + 2 * more * k)
-    sampling.afford(budget, 2 * k, 2)
+    check_size(n + more * k, len(edges) + 2 * more * k)
+    sampling.afford(2 * k, 2)
     chosen = sampling.distinct_numbers(Stream(seed), len(edges), 2 * k)
     # Of every ladder: one path, the middle of its rungs, the other path.
     ladder = n + np.arange(more * k).reshape(k, 3, RUNGS)
@@ -106,7 +106,7 @@ def xor(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
     return with_edges(replace(graph, vertices=n + more * k), np.concatenate(parts))
 
 
-def tutte(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
+def tutte(graph: Graph, k: int, seed: int) -> Graph:
     """k random vertices with three neighbours become Tutte's fragments of 15 vertices.
 
     A Hamiltonian cycle takes the edge to the outside that stays at the vertex: one of its three, by
@@ -118,9 +118,9 @@ def tutte(budget: WorkBudget, graph: Graph, k: int, seed: int) -> Graph:
         fault = f"{pluralize(k, 'fragment')} for {pluralize(len(cubic), 'vertex', 'vertices')}"
         raise InputError(f"{fault} with {CUBIC} neighbours", f"the range is 0 to {len(cubic)}")
     size = int(FRAGMENT.max())
-    check_size(budget, n + size * k, len(graph.edges) + len(FRAGMENT) * k)
-    sampling.afford(budget, k, 2)
-    budget.spend(STEP * 20 * k)
+    check_size(n + size * k, len(graph.edges) + len(FRAGMENT) * k)
+    sampling.afford(k, 2)
+    checkpoint()
     stream = Stream(seed)
     chosen = cubic[sampling.distinct_numbers(stream, len(cubic), k)]
     edges = graph.edges.copy()

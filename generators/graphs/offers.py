@@ -5,35 +5,34 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import neighbours_from
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import starts_of
 
 PLACE, EDGE = 100, 200
-"""Bytes, and about as much work, for every vertex and every edge."""
+"""Bytes for every vertex and every edge."""
 
 
-def of_kind(graph: Graph, kind: str, budget: WorkBudget) -> Graph:
+def of_kind(graph: Graph, kind: str) -> Graph:
     """The graph, if it is of that kind."""
     if kind == "bipartite":
         from boardsat.generators.graphs.bipartite import sided
 
-        return sided(graph, budget)
+        return sided(graph)
     if kind and not graph.directed:
         raise InputError("a graph without directions", "give one with arcs")
     if kind == "dag":
-        _refuse_circles(graph, budget)
+        _refuse_circles(graph)
     return graph
 
 
-def _refuse_circles(graph: Graph, budget: WorkBudget) -> None:
+def _refuse_circles(graph: Graph) -> None:
     """Vertices that nothing leads to any more are taken away, until none is left."""
     if _leads_upwards(graph):
         return
-    budget.spend(6 * STEP * (graph.vertices + len(graph.edges)))
     after: list[list[int]] = [[] for _ in range(graph.vertices)]
     for u, v in graph.edges.tolist():
         after[u].append(v)
@@ -41,6 +40,7 @@ def _refuse_circles(graph: Graph, budget: WorkBudget) -> None:
     ahead = [v for v in range(graph.vertices) if not before[v]]
     seen = 0
     while ahead:
+        checkpoint()
         seen += 1
         for v in after[ahead.pop()]:
             before[v] -= 1
@@ -55,8 +55,8 @@ def _leads_upwards(graph: Graph) -> bool:
     return bool((graph.edges[:, 0] < graph.edges[:, 1]).all())
 
 
-def offered(name: str, graph: Graph, budget: WorkBudget) -> dict[str, Value]:
-    budget.afford(PLACE * graph.vertices + EDGE * len(graph.edges))
+def offered(name: str, graph: Graph) -> dict[str, Value]:
+    checkpoint(PLACE * graph.vertices + EDGE * len(graph.edges))
     parts = _general(graph) if graph.left is None else _of_sides(graph, graph.left)
     return {f"{name}.{part}": value for part, value in parts.items()}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.simple import check_size, of_pairs
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.randomness.stream import Stream
 
 SMALLEST = 4
@@ -17,27 +17,27 @@ SMALLEST = 4
 FLIPS = 10
 """Tries to flip an edge, for every edge that there is."""
 
-EDGE_BYTES, EDGE_WORK = 400, 12 * FLIPS * STEP
+EDGE_BYTES = 400
 
 Sides = dict[tuple[int, int], int]
 """For every edge in both directions, the third vertex of the triangle to its left."""
 
 
-def triangulation(budget: WorkBudget, n: int, seed: int) -> Graph:
+def triangulation(n: int, seed: int) -> Graph:
     """A planar graph of n vertices with as many edges as there can be: all faces are triangles."""
     if n < SMALLEST:
         fault = f"a triangulation of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST}")
-    u, v = np.array([edge for edge in _triangles(budget, n, seed) if edge[0] < edge[1]]).T
+    u, v = np.array([edge for edge in _triangles(n, seed) if edge[0] < edge[1]]).T
     return of_pairs(n, u, v)
 
 
-def cubicplanar(budget: WorkBudget, n: int, seed: int) -> Graph:
+def cubicplanar(n: int, seed: int) -> Graph:
     """The dual of such a triangulation: n triangles, each joined to the three beside it."""
     if n < SMALLEST or n % 2:
         fault = f"a cubic planar graph of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give an even number, {SMALLEST} or more")
-    sides = _triangles(budget, n // 2 + 2, seed)
+    sides = _triangles(n // 2 + 2, seed)
     numbers: dict[tuple[int, int, int], int] = {}
 
     def face(u: int, v: int) -> int:
@@ -50,18 +50,18 @@ def cubicplanar(budget: WorkBudget, n: int, seed: int) -> Graph:
     return of_pairs(n, *np.array(pairs, np.int64).T)
 
 
-def _triangles(budget: WorkBudget, n: int, seed: int) -> Sides:
+def _triangles(n: int, seed: int) -> Sides:
     """From vertex 3 on each is put into a random triangle; then random edges are flipped.
 
     An edge between two triangles that is flipped joins their other two vertices, if they are not
     joined yet. All triangulations can come out, though not all of them equally likely.
     """
-    check_size(budget, n, 3 * n)
-    budget.room(EDGE_BYTES * 3 * n)
-    budget.spend(EDGE_WORK * 3 * n)
+    check_size(n, 3 * n)
+    checkpoint(EDGE_BYTES * 3 * n)
     stream = Stream(seed)
     faces = [(0, 1, 2), (0, 2, 1)]
     for vertex in range(3, n):
+        checkpoint()
         place = int(stream.below(len(faces), 1)[0])
         a, b, c = faces[place]
         faces[place] = (a, b, vertex)
@@ -69,6 +69,7 @@ def _triangles(budget: WorkBudget, n: int, seed: int) -> Sides:
     sides = {edge: w for a, b, c in faces for edge, w in (((a, b), c), ((b, c), a), ((c, a), b))}
     edges = sorted(edge for edge in sides if edge[0] < edge[1])
     for place in stream.below(len(edges), FLIPS * len(edges)).tolist():
+        checkpoint()
         edges[place] = _flipped(sides, *edges[place])
     return sides
 

@@ -8,27 +8,28 @@ from math import prod
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.randomness import sampling
 from boardsat.generators.randomness.stream import Stream
 
 EDGE = 150
-"""Bytes, and about as much work, for every edge and every vertex while it is made."""
+"""Bytes for every edge and every vertex while it is made."""
 
 SMALLEST_CYCLE = 3
 
 
-def check_size(budget: WorkBudget, vertices: int, edges: int) -> None:
+def check_size(vertices: int, edges: int) -> None:
     """Refuse a graph that is too small or too large, before it is made."""
     if vertices < 1:
         raise InputError(
             f"a graph of {pluralize(vertices, 'vertex', 'vertices')}", "give at least 1"
         )
-    budget.afford(EDGE * (vertices + edges))
+    checkpoint(EDGE * (vertices + edges))
 
 
 def of_pairs(vertices: int, u: Ints, v: Ints) -> Graph:
@@ -38,52 +39,52 @@ def of_pairs(vertices: int, u: Ints, v: Ints) -> Graph:
     return Graph(vertices, np.column_stack([low[order], high[order]]))
 
 
-def complete(budget: WorkBudget, n: int) -> Graph:
-    check_size(budget, n, n * (n - 1) // 2)
+def complete(n: int) -> Graph:
+    check_size(n, n * (n - 1) // 2)
     return of_pairs(n, *np.triu_indices(n, 1))
 
 
-def empty(budget: WorkBudget, n: int) -> Graph:
-    check_size(budget, n, 0)
+def empty(n: int) -> Graph:
+    check_size(n, 0)
     return Graph(n, np.zeros((0, 2), np.int64))
 
 
-def path(budget: WorkBudget, n: int) -> Graph:
-    check_size(budget, n, n)
+def path(n: int) -> Graph:
+    check_size(n, n)
     return of_pairs(n, np.arange(n - 1), np.arange(1, n))
 
 
-def cycle(budget: WorkBudget, n: int) -> Graph:
+def cycle(n: int) -> Graph:
     if n < SMALLEST_CYCLE:
         fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
-    check_size(budget, n, n)
+    check_size(n, n)
     return of_pairs(n, np.arange(n), np.arange(1, n + 1) % n)
 
 
-def star(budget: WorkBudget, n: int) -> Graph:
+def star(n: int) -> Graph:
     """Vertex 0, and n others that it is joined to."""
     if n < 0:
         raise InputError(f"a star with {pluralize(n, 'ray')}", "give at least 0")
-    check_size(budget, n + 1, n)
+    check_size(n + 1, n)
     return of_pairs(n + 1, np.zeros(n, np.int64), np.arange(1, n + 1))
 
 
-def grid(budget: WorkBudget, *sides: int) -> Graph:
+def grid(*sides: int) -> Graph:
     """A box of any dimension, numbered row by row; neighbours differ by 1 in one coordinate."""
-    return _box(budget, sides, wraps=False)
+    return _box(sides, wraps=False)
 
 
-def torus(budget: WorkBudget, *sides: int) -> Graph:
+def torus(*sides: int) -> Graph:
     """The same with the last of every side joined to the first, where a side has three or more."""
-    return _box(budget, sides, wraps=True)
+    return _box(sides, wraps=True)
 
 
-def _box(budget: WorkBudget, sides: tuple[int, ...], wraps: bool) -> Graph:
+def _box(sides: tuple[int, ...], wraps: bool) -> Graph:
     if min(sides) < 1:
         raise InputError(f"a side of {min(sides)}", "give at least 1")
     vertices = prod(sides)
-    check_size(budget, vertices, vertices * len(sides))
+    check_size(vertices, vertices * len(sides))
     numbers = np.arange(vertices).reshape(sides)
     ends = []
     for axis, side in enumerate(sides):
@@ -95,17 +96,17 @@ def _box(budget: WorkBudget, sides: tuple[int, ...], wraps: bool) -> Graph:
     return of_pairs(vertices, u, v)
 
 
-def _pairs_of(budget: WorkBudget, n: int, edges: int) -> int:
+def _pairs_of(n: int, edges: int) -> int:
     """How many pairs there are, where so many edges can be made."""
     if not 1 <= n <= LARGEST_INTEGER:
         raise InputError(f"a graph of {pluralize(n, 'vertex', 'vertices')}", "give at least 1")
-    check_size(budget, n, edges)
+    check_size(n, edges)
     return n * (n - 1) // 2
 
 
-def gnp(budget: WorkBudget, n: int, p: Fraction, seed: int) -> Graph:
+def gnp(n: int, p: Fraction, seed: int) -> Graph:
     """Every pair of vertices is an edge with the same probability."""
-    pairs = _pairs_of(budget, n, n * (n - 1) // 2)
+    pairs = _pairs_of(n, n * (n - 1) // 2)
     chosen = np.flatnonzero(likely(Stream(seed), pairs, p))
     return _of_ranks(n, chosen)
 
@@ -120,15 +121,15 @@ def likely(stream: Stream, number: int, p: Fraction) -> Ints:
     return (words < np.uint64(-(-limit.numerator // limit.denominator))).astype(np.int64)
 
 
-def gnm(budget: WorkBudget, n: int, m: int, seed: int) -> Graph:
+def gnm(n: int, m: int, seed: int) -> Graph:
     """m different pairs are edges."""
-    pairs = _pairs_of(budget, n, 0)
+    pairs = _pairs_of(n, 0)
     if not 0 <= m <= pairs:
         raise InputError(
             f"{pluralize(m, 'edge')} of {pluralize(n, 'vertex', 'vertices')}",
             f"the range is 0 to {pairs}",
         )
-    sampling.afford(budget, m, 2)
+    sampling.afford(m, 2)
     return _of_ranks(n, np.sort(sampling.distinct_numbers(Stream(seed), pairs, m)))
 
 
@@ -137,22 +138,22 @@ def _of_ranks(n: int, ranks: Ints) -> Graph:
     return Graph(n, sampling.subsets_at(n, 2, ranks))
 
 
-def gnd(budget: WorkBudget, n: int, d: int, seed: int) -> Graph:
+def gnd(n: int, d: int, seed: int) -> Graph:
     """Every vertex has d neighbours; one with most neighbours is what is left out of another."""
     if not 0 <= d < max(n, 1) or n * d % 2:
         fault = f"{pluralize(n, 'vertex', 'vertices')} with {pluralize(d, 'neighbour')} each"
         raise InputError(fault, "give fewer neighbours than vertices, and an even product of both")
     few = min(d, n - 1 - d)
-    check_size(budget, n, n * d // 2)
-    edges = switching.regular(Stream(seed), n, few, budget)
+    check_size(n, n * d // 2)
+    edges = switching.regular(Stream(seed), n, few)
     graph = of_pairs(n, edges[:, 0], edges[:, 1])
-    return graph if few == d else _others(budget, graph)
+    return graph if few == d else _others(graph)
 
 
-def _others(budget: WorkBudget, graph: Graph) -> Graph:
+def _others(graph: Graph) -> Graph:
     """The graph of all edges that this one does not have."""
     n = graph.vertices
-    check_size(budget, n, n * (n - 1) // 2)
+    check_size(n, n * (n - 1) // 2)
     missing = np.triu(np.ones((n, n), np.bool_), 1)
     missing[graph.edges[:, 0], graph.edges[:, 1]] = False
     return Graph(n, np.argwhere(missing))

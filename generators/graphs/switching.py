@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.randomness.stream import Stream
 
 TRIES = 200
@@ -22,16 +22,16 @@ TRIES = 200
 
 BEGINNINGS = 100
 
-EDGE_BYTES, EDGE_WORK = 300, 20 * STEP
+EDGE_BYTES = 300
 
 Ends = tuple[int, int]
 
 
-def regular(stream: Stream, n: int, d: int, budget: WorkBudget) -> Ints:
+def regular(stream: Stream, n: int, d: int) -> Ints:
     """Edges of a graph in which every vertex has d neighbours; d is less than half of n."""
 
     def join() -> list[Ends]:
-        _afford(budget, n * d // 2)
+        checkpoint(EDGE_BYTES * (n * d // 2))
         ends = (stream.order(n * d) // max(d, 1)).reshape(-1, 2)
         return [(min(u, v), max(u, v)) for u, v in ends.tolist()]
 
@@ -44,11 +44,11 @@ def regular(stream: Stream, n: int, d: int, budget: WorkBudget) -> Ints:
     return _simple(stream, join, exchanged, lambda edge: edge[0] == edge[1])
 
 
-def bipartite(stream: Stream, left: int, right: int, d: int, budget: WorkBudget) -> Ints:
+def bipartite(stream: Stream, left: int, right: int, d: int) -> Ints:
     """Edges in which every left vertex has d neighbours, and all right ones equally many."""
 
     def join() -> list[Ends]:
-        _afford(budget, left * d)
+        checkpoint(EDGE_BYTES * left * d)
         u = np.repeat(np.arange(left), d)
         v = stream.order(left * d) % max(right, 1)
         return [*zip(u.tolist(), v.tolist(), strict=True)]
@@ -57,11 +57,6 @@ def bipartite(stream: Stream, left: int, right: int, d: int, budget: WorkBudget)
         return (first[0], second[1]), (second[0], first[1])
 
     return _simple(stream, join, exchanged, lambda edge: False)
-
-
-def _afford(budget: WorkBudget, edges: int) -> None:
-    budget.room(EDGE_BYTES * edges)
-    budget.spend(EDGE_WORK * edges)
 
 
 def _simple(
@@ -93,6 +88,7 @@ def _mended(
     if times[edge] == 1 and not is_loop(edge):
         return True
     for _ in range(TRIES):
+        checkpoint()
         other = int(stream.below(len(edges), 1)[0])
         first, second = exchanged(edge, edges[other])
         if first == second or times[first] or times[second] or is_loop(first) or is_loop(second):

@@ -79,7 +79,7 @@ class Asking(ABC):
                 flat = flat * extent + column
             return flat
 
-        return data_of(INTEGER, run, indices, fallible=True, cost=4 * len(indices))
+        return data_of(INTEGER, run, indices, fallible=True)
 
     def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
         column = np.asarray(index)
@@ -101,7 +101,7 @@ class Asking(ABC):
             raise self.error(fault, use_of(node.name, value), node)
         flat = value.values.reshape(-1)
         key = self.flat_key(node, value.values.shape)
-        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key], cost=4)
+        return data_of(INTEGER, lambda frame: plain(flat[key.run(frame)]), [key])
 
     def _component(self, node: nodes.Index) -> Data:
         name, width = node.name, self.bound[node.name]
@@ -113,7 +113,7 @@ class Asking(ABC):
             return frame.columns[name][np.arange(frame.size), place.run(frame)]
 
         own = Data(INTEGER, run, frozenset({name}))
-        return data_of(INTEGER, run, [own, place], cost=4)
+        return data_of(INTEGER, run, [own, place])
 
     def _components(self, name: str, width: int) -> list[Data]:
         """The numbers of a tuple that is bound."""
@@ -140,7 +140,7 @@ class Asking(ABC):
         def run(frame: Frame) -> Column:
             return variable.exists([part.run(frame) for part in indices], frame.size)
 
-        return data_of(CONDITION, run, indices, cost=variable.cost + 4 * len(indices))
+        return data_of(CONDITION, run, indices)
 
     def length(self, node: nodes.Call) -> Data:
         match node.arguments:
@@ -196,4 +196,4 @@ class Asking(ABC):
             return (frame.columns[name] == number).any(axis=1)
 
         own = Data(INTEGER, run, frozenset({name}))
-        return data_of(CONDITION, run, [own, value], cost=2 * width + 2)
+        return data_of(CONDITION, run, [own, value])

@@ -25,8 +25,6 @@ class Choices:
     """How many choices there are, for each n."""
     at: Callable[[int, Ints, Ints], list[Ints]]
     """The k places of the choices at some positions, for each n, or for the only one."""
-    cost: Callable[[int], int]
-    """The operations of finding one choice."""
 
 
 def _subsets(n: Ints, k: int) -> Ints:
@@ -117,7 +115,7 @@ def mixed_digits(sizes: Ints, position: Ints) -> Ints:
 
 
 CHOICES = {
-    "subsets": Choices(_subsets, _subset_at, lambda k: 40 * k),
-    "permutations": Choices(_permutations, _permutation_at, lambda k: 20 * k + 2 * k * k),
-    "tuples": Choices(_tuples, _tuple_at, lambda k: 20 * k),
+    "subsets": Choices(_subsets, _subset_at),
+    "permutations": Choices(_permutations, _permutation_at),
+    "tuples": Choices(_tuples, _tuple_at),
 }

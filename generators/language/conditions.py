@@ -11,12 +11,6 @@ from boardsat.generators.language.functions import CONDITION, opposite
 from boardsat.generators.language.scope import Data, data_of
 from boardsat.generators.language.values import Column, Frame, TupleSet, flatten
 
-SOME_ROWS = 32
-"""What it takes to work on some of the rows only: each column of theirs is copied."""
-
-SEARCH = 32
-"""What it takes to look a number up among many."""
-
 
 def negated(inner: Data) -> Data:
     return data_of(CONDITION, lambda frame: opposite(inner.run(frame)), [inner])
@@ -38,7 +32,7 @@ def joined(left: Data, right: Data, settled: bool) -> Data:
             result[rows] = right.run(frame.take(rows))
         return result
 
-    return data_of(CONDITION, run, [left, right], cost=SOME_ROWS if right.fallible else 2)
+    return data_of(CONDITION, run, [left, right])
 
 
 def is_member(values: Sequence[Data], members: TupleSet, place: str) -> Data:
@@ -59,7 +53,7 @@ def is_member(values: Sequence[Data], members: TupleSet, place: str) -> Data:
             found &= have[np.minimum(np.searchsorted(have, ask), len(have) - 1)] == ask
         return found
 
-    return data_of(CONDITION, run, values, cost=SEARCH)
+    return data_of(CONDITION, run, values)
 
 
 def chosen(test: Data, then: Data, otherwise: Data) -> Data:
@@ -74,4 +68,4 @@ def chosen(test: Data, then: Data, otherwise: Data) -> Data:
                 result[rows] = part.run(frame.take(rows))
         return result
 
-    return data_of(then.kind, run, [test, then, otherwise], cost=2 * SOME_ROWS)
+    return data_of(then.kind, run, [test, then, otherwise])

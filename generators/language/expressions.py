@@ -14,7 +14,6 @@ from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.conditions import chosen, joined, negated
 from boardsat.generators.language.functions import (
     ARITHMETIC,
-    COMPARED,
     CONDITION,
     FUNCTIONS,
     INTEGER,
@@ -160,7 +159,6 @@ class Compiler(Asking):
             kind,
             lambda frame: function(*(a.run(frame) for a in arguments)),
             arguments,
-            cost=len(arguments) * (COMPARED if name == "bits" else 4),
         )
 
     def _connective(self, node: nodes.Binary) -> Data:
@@ -183,7 +181,7 @@ class Compiler(Asking):
                 raise self.error("division by zero", "exclude it with an `if`", node)
             return self._in_range(function(a, b), node)
 
-        return data_of(INTEGER, run, [left, right], fallible=divides, cost=12 if divides else 3)
+        return data_of(INTEGER, run, [left, right], fallible=divides)
 
     def _in_range(self, result: Column, node: Node) -> Column:
         """Exact by construction: operands are below 2**31, so an int64 holds their product."""

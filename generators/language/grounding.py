@@ -9,6 +9,7 @@ from itertools import islice
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.language import nodes
@@ -17,7 +18,7 @@ from boardsat.generators.language.levels import Level, compile_level
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
 from boardsat.generators.language.values import Frame, as_tuples
-from boardsat.generators.limits import BOUND_COLUMNS, BOUND_NAMES, CALL, CHUNK, WorkBudget
+from boardsat.generators.limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 from boardsat.generators.ragged import starts_of, within
 
 
@@ -65,28 +66,29 @@ class Grounding:
             bound[name] = parts[0] if width is None else as_tuples(size, parts)
         return Frame(size, bound)
 
-    def frames(self, budget: WorkBudget, start: Frame | None = None) -> Iterator[Frame]:
+    def frames(self, start: Frame | None = None) -> Iterator[Frame]:
         """All rows in order, in chunks; `start` gives the rows of names bound further out."""
         outer = start or Frame(1)
-        budget.spend((outer.size + CALL) * sum(condition.cost for condition in self.first))
+        checkpoint()
         frame = _filter(outer, self.first)
         if frame.size:
-            budget.foresee(frame.size * self._certain_work(frame.width))
-            yield from self._expand(frame, 0, budget)
+            check_rows(frame.size * self._certain_rows())
+            yield from self._expand(frame, 0)
 
-    def _certain_work(self, columns: int) -> int:
-        """What every outer row takes at least: up to the first set that a condition makes smaller,
-        or that depends on the row."""
-        work, rows = 0, 1
+    def _certain_rows(self) -> int:
+        """Return the rows that every outer row leads to at least.
+
+        They are known up to the first set that a condition makes smaller, or that depends on a row.
+        """
+        total, rows = 0, 1
         for level in self.levels:
             if not level.source.exact or level.source.most is None:
                 break
             rows *= level.source.most
-            columns += level.columns
-            work += rows * level.weight(columns)
+            total += rows
             if level.filters:
                 break
-        return work
+        return total
 
     @property
     def size(self) -> int:
@@ -102,7 +104,7 @@ class Grounding:
             return None
         return self.size
 
-    def one_by_one(self, frame: Frame, budget: WorkBudget, depth: int = 0) -> Iterator[Frame]:
+    def one_by_one(self, frame: Frame, depth: int = 0) -> Iterator[Frame]:
         """For every row that an outer row leads to, all outer rows with that one beside them.
 
         They must lead to equally many. No column of theirs is copied, which is worth it where there
@@ -112,28 +114,27 @@ class Grounding:
             yield frame
             return
         level, every = self.levels[depth], np.arange(frame.size)
-        budget.spend((frame.size + CALL) * level.source.cost)
+        checkpoint()
         _, fetch = level.source.prepare(frame)
         for position in range(level.source.most or 0):
-            budget.spend((frame.size + CALL) * level.weight(level.columns))
+            checkpoint()
             columns = fetch(every, np.full(frame.size, position))
-            yield from self.one_by_one(frame.bind(level.names, columns), budget, depth + 1)
+            yield from self.one_by_one(frame.bind(level.names, columns), depth + 1)
 
-    def _expand(self, frame: Frame, depth: int, budget: WorkBudget) -> Iterator[Frame]:
+    def _expand(self, frame: Frame, depth: int) -> Iterator[Frame]:
         if depth == len(self.levels):
             yield frame
             return
         level = self.levels[depth]
-        budget.spend((frame.size + CALL) * level.source.cost)
+        checkpoint()
         counts, fetch = level.source.prepare(frame)
-        weight = level.weight(frame.width + level.columns)
-        budget.foresee(int(counts.sum()) * weight)
+        check_rows(int(counts.sum()))
         for rows, positions in _pieces(counts):
-            budget.spend((len(rows) + CALL) * weight)
+            checkpoint()
             bound = frame.take(rows).bind(level.names, fetch(rows, positions))
             kept = _filter(bound, level.filters)
             if kept.size:
-                yield from self._expand(kept, depth + 1, budget)
+                yield from self._expand(kept, depth + 1)
 
     def estimate(self, frame: Frame) -> Ints:
         """About how many rows each row of an outer frame leads to: for choosing chunks."""

@@ -26,8 +26,6 @@ class Member:
     integer: Integer
     places: Callable[[Frame], Ints]
     """Which member of its family it is."""
-    cost: int
-    """The operations that finding it takes for every row."""
     refused: Callable[[str, str], InputError]
     """An error about it, of a fault and a remedy."""
 
@@ -82,5 +80,4 @@ def member_of(compiler: Compiler, node: Index) -> Member:
     def refused(fault: str, remedy: str) -> InputError:
         return compiler.error(fault, remedy, node)
 
-    cost = integer.members.cost + sum(4 + index.cost for index in indices)
-    return Member(integer, places, cost, refused)
+    return Member(integer, places, refused)

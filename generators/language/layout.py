@@ -42,13 +42,6 @@ class Variable:
     excluded: Ints | None
     """Flat indices that its own `if` leaves out; None: all of the box that is not a member."""
 
-    @property
-    def cost(self) -> int:
-        """The operations of finding the number of a member."""
-        if self.keys is None:
-            return 8
-        return 16 if self._box <= TABLE_CELLS else 64
-
     def flatten(self, indices: Sequence[Column], size: int) -> tuple[Ints, Bools | None]:
         """Flat keys, and which rows lie outside the box (None: no row does)."""
         flat: Ints = np.zeros(size, np.int64)

@@ -53,10 +53,6 @@ class Items:
     """The largest it can be, where that is known beforehand."""
     exact: bool
     """Whether it is as large as that for every row."""
-    cost: int
-    """The operations that finding its size takes, for every row."""
-    each: int = 0
-    """The operations that finding an item takes."""
     whole: bool = False
     """Whether one name always stands for a tuple, even for one of a single number."""
 
@@ -73,12 +69,6 @@ class Level:
     @property
     def columns(self) -> int:
         return sum(1 if width is None else width for width in self.widths)
-
-    def weight(self, columns: int) -> int:
-        """The operations for every row that it gives, of so many columns: they are copied, and
-        again where a condition leaves only some rows."""
-        filtering = sum(condition.cost + 2 * columns for condition in self.filters)
-        return 6 + self.source.each + 2 * columns + filtering
 
 
 def compile_level(compiler: Compiler, binding: Binding) -> Level:
@@ -165,8 +155,7 @@ def _range(compiler: Compiler, call: nodes.Call) -> Items:
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 
     most = None if needs else int(prepare(Frame(1))[0][0])
-    cost = 16 + sum(argument.cost for argument in arguments)
-    return Items((None,), needs, prepare, most, not needs, cost)
+    return Items((None,), needs, prepare, most, not needs)
 
 
 def _set(members: TupleSet) -> Items:
@@ -175,7 +164,7 @@ def _set(members: TupleSet) -> Items:
         return counts, lambda rows, positions: tuple(c[positions] for c in members.columns)
 
     parts = (None,) * len(members.columns)
-    return Items(parts, frozenset(), prepare, members.size, True, 8)
+    return Items(parts, frozenset(), prepare, members.size, True)
 
 
 def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Items:
@@ -194,7 +183,7 @@ def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Items:
 
     most = int(sizes.max(initial=0))
     parts = (None,) * len(keyed.columns)
-    return Items(parts, key.names, prepare, most, False, 16 + key.cost)
+    return Items(parts, key.names, prepare, most, False)
 
 
 def _members(name: str, size: int) -> Items:
@@ -204,7 +193,7 @@ def _members(name: str, size: int) -> Items:
         counts = np.full(frame.size, size, np.int64)
         return counts, lambda rows, positions: (frame.columns[name][rows, positions],)
 
-    return Items((None,), frozenset({name}), prepare, size, True, 8)
+    return Items((None,), frozenset({name}), prepare, size, True)
 
 
 def _distinct(compiler: Compiler, call: nodes.Call) -> Items:
@@ -225,7 +214,7 @@ def _distinct(compiler: Compiler, call: nodes.Call) -> Items:
         counts = size - again.sum(axis=1)
         return counts, lambda rows, positions: (numbers[rows, places[rows, positions]],)
 
-    return Items((None,), frozenset({name}), prepare, size, False, 8 + 4 * size * size)
+    return Items((None,), frozenset({name}), prepare, size, False)
 
 
 def _choices(compiler: Compiler, call: nodes.Call) -> Items:
@@ -259,10 +248,8 @@ def _choices(compiler: Compiler, call: nodes.Call) -> Items:
         largest = np.array([most])
         most = int(choice.count(largest, k)[0])
         at = _of_one_size(choice, largest, k, most) if inner.exact else at
-    each = choice.cost(k) + (inner.each + 4) * k
-    cost = inner.cost + 16 * (k + 1)
     parts = inner.parts * k
-    return Items(parts, inner.needs, prepare, most, inner.exact, cost, each, whole=True)
+    return Items(parts, inner.needs, prepare, most, inner.exact, whole=True)
 
 
 def _one_of_each(compiler: Compiler, call: nodes.Call) -> Items:
@@ -299,8 +286,7 @@ def _of_each(compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, w
 
         return products(sizes), fetch
 
-    needs, cost, each = frozenset({name}), 16 + 12 * width, 30 * width
-    return Items((None,) * width, needs, prepare, None, False, cost, each, whole=True)
+    return Items((None,) * width, frozenset({name}), prepare, None, False, whole=True)
 
 
 def _of_one_size(choice: Choices, size: Ints, k: int, most: int) -> Callable[..., list[Ints]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import suggest
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.language import nodes
@@ -20,19 +21,12 @@ from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import CALL, STEP, WorkBudget
 
 _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
 _LISTED = "`for` lists literals: declare `Y[i]`, say `formula: Y[i] <-> ...`, and list `Y[i]`"
 
 LITERAL_BYTES = 64
 """What a literal of a list takes until its clause is made."""
-
-COMPARING = 40
-"""The operations of finding the literal that compares an integer with a number."""
-
-GATHERING = 512 * STEP
-"""The work of gathering a list, however few rows there are."""
 
 MANY_ROWS = 64
 """With so many times as many rows as literals of each, these are made column by column."""
@@ -48,15 +42,13 @@ class Literal:
     run: Callable[[Frame], Tokens]
     certain: bool
     """Never TRUE or FALSE: nothing to clean away afterwards."""
-    cost: int
-    """The operations that it takes for every row."""
 
     def negated(self) -> Literal:
-        return Literal(lambda frame: -self.run(frame), self.certain, self.cost + 1)
+        return Literal(lambda frame: -self.run(frame), self.certain)
 
-    def gather(self, frame: Frame, budget: WorkBudget) -> Tokens:
+    def gather(self, frame: Frame) -> Tokens:
         """The literals of all rows."""
-        budget.spend((frame.size + CALL) * self.cost)
+        checkpoint()
         return self.run(frame)
 
 
@@ -74,41 +66,41 @@ class Listed:
     def certain(self) -> bool:
         return self.literal.certain
 
-    def gather(self, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints]:
+    def gather(self, frame: Frame) -> tuple[Tokens, Ints]:
         """The literals of all rows, and how many belong to each."""
-        budget.spend(GATHERING)
+        checkpoint()
         length = self.grounding.length
         if length and MANY_ROWS * length <= frame.size:
-            return self._by_columns(frame, length, budget), np.full(frame.size, length)
+            return self._by_columns(frame, length), np.full(frame.size, length)
         start = frame.bind([ROW], [np.arange(frame.size)])
         literals, owners, total = [], [], 0
-        for inner in self.grounding.frames(budget, start):
+        for inner in self.grounding.frames(start):
             total += inner.size
-            budget.room(LITERAL_BYTES * total)
-            literals.append(self.literal.gather(inner, budget))
+            checkpoint(LITERAL_BYTES * total)
+            literals.append(self.literal.gather(inner))
             owners.append(inner.columns[ROW])
         if not literals:
             return np.zeros(0, np.int32), np.zeros(frame.size, np.int64)
         counts = np.bincount(np.concatenate(owners), minlength=frame.size)
         return np.concatenate(literals), counts
 
-    def _by_columns(self, frame: Frame, length: int, budget: WorkBudget) -> Tokens:
+    def _by_columns(self, frame: Frame, length: int) -> Tokens:
         """The first literal of every row, then the second, and so on."""
-        budget.room(LITERAL_BYTES * length * frame.size)
+        checkpoint(LITERAL_BYTES * length * frame.size)
         table = np.empty((frame.size, length), np.int32)
-        for place, bound in enumerate(self.grounding.one_by_one(frame, budget)):
-            table[:, place] = self.literal.gather(bound, budget)
+        for place, bound in enumerate(self.grounding.one_by_one(frame)):
+            table[:, place] = self.literal.gather(bound)
         return table.reshape(-1)
 
 
 Part = Literal | Listed
 
 
-def gather(part: Part, frame: Frame, budget: WorkBudget) -> tuple[Tokens, Ints | None]:
+def gather(part: Part, frame: Frame) -> tuple[Tokens, Ints | None]:
     """What `ragged.join` takes."""
     if isinstance(part, Literal):
-        return part.gather(frame, budget), None
-    return part.gather(frame, budget)
+        return part.gather(frame), None
+    return part.gather(frame)
 
 
 class LiteralCompiler:
@@ -190,7 +182,7 @@ class LiteralCompiler:
             found = integer.equal if is_equality else integer.at_least
             return opposite * found(places, numbers)
 
-        return Literal(run, certain=False, cost=member.cost + number.cost + COMPARING)
+        return Literal(run, certain=False)
 
     def _member(self, node: nodes.Index) -> Literal:
         variable = self.scope.variables[node.name]
@@ -206,8 +198,7 @@ class LiteralCompiler:
                 remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
                 raise self.compiler.error(fault, remedy, node) from None
 
-        cost = variable.cost + sum(4 + index.cost for index in indices)
-        return Literal(run, certain=variable.keys is None, cost=cost)
+        return Literal(run, certain=variable.keys is None)
 
     def _signed(self, left: Node, right: Node, sign: str) -> Literal:
         """A literal whose sign is data."""
@@ -220,7 +211,7 @@ class LiteralCompiler:
             same = np.asarray(data.run(frame)) == agree
             return literal.run(frame) * np.where(same, 1, -1).astype(np.int32)
 
-        return Literal(run, literal.certain, literal.cost + data.cost + 4)
+        return Literal(run, literal.certain)
 
     def _known(self, node: Node) -> Literal:
         data = self.compiler.data(node)
@@ -231,7 +222,7 @@ class LiteralCompiler:
             holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))
             return np.where(holds, TRUE, FALSE).astype(np.int32)
 
-        return Literal(run, certain=False, cost=data.cost + 4)
+        return Literal(run, certain=False)
 
 
 def member(

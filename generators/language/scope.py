@@ -34,17 +34,12 @@ class Data:
     names: frozenset[str] = frozenset()
     fallible: bool = False
     """Whether running it on rows it was not meant for could fail (an index, a division)."""
-    cost: int = 0
-    """The operations that it takes for every row."""
 
 
-def data_of(
-    kind: str, run: Run, parts: Sequence[Data], fallible: bool = False, cost: int = 1
-) -> Data:
-    """An expression made of parts: it needs their names, fails where they can, and costs more."""
+def data_of(kind: str, run: Run, parts: Sequence[Data], fallible: bool = False) -> Data:
+    """An expression made of parts: it needs their names, and fails where they can."""
     names = frozenset[str]().union(*(part.names for part in parts))
-    total = cost + sum(part.cost for part in parts)
-    return Data(kind, run, names, fallible or any(part.fallible for part in parts), total)
+    return Data(kind, run, names, fallible or any(part.fallible for part in parts))
 
 
 def constant_data(kind: str, value: Column) -> Data:

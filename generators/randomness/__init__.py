@@ -1,7 +1,7 @@
 """Random choices by a seed, the same for ever; and functions for `define:`, one file each.
 
-A file `random_NAME.py` is the function of that name: `compute(budget, *numbers)` gives a table or a
-set, and what it takes is charged to the budget beforehand. The last number is the seed.
+A file `random_NAME.py` is the function of that name: `compute(*numbers)` gives a table or a
+set. The last number is the seed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any
 
 from boardsat.base.registry import Registry
 from boardsat.generators.language.values import Value
-from boardsat.generators.limits import WorkBudget
 
 _registry = Registry(__name__, "random function")
 
@@ -24,6 +23,6 @@ def functions() -> Mapping[str, Callable[..., Value]]:
     return {name: partial(_compute, name) for name in found}
 
 
-def _compute(name: str, budget: WorkBudget, *numbers: Any) -> Value:
-    value: Value = _registry.load(name).compute(budget, *numbers)
+def _compute(name: str, *numbers: Any) -> Value:
+    value: Value = _registry.load(name).compute(*numbers)
     return value

@@ -8,19 +8,19 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness.sampling import NUMBER
 from boardsat.generators.randomness.stream import Stream
 
 
-def compute(budget: WorkBudget, number: int, odd: int, seed: int) -> Table:
+def compute(number: int, odd: int, seed: int) -> Table:
     if number < 0 or odd not in (0, 1) or (odd and not number):
         raise InputError(
             f"{pluralize(number, 'bit')} with the parity {odd}", "give 0 or 1, and enough bits"
         )
-    budget.afford(NUMBER * number)
+    checkpoint(NUMBER * number)
     if not number:
         return Table(np.zeros(0, np.int64))
     bits = Stream(seed).below(2, number - 1)

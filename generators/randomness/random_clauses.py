@@ -12,7 +12,6 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness.planting import hidden_bits
 from boardsat.generators.randomness.sampling import afford, check_subsets, distinct_clauses
 from boardsat.generators.randomness.stream import Stream
@@ -21,15 +20,13 @@ LONGEST = 60
 """Variables of a clause: their signs are bits of one word."""
 
 
-def compute(
-    budget: WorkBudget, n: int, k: int, number: int, seed: int, planted: Table | None = None
-) -> KeyedSet:
+def compute(n: int, k: int, number: int, seed: int, planted: Table | None = None) -> KeyedSet:
     check_subsets(n, k)
     if number < 0 or k > LONGEST:
         raise InputError(
             f"{pluralize(number, 'clause')} of {k}", f"give at least 0, of at most {LONGEST}"
         )
-    afford(budget, number, k + 1)
+    afford(number, k + 1)
     hidden = None if planted is None else hidden_bits(planted, n)
     rows = distinct_clauses(Stream(seed), n, k, number, planted=hidden is not None)
     variables, signs = rows[:, :k], rows[:, k:] >> np.arange(k) & 1

@@ -12,7 +12,6 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness.planting import hidden_bits
 from boardsat.generators.randomness.sampling import (
     afford,
@@ -23,15 +22,13 @@ from boardsat.generators.randomness.sampling import (
 from boardsat.generators.randomness.stream import Stream
 
 
-def compute(
-    budget: WorkBudget, n: int, k: int, number: int, seed: int, planted: Table | None = None
-) -> KeyedSet:
+def compute(n: int, k: int, number: int, seed: int, planted: Table | None = None) -> KeyedSet:
     check_subsets(n, k)
     if number < 0 or k < 1:
         raise InputError(
             f"{pluralize(number, 'equation')} of {k}", "give at least 0, of at least 1"
         )
-    afford(budget, number, k + 1)
+    afford(number, k + 1)
     if planted is None:
         rows = distinct_equations(Stream(seed), n, k, number)
         variables, sums = rows[:, :k], rows[:, k]

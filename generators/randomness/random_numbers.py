@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness.sampling import NUMBER
 from boardsat.generators.randomness.stream import Stream
 
 
-def compute(budget: WorkBudget, number: int, limit: int, seed: int) -> Table:
+def compute(number: int, limit: int, seed: int) -> Table:
     if number < 0 or limit < 1:
         raise InputError(
             f"{pluralize(number, 'number')} below {limit}", "give at least 0, and at least 1"
         )
-    budget.afford(NUMBER * number)
+    checkpoint(NUMBER * number)
     return Table(Stream(seed).below(limit, number))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.randomness.sampling import NUMBER
 from boardsat.generators.randomness.stream import Stream
 
 
-def compute(budget: WorkBudget, number: int, seed: int) -> Table:
+def compute(number: int, seed: int) -> Table:
     if number < 0:
         raise InputError(f"a permutation of {pluralize(number, 'number')}", "give at least 0")
-    budget.afford(2 * NUMBER * number)
+    checkpoint(2 * NUMBER * number)
     return Table(Stream(seed).order(number))

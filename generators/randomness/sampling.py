@@ -7,24 +7,24 @@ from collections.abc import Callable
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.language.combinations import CHOICES
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
-from boardsat.generators.randomness.stream import WORK, Stream
+from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.randomness.stream import Stream
 
 DENSE = 2
 """Where there are at most so many times as many as are wanted, all of them are put in an order."""
 
 NUMBER = 64
-"""Bytes that a number of a row takes until it is there, and about as much work."""
+"""Bytes that a number of a row takes until it is there."""
 
 
-def afford(budget: WorkBudget, rows: int, columns: int) -> None:
+def afford(rows: int, columns: int) -> None:
     """What drawing so many distinct rows takes: mostly the ordering."""
     size = DENSE * rows * (columns + 1)
-    budget.room(size * NUMBER)
-    budget.spend(size * (NUMBER + WORK + columns))
+    checkpoint(size * NUMBER)
 
 
 def how_many(n: int, k: int) -> int:

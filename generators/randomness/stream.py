@@ -18,9 +18,6 @@ FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _MODULUS = 2**64
 _HALF = np.uint64(2**32 - 1)
 
-WORK = 40
-"""The operations for every word or number."""
-
 
 class Stream:
     """The words of a seed, one after the other."""

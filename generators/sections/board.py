@@ -19,18 +19,17 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import GRAPH, Setting, as_set, shape_parameter
 
 
 def board_of(
-    spec: Spec, values: Mapping[str, Setting], chosen: Set[str], scope: Scope, budget: WorkBudget
+    spec: Spec, values: Mapping[str, Setting], chosen: Set[str], scope: Scope
 ) -> Board | None:
     """The board of a spec, or None; `chosen` are the parameters that the user has set."""
     if spec.board is None:
         return None
-    return _BoardLine(spec, spec.board, values, scope).board(chosen, budget)
+    return _BoardLine(spec, spec.board, values, scope).board(chosen)
 
 
 def with_numbers(spec: Spec, values: Mapping[str, Setting], scope: Scope) -> dict[str, Setting]:
@@ -60,7 +59,7 @@ class _BoardLine:
         self.is_parameter = shape_parameter(spec) is not None
         self.name = str(values[self.source.text]) if self.is_parameter else self.source.text
 
-    def board(self, chosen: Set[str], budget: WorkBudget) -> Board:
+    def board(self, chosen: Set[str]) -> Board:
         module = boards.load(self.name, self.source.place)
         known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
         if self.is_parameter:
@@ -76,7 +75,7 @@ class _BoardLine:
             if squares.has_name(values[key]):
                 values[key] = self._numbered(key, values[key])
         try:
-            board: Board = module.build(budget, **values)
+            board: Board = module.build(**values)
             self._refuse_ignored_guards(board)
             self._refuse_ignored_arcs(board)
         except InputError as error:

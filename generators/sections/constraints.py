@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators import constraints
 from boardsat.generators.clause_groups import CurrentRow
 from boardsat.generators.clauses.blocks import Block, chain
 from boardsat.generators.constraints._context import Context
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.define import collect, ground
-
-COMPILING = 2**10 * STEP
-"""What it takes to compile a constraint, however small."""
 
 
 def compile_constraint(
@@ -25,26 +22,24 @@ def compile_constraint(
     spec: str,
     scope: Scope,
     choices: Mapping[str, str],
-    budget: WorkBudget,
     current: CurrentRow | None = None,
 ) -> Block:
     """Resolve all names now, so that mistakes are told before anything is grounded."""
-    budget.enter(f"the constraint {constraint.name!r}", constraint.place)
-    scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope, budget)
+    scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope)
     blocks: list[Block] = []
     for known in scopes:
-        budget.spend(COMPILING)
-        context = Context(constraint, spec, known, choices, budget, current)
+        checkpoint()
+        context = Context(constraint, spec, known, choices, current)
         blocks.append(constraints.load(constraint.family).block(context))
     return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
 
 
-def _scopes(each: ExpressionText, scope: Scope, budget: WorkBudget) -> Iterator[Scope]:
+def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:
     """For every value of a name, each once and in order, what is known where it is a number."""
     grounding = ground(scope, each)
     if len(grounding.names) != 1 or grounding.width != 1:
         raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")
     (name,) = grounding.names
-    (values,) = collect(grounding, grounding.columns, 1, 0, budget)
+    (values,) = collect(grounding, grounding.columns, 1)
     for value in distinct(values).tolist():
         yield replace(scope, values={**scope.values, name: value})

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import suggest
 from boardsat.generators.arrays import Ints
 from boardsat.generators.language import nodes
@@ -25,9 +26,9 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Bound, Data, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
-from boardsat.generators.sections.define import COMPILING, collect
+from boardsat.generators.sections.define import collect
 from boardsat.generators.sections.design import design
 
 _MEMBER = "#member"
@@ -46,9 +47,7 @@ class Drawing:
     """What is drawn whatever the model."""
     columns: list[Ints] = field(default_factory=list)
 
-    def add(self, shown: View, scope: Scope, budget: WorkBudget) -> None:
-        budget.enter(f"the view `{shown.kind}`", shown.place)
-        budget.spend(COMPILING)
+    def add(self, shown: View, scope: Scope) -> None:
         _refuse_no_board(shown, scope)
         roles = dict(shown.indices)
         described: dict[str, Any] = {"view": shown.kind}
@@ -69,7 +68,7 @@ class Drawing:
                         _refuse_beyond(role, source, extent - 1, 0, scope)
                     del roles[role]
         if roles or variable is None or shown.bindings or shown.condition:
-            described |= self._worked_out(roles, shown, variable, indices, scope, budget)
+            described |= self._worked_out(roles, shown, variable, indices, scope)
         if "default" in shown.options:
             source = shown.options["default"]
             number = Compiler(scope, source).number(parse_expression(source))
@@ -83,15 +82,14 @@ class Drawing:
         variable: Variable | None,
         indices: list[str],
         scope: Scope,
-        budget: WorkBudget,
     ) -> dict[str, Any]:
         """The columns of roles that are not an index, and that of the members if it is needed."""
-        start = _members(variable, indices, budget) if variable is not None else Frame(1)
+        start = _members(variable, indices) if variable is not None else Frame(1)
         outer: Bound = {name: None for name in start.columns if name != _MEMBER}
         grounding = _ground(shown, scope, outer)
         bound = {**outer, **grounding.bound}
         numbers = [_number(source, shown, scope, bound) for source in roles.values()]
-        columns = _collected(numbers, grounding, start, budget)
+        columns = _collected(numbers, grounding, start)
         described: dict[str, Any] = {"columns": {}}
         for (role, source), column in zip(roles.items(), columns, strict=False):
             least, most = int(column.min(initial=0)), int(column.max(initial=0))
@@ -102,13 +100,12 @@ class Drawing:
                 role_of = "position" if shown.kind in UNPLACED else role
                 _refuse_beyond(role_of, source, most, least, scope)
             shown_from = least if role == "value" else 0
-            described["columns"][role] = self._keep(column - shown_from, budget)
+            described["columns"][role] = self._keep(column - shown_from)
         if variable is not None and (shown.bindings or shown.condition):
-            described["members"] = self._keep(columns[-1], budget)
+            described["members"] = self._keep(columns[-1])
         return described
 
-    def _keep(self, column: Ints, budget: WorkBudget) -> int:
-        budget.hold(column.nbytes)
+    def _keep(self, column: Ints) -> int:
         self.columns.append(column)
         return len(self.columns) - 1
 
@@ -134,10 +131,11 @@ def _own(shown: View, is_integer: bool) -> dict[str, int]:
     return {"plus": 0} if own == "value" else {}
 
 
-def drawing(views: Sequence[View], scope: Scope, budget: WorkBudget) -> Drawing:
+def drawing(views: Sequence[View], scope: Scope) -> Drawing:
     found = Drawing()
     for shown in views:
-        found.add(shown, scope, budget)
+        with current_part(f"the view `{shown.kind}`", shown.place):
+            found.add(shown, scope)
     return found
 
 
@@ -178,10 +176,10 @@ def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> 
     return Compiler(scope, source, bound).number(tree)
 
 
-def _members(variable: Variable, indices: list[str], budget: WorkBudget) -> Frame:
+def _members(variable: Variable, indices: list[str]) -> Frame:
     """A row for every member, with its indices."""
     named = {name: place for place, name in enumerate(indices) if name}
-    budget.afford(16 * variable.count * (2 + len(variable.shape)))
+    checkpoint(16 * variable.count * (2 + len(variable.shape)))
     keys = np.arange(variable.count) if variable.keys is None else variable.keys
     columns = np.unravel_index(keys, variable.shape) if len(variable.shape) else ()
     rows = {name: columns[place].astype(np.int64) for name, place in named.items()}
@@ -196,9 +194,7 @@ def _ground(shown: View, scope: Scope, outer: Bound) -> Grounding:
     return compile_grounding(scope, bindings, source, condition, shown.condition, outer)
 
 
-def _collected(
-    numbers: Sequence[Data], grounding: Grounding, start: Frame, budget: WorkBudget
-) -> list[Ints]:
+def _collected(numbers: Sequence[Data], grounding: Grounding, start: Frame) -> list[Ints]:
     """The columns of all rows, and last that of the members where there are any."""
     hidden = [_MEMBER] if _MEMBER in start.columns else []
 
@@ -206,8 +202,7 @@ def _collected(
         told = [full(number.run(frame), frame.size) for number in numbers]
         return [*told, *(frame.columns[name] for name in hidden)]
 
-    cost = sum(number.cost for number in numbers)
-    return collect(grounding, columns_of, len(numbers) + 1, cost, budget, start)
+    return collect(grounding, columns_of, len(numbers) + 1, start)
 
 
 # What is refused.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.language import nodes
@@ -25,9 +26,7 @@ from boardsat.generators.language.values import (
     Value,
     flatten,
     full,
-    size_of,
 )
-from boardsat.generators.limits import CALL, STEP, WorkBudget
 from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Definition
 
@@ -37,46 +36,36 @@ ROW_BYTES = 40
 KEY_BYTES = 32
 """What every key of a keyed set takes, whether it has members or not."""
 
-ROW_WORK = 40
-"""The operations that ordering and checking them takes for every row."""
 
-COMPILING = 2**9 * STEP
-"""What it takes to work out a definition, however small."""
-
-
-def define(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
-    budget.enter(repr(definition.name), definition.place)
-    budget.spend(COMPILING)
+def define(definition: Definition, scope: Scope) -> Value:
     if definition.expression is None:
-        return _set(definition, scope, budget)
-    return _evaluate(definition.expression, parse_expression(definition.expression), scope, budget)
+        return _set(definition, scope)
+    return _evaluate(definition.expression, parse_expression(definition.expression), scope)
 
 
-def _evaluate(source: ExpressionText, tree: Node, scope: Scope, budget: WorkBudget) -> Value:
+def _evaluate(source: ExpressionText, tree: Node, scope: Scope) -> Value:
     """A number, a text, a table or a set."""
     compiler = Compiler(scope, source)
     match tree:
         case nodes.Comprehension():
-            return _table(source, tree, scope, budget)
+            return _table(source, tree, scope)
         case nodes.Call(function=name) if name in scope.algorithms:
-            return _call_algorithm(source, tree, scope, budget)
+            return _call_algorithm(source, tree, scope)
         case nodes.Name(name=name) if name not in ("true", "false"):
             return compiler.look_up(name, tree)
         case nodes.Conditional():
             chosen = tree.then if compiler.constant(tree.test) else tree.otherwise
-            return _evaluate(source, chosen, scope, budget)
+            return _evaluate(source, chosen, scope)
     value = compiler.constant(tree)
     assert isinstance(value, int | str)
     return value
 
 
-def _call_algorithm(
-    source: ExpressionText, call: nodes.Call, scope: Scope, budget: WorkBudget
-) -> Value:
+def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> Value:
     compiler = Compiler(scope, source)
     arguments = [_argument(compiler, argument) for argument in call.arguments]
     try:
-        value = scope.algorithms[call.function](budget, *arguments)
+        value = scope.algorithms[call.function](*arguments)
     except TypeError:
         raise source.error(
             f"`{call.function}` does not take {pluralize(len(arguments), 'argument')}",
@@ -84,7 +73,6 @@ def _call_algorithm(
         ) from None
     except InputError as error:
         raise error.at(source.place) from None
-    budget.hold(size_of(value))
     return value
 
 
@@ -98,9 +86,7 @@ def _argument(compiler: Compiler, node: Node) -> Table | int:
     return number
 
 
-def _table(
-    source: ExpressionText, tree: nodes.Comprehension, scope: Scope, budget: WorkBudget
-) -> Table:
+def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> Table:
     """`expression for i in cells, k in range(m)`: a number for every index, from 0 on."""
     grounding = compile_grounding(scope, tree.bindings, source, tree.condition)
     item = Compiler(scope, source, grounding.bound).number(tree.item)
@@ -109,7 +95,7 @@ def _table(
         return [*grounding.columns(frame), item.run(frame)]
 
     columns = 1 + grounding.width
-    *indices, values = collect(grounding, columns_of, columns, item.cost, budget)
+    *indices, values = collect(grounding, columns_of, columns)
     if not indices:
         raise source.error("this table has no index", "bind a name to numbers or to longer tuples")
     flat, shape = flatten(indices, source.place)
@@ -118,13 +104,13 @@ def _table(
         raise source.error(
             "this table has gaps or repetitions", "give a value for every index from 0 on"
         )
-    budget.hold(8 * size)
+    checkpoint(8 * size)
     table = np.empty(size, np.int64)
     table[flat] = values
     return Table(table.reshape(shape))
 
 
-def _set(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
+def _set(definition: Definition, scope: Scope) -> Value:
     assert definition.bindings is not None
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = grounding.bound
@@ -137,18 +123,13 @@ def _set(definition: Definition, scope: Scope, budget: WorkBudget) -> Value:
         grounding,
         lambda frame: [data.run(frame) for data in wanted],
         len(wanted),
-        sum(data.cost for data in wanted),
-        budget,
     )
     items, keys = columns[: len(wanted) - len(by)], columns[len(wanted) - len(by) :]
-    budget.hold(sum(item.nbytes for item in items))
     if not by:
         return TupleSet(tuple(items))
     flat, shape = flatten(keys, definition.place)
-    budget.room(KEY_BYTES * math.prod(shape))
-    budget.spend(KEY_BYTES * math.prod(shape))
+    checkpoint(KEY_BYTES * math.prod(shape))
     grouped = KeyedSet.group(flat, shape, items)
-    budget.hold(grouped.starts.nbytes)
     return grouped
 
 
@@ -177,19 +158,16 @@ def collect(
     grounding: Grounding,
     columns_of: Callable[[Frame], Sequence[Column]],
     columns: int,
-    cost: int,
-    budget: WorkBudget,
     start: Frame | None = None,
 ) -> list[Ints]:
-    """The columns of all rows together; how many, and the operations that a row of them takes."""
+    """The columns of all rows together; `columns`: how many."""
     row = ROW_BYTES + 16 * columns
-    budget.room(row * grounding.size)
+    checkpoint(row * grounding.size)
     pieces: list[list[Ints]] = []
     total = 0
-    for frame in grounding.frames(budget, start):
+    for frame in grounding.frames(start):
         total += frame.size
-        budget.room(row * total)
-        budget.spend((frame.size + CALL) * (cost + ROW_WORK + 4 * columns))
+        checkpoint(row * frame.size)
         pieces.append([full(column, frame.size) for column in columns_of(frame)])
     if not pieces:
         nothing = grounding.frame(0, [np.zeros(0, np.int64)] * grounding.width)

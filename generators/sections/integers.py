@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import alternative, checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
@@ -21,7 +22,7 @@ from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.limits import LARGEST_INTEGER, STEP, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import put_rows, starts_of
 from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
@@ -32,11 +33,8 @@ DOTS = ".."
 MEMBER_BYTES, LITERAL_BYTES = 120, 8
 """What a member takes, and each of its literals."""
 
-TOKEN_BYTES, TOKEN_WORK = 64, 40
+TOKEN_BYTES = 64
 """What a token of the clauses of one size takes."""
-
-MAKING = 2**7 * STEP
-"""The work for every size, however small."""
 
 STATED = "clauses"
 """That there is one value; otherwise it is literals that are defined."""
@@ -46,16 +44,16 @@ SAYS = {AT_LEAST: "the order of {}", EQUAL: "the values of {}"}
 
 
 def declare_integer(
-    declaration: VariableDeclaration, first: int, scope: Scope, name: str, budget: WorkBudget
+    declaration: VariableDeclaration, first: int, scope: Scope, name: str
 ) -> Integer:
     """The integers of a declaration in an encoding, numbered in the order of its `for`."""
     if declaration.begins_with is not None:
         raise declaration.begins_with.error(
             "integers do not begin with other variables", "remove `begins_with`"
         )
-    members = declare(declaration, 1, scope, budget)
-    budget.hold(MEMBER_BYTES * members.count)
-    low, high = _ends(declaration, members, scope, budget)
+    members = declare(declaration, 1, scope)
+    checkpoint(MEMBER_BYTES * members.count)
+    low, high = _ends(declaration, members, scope)
     encoding = encodings.load("int", name)
     sizes, which = np.unique(high - low + 1, return_inverse=True)
     widths = np.array([encoding.width(size) for size in sizes.tolist()], np.int64)[which]
@@ -63,17 +61,15 @@ def declare_integer(
     if first + count > LARGEST_INTEGER:
         fault = f"more than {LARGEST_INTEGER:,} variables"
         raise InputError(fault, "use fewer values, or --set int=binary", declaration.place)
-    budget.advise("--set int=binary")
-    budget.hold(LITERAL_BYTES * count)
+    with alternative("--set int=binary"):
+        checkpoint(LITERAL_BYTES * count)
     weights = getattr(encoding, "WEIGHTS", None)
     made = Integer(members.name, members.means, members, low, high, name, first, widths, weights)
     made.tables[OWN] = np.arange(first, first + count, dtype=np.int32)
     return made
 
 
-def _ends(
-    declaration: VariableDeclaration, members: Variable, scope: Scope, budget: WorkBudget
-) -> tuple[Ints, Ints]:
+def _ends(declaration: VariableDeclaration, members: Variable, scope: Scope) -> tuple[Ints, Ints]:
     """The least and the largest value of every member."""
     source = declaration.values
     assert source is not None
@@ -82,7 +78,7 @@ def _ends(
         raise source.error("values are given by their ends", "write `values: 1..9`")
     rows = frame_of(declaration, members, scope)
     ends = [ExpressionText(text.strip(), source.place) for text in (least, most)]
-    low, high = (column_of(end, parse_expression(end), scope, rows, budget) for end in ends)
+    low, high = (column_of(end, parse_expression(end), scope, rows) for end in ends)
     if (low > high).any():
         row = int(np.argmax(low > high))
         raise source.error(
@@ -96,7 +92,7 @@ def _ends(
 
 
 def integer_blocks(
-    integers: Mapping[str, Integer], places: Mapping[str, str], first: int, budget: WorkBudget
+    integers: Mapping[str, Integer], places: Mapping[str, str], first: int
 ) -> list[Block]:
     """They come before all others: so the literals that they define have known numbers."""
     defining: list[Block] = []
@@ -104,27 +100,29 @@ def integer_blocks(
     for name, integer in integers.items():
         for what in (AT_LEAST, EQUAL):
             if what in integer.asked:
-                sizes = _Sizes(integer, what, budget, places[name])
+                with current_part(f"the integer {name!r}", places[name]):
+                    sizes = _Sizes(integer, what, places[name])
                 defining += sizes.blocks(SAYS[what].format(name))
                 integer.tables[what] = sizes.literals(first)
                 first += int(sizes.used.sum())
     for name, integer in integers.items():
-        stating += _Sizes(integer, STATED, budget, places[name]).blocks(f"{name} is a number")
+        with current_part(f"the integer {name!r}", places[name]):
+            sizes = _Sizes(integer, STATED, places[name])
+        stating += sizes.blocks(f"{name} is a number")
     return [*defining, *stating]
 
 
 class _Sizes:
     """What an encoding says of integers, once for all that have equally many values."""
 
-    def __init__(self, integer: Integer, what: str, budget: WorkBudget, place: str) -> None:
+    def __init__(self, integer: Integer, what: str, place: str) -> None:
         self.integer, self.what, self.place = integer, what, place
-        budget.enter(f"the integer {integer.name!r}", place)
         every = integer.high - integer.low + 1
         if what != STATED:
-            budget.hold(LITERAL_BYTES * int(every.sum(dtype=object)))
+            checkpoint(LITERAL_BYTES * int(every.sum(dtype=object)))
         sizes, self.which = np.unique(every, return_inverse=True)
         encoding = encodings.load("int", integer.encoding)
-        self.made = [_made(encoding, what, size, budget) for size in sizes.tolist()]
+        self.made = [_made(encoding, what, size) for size in sizes.tolist()]
         self.used = np.array([made.used for made in self.made], np.int64)[self.which]
 
     def blocks(self, name: str) -> list[Block]:
@@ -163,12 +161,11 @@ class _Sizes:
         return table
 
 
-def _made(encoding: ModuleType, what: str, size: int, budget: WorkBudget) -> Defined:
+def _made(encoding: ModuleType, what: str, size: int) -> Defined:
     """Of integers of one size: the literals that are asked for, and their clauses."""
     width = encoding.width(size)
     about = (size + 1) * (min(width, 31) + 3) if what != STATED else 3 * width + 256
-    budget.room(TOKEN_BYTES * about)
-    budget.spend(TOKEN_WORK * about + MAKING)
+    checkpoint(TOKEN_BYTES * about)
     x = np.arange(1, width + 1)
     if what == STATED:
         return Defined(x, *encoding.clauses(x, size, width + 1))

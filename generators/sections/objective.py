@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.objective import Objective, SoftClauses, gathered, units
 from boardsat.generators.constraints._linear import LinearCompiler, gather_all
@@ -13,7 +14,6 @@ from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.schema import Aim, Constraint
 
 MINIMIZE = "minimize"
@@ -28,23 +28,23 @@ Sum = Callable[[], tuple[SoftClauses, int]]
 """What a model pays for a weighted sum, and what every model pays."""
 
 
-def compile_goal(goal: Aim | None, scope: Scope, budget: WorkBudget) -> Sum | None:
+def compile_goal(goal: Aim | None, scope: Scope) -> Sum | None:
     """Names are resolved now, so that integers know what is asked of them."""
     if goal is None:
         return None
     source = goal.value
-    budget.enter(f"the objective `{goal.word}`", source.place)
-    linear = LinearCompiler(LiteralCompiler(scope, source, NOTHING))
-    terms = linear.terms(parse_expression(source), 1 if goal.word == MINIMIZE else -1)
+    with current_part(f"the objective `{goal.word}`", source.place):
+        linear = LinearCompiler(LiteralCompiler(scope, source, NOTHING))
+        terms = linear.terms(parse_expression(source), 1 if goal.word == MINIMIZE else -1)
     if not any(term.what for term in terms):
         raise source.error(
             "an objective without variables", "write `sum(w[i] * X[i] for i in ...)`"
         )
 
     def paid() -> tuple[SoftClauses, int]:
-        budget.enter(f"the objective `{goal.word}`", source.place)
-        sums, constant = collected(gather_all(terms, Frame(1), budget), 1)
-        budget.hold(LITERAL_BYTES * len(sums.literals))
+        with current_part(f"the objective `{goal.word}`", source.place):
+            sums, constant = collected(gather_all(terms, Frame(1)), 1)
+            checkpoint(LITERAL_BYTES * len(sums.literals))
         assert sums.weights is not None
         return units(sums.literals, sums.weights), int(constant[0])
 
@@ -56,7 +56,6 @@ def objective_of(
     paid: Sum | None,
     constraints: Sequence[Constraint],
     blocks: Sequence[Block],
-    budget: WorkBudget,
 ) -> Objective | None:
     """All that models pay for, or None where nothing is to be optimised."""
     pieces: list[SoftClauses] = []
@@ -69,10 +68,10 @@ def objective_of(
                 "write `minimize` with the opposite sign",
                 constraint.place,
             )
-        budget.enter(f"the constraint {constraint.name!r}", constraint.place)
-        for piece in block.soft():
-            budget.hold(piece.tokens.nbytes + piece.weights.nbytes)
-            pieces.append(piece)
+        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+            for piece in block.soft():
+                checkpoint()
+                pieces.append(piece)
     if paid is None and not any(block.soft for block in blocks):
         return None
     word, text, offset = MINIMIZE, "", 0

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators import constraints, encodings
 from boardsat.generators.boards import ANY, Board, ShapesWith
@@ -18,7 +19,7 @@ from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER, build_limits
 from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.bounds import check_bounds
@@ -75,7 +76,7 @@ def _on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
     return (chosen or spec.board["shape"].text) == GRAPH
 
 
-def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict[str, Setting]:
+def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
     """The value of every parameter; bounds that speak of the board are checked later."""
     parameters = {
         parameter.name: parameter for parameter in with_fix(parameters_of(spec), settings)
@@ -87,7 +88,7 @@ def resolve(spec: Spec, settings: Mapping[str, str], budget: WorkBudget) -> dict
                 suggest(key, parameters),
                 as_set(key, settings[key]),
             )
-    return _Resolver(parameters, settings, budget, _on_graph(spec, settings)).all()
+    return _Resolver(parameters, settings, _on_graph(spec, settings)).all()
 
 
 def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
@@ -96,20 +97,21 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
     A header tells every value, but a parameter that nobody has set may not fit the board's shape.
     """
     settings: dict[str, str] = {}
-    for parameter in with_fix(parameters_of(spec), values):
-        name = parameter.name
-        if name not in values:
-            continue
-        text = as_text(values[name])
-        if parameter.default is None or as_text(_usual(spec, parameter, settings)) != text:
-            settings[name] = text
+    with build_limits(spec.is_built_in):
+        for parameter in with_fix(parameters_of(spec), values):
+            name = parameter.name
+            if name not in values:
+                continue
+            text = as_text(values[name])
+            if parameter.default is None or as_text(_usual(spec, parameter, settings)) != text:
+                settings[name] = text
     return settings
 
 
 def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
     """What a parameter is if nobody sets it, and others are set so."""
     known = {each.name: each for each in with_fix(parameters_of(spec), {parameter.name})}
-    return _Resolver(known, settings, WorkBudget()).value(parameter.name)
+    return _Resolver(known, settings).value(parameter.name)
 
 
 def as_text(value: Any) -> str:
@@ -142,10 +144,9 @@ class _Resolver:
         self,
         parameters: dict[str, Parameter],
         settings: Mapping[str, str],
-        budget: WorkBudget,
         on_graph: bool = False,
     ) -> None:
-        self.parameters, self.settings, self.budget = parameters, settings, budget
+        self.parameters, self.settings = parameters, settings
         self.on_graph = on_graph
         self.scope = Scope()
         self.done: dict[str, Setting] = {}
@@ -224,7 +225,7 @@ class _Resolver:
         chosen, default = parameter.name in self.settings, parameter.default
         text = self.settings[parameter.name] if chosen or default is None else default.text
         place = as_set(parameter.name, text) if chosen else parameter.place
-        return graph_of(parameter.kind, text, place, self.named, self.budget)
+        return graph_of(parameter.kind, text, place, self.named)
 
     def named(self, name: str) -> int:
         """The number that is a parameter's."""
@@ -242,7 +243,7 @@ class _Resolver:
             if whole in self.parameters:
                 value = self.value(whole)
                 if isinstance(value, Graph) and whole != name:
-                    self.scope.values |= offered(whole, value, self.budget)
+                    self.scope.values |= offered(whole, value)
         result: int | bool | str = Compiler(self.scope, source).constant(tree)
         return result
 
@@ -256,13 +257,13 @@ class _Resolver:
         """The value that a user's text stands for."""
         if parameter.type != "numbers":
             return read(parameter, text)
-        self.budget.enter(f"the table {parameter.name!r}", parameter.place)
-        missing = self.number(parameter.missing) if parameter.missing else 0
-        signs, place = Signs.of(parameter.signs, missing), as_set(parameter.name, text)
-        if parameter.shape is None:
-            return Table(entries.read(text, place, signs), missing)
-        shape = tables.shape_of(parameter.shape, self.number)
-        return tables.read(text, shape, signs, place, self.budget)
+        with current_part(f"the table {parameter.name!r}", parameter.place):
+            missing = self.number(parameter.missing) if parameter.missing else 0
+            signs, place = Signs.of(parameter.signs, missing), as_set(parameter.name, text)
+            if parameter.shape is None:
+                return Table(entries.read(text, place, signs), missing)
+            shape = tables.shape_of(parameter.shape, self.number)
+            return tables.read(text, shape, signs, place)
 
 
 def as_set(name: str, value: Setting) -> str:

@@ -9,10 +9,10 @@ from string import ascii_letters
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.sections.entries import Rows, Signs, no_entry
 
 ANY, RAGGED = "any", "ragged"
@@ -63,9 +63,9 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def read(text: str, shape: Shape, signs: Signs, place: str, budget: WorkBudget) -> Table:
-    budget.spend(STEP * len(text))
-    return _Reader(shape, signs, place, budget).table(signs.lines(text))
+def read(text: str, shape: Shape, signs: Signs, place: str) -> Table:
+    checkpoint()
+    return _Reader(shape, signs, place).table(signs.lines(text))
 
 
 @dataclass
@@ -73,7 +73,6 @@ class _Reader:
     shape: Shape
     signs: Signs
     place: str
-    budget: WorkBudget
     between_commas: bool = False
 
     def table(self, lines: list[str]) -> Table:
@@ -158,7 +157,7 @@ class _Reader:
         return all(self.signs.value(part) is not None for part in parts)
 
     def _filled(self, rows: Rows, shape: list[int]) -> Table:
-        self.budget.afford(8 * int(np.prod(shape, dtype=object)))
+        checkpoint(8 * int(np.prod(shape, dtype=object)))
         values = np.full(shape, self.signs.missing, np.int64)
         for number, row in enumerate(rows):
             at = (number,) if len(shape) > 1 else ()
@@ -205,7 +204,7 @@ class _Reader:
         size = max(found) + 1 if extent is None else extent
         if wrong := [index for index in found if index >= size]:
             raise self._error(f"an entry for index {wrong[0]}", f"the last is {size - 1}")
-        self.budget.afford(8 * size)
+        checkpoint(8 * size)
         values = np.full(size, self.signs.missing, np.int64)
         values[[*found]] = [*found.values()]
         return Table(values, self.signs.missing)

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints
 from boardsat.generators.language.expressions import Compiler
@@ -19,10 +20,10 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.limits import CALL, CHUNK, LARGEST_INTEGER, STEP, WorkBudget
+from boardsat.generators.limits import CHUNK, LARGEST_INTEGER
 from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import VariableDeclaration
-from boardsat.generators.sections.define import COMPILING, collect, ground
+from boardsat.generators.sections.define import collect, ground
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
 """What may stand in braces in a `description`."""
@@ -37,18 +38,14 @@ WORD_BYTES = 200
 """What a word of a header takes while it is laid out."""
 
 
-def declare(
-    declaration: VariableDeclaration, first: int, scope: Scope, budget: WorkBudget
-) -> Variable:
+def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Variable:
     """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
     name, place = declaration.name, declaration.place
-    budget.enter(f"the variable {name!r}", place)
-    budget.spend(COMPILING)
     shared = _shared(declaration, first, scope)
     first -= shared
     grounding = ground(scope, declaration.bindings) if declaration.bindings else _ALONE
     names, means = _index_names(declaration, grounding)
-    columns = collect(grounding, grounding.columns, len(names), 0, budget) if names else []
+    columns = collect(grounding, grounding.columns, len(names)) if names else []
     flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(distinct(flat)) != len(flat):
@@ -59,7 +56,7 @@ def declare(
     if declaration.condition is not None:
         compiler = Compiler(scope, declaration.condition, grounding.bound)
         condition = compiler.condition(parse_expression(declaration.condition))
-        budget.spend((len(flat) + CALL) * condition.cost)
+        checkpoint()
         for low in range(0, len(flat), CHUNK):
             rows = keep[low : low + CHUNK]
             part = grounding.frame(len(rows), [c[low : low + CHUNK] for c in columns])
@@ -77,7 +74,7 @@ def declare(
     if len(keys) == box and ascending:
         return Variable(name, means, names, shape, first, box, None, None)
     excluded = None if len(flat) == box else flat[~keep]
-    _hold_sparse(keys, box, len(flat), budget)
+    _hold_sparse(keys, box, len(flat))
     return Variable(name, means, names, shape, first, len(keys), keys, excluded)
 
 
@@ -93,22 +90,19 @@ def frame_of(
     return grounding.frame(members.count, columns), grounding.bound
 
 
-def column_of(
-    source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Frame, Bound], budget: WorkBudget
-) -> Ints:
+def column_of(source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Frame, Bound]) -> Ints:
     """A number for every member."""
     frame, bound = rows
     number = Compiler(scope, source, bound).number(tree)
-    budget.spend((frame.size + CALL) * (number.cost + 1))
+    checkpoint()
     return full(number.run(frame), frame.size)
 
 
-def _hold_sparse(keys: Ints, box: int, declared: int, budget: WorkBudget) -> None:
+def _hold_sparse(keys: Ints, box: int, declared: int) -> None:
     """What it takes to look members up, and the words that list them in the header of a file."""
-    budget.hold(KEY_BYTES * declared + 4 * min(box, TABLE_CELLS))
+    checkpoint(KEY_BYTES * declared + 4 * min(box, TABLE_CELLS))
     runs = int(np.count_nonzero(np.diff(keys, 2)))
-    budget.room(WORD_BYTES * runs)
-    budget.spend(STEP * runs)
+    checkpoint(WORD_BYTES * runs)
 
 
 def refuse_strange_words(

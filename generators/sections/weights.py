@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Ints
 from boardsat.generators.clauses.weights import WeightedLiterals, joined_weights
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_quotient
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.schema import Spec, VariableDeclaration
 from boardsat.generators.sections.variables import column_of, frame_of
 
@@ -22,7 +22,7 @@ ONE = ExpressionText("1", "")
 """What is not said."""
 
 
-def weights_of(spec: Spec, scope: Scope, budget: WorkBudget) -> WeightedLiterals:
+def weights_of(spec: Spec, scope: Scope) -> WeightedLiterals:
     """Those of all literals, of a spec that gives some."""
     if spec.models_each or spec.published:
         raise InputError(
@@ -32,7 +32,7 @@ def weights_of(spec: Spec, scope: Scope, budget: WorkBudget) -> WeightedLiterals
             spec.file,
         )
     told = [each for each in spec.variables if each.weight or each.otherwise]
-    return joined_weights([_of_variable(each, scope, budget) for each in told])
+    return joined_weights([_of_variable(each, scope) for each in told])
 
 
 def refuse_uncounted(weights: WeightedLiterals, projection: Ints | None, spec: Spec) -> None:
@@ -45,9 +45,7 @@ def refuse_uncounted(weights: WeightedLiterals, projection: Ints | None, spec: S
         )
 
 
-def _of_variable(
-    declaration: VariableDeclaration, scope: Scope, budget: WorkBudget
-) -> WeightedLiterals:
+def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
     name, place = declaration.name, declaration.place
     if declaration.values is not None or declaration.begins_with is not None:
         raise InputError(
@@ -55,14 +53,14 @@ def _of_variable(
             "give them to a variable of its own, and say by a formula when it holds",
             place,
         )
-    budget.enter(f"the weights of {name!r}", place)
-    variable = scope.variables[name]
-    budget.hold(2 * LITERAL_BYTES * variable.count)
-    ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
-    sides = [
-        WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope, budget))
-        for sign, source in ((1, declaration.weight), (-1, declaration.otherwise))
-    ]
+    with current_part(f"the weights of {name!r}", place):
+        variable = scope.variables[name]
+        checkpoint(2 * LITERAL_BYTES * variable.count)
+        ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
+        sides = [
+            WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope))
+            for sign, source in ((1, declaration.weight), (-1, declaration.otherwise))
+        ]
     return joined_weights(sides)
 
 
@@ -71,10 +69,9 @@ def _columns(
     declaration: VariableDeclaration,
     variable: Variable,
     scope: Scope,
-    budget: WorkBudget,
 ) -> tuple[Ints, Ints]:
     rows = frame_of(declaration, variable, scope)
-    above, below = (column_of(source, tree, scope, rows, budget) for tree in parse_quotient(source))
+    above, below = (column_of(source, tree, scope, rows) for tree in parse_quotient(source))
     for wrong, fault in ((below < 1, "it is divided by {}"), (above < 0, "{} is negative")):
         if wrong.any():
             row = int(np.argmax(wrong))

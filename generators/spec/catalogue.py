@@ -246,7 +246,8 @@ def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
 
 
 def _read(name: str, place: str, path: Path) -> Spec:
-    return _build(name, place, _bytes(path, place))
+    # No file from outside has a name with a slash.
+    return _build(name, place, _bytes(path, place))._replace(is_built_in="/" in name)
 
 
 def _bytes(path: Path, place: str) -> bytes:

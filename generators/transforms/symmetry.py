@@ -18,7 +18,6 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Counter, FixedClass, Formula, Section
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.symmetry.group import (
     PROMISE,
     PROOF,
@@ -38,7 +37,7 @@ def symmetry(formula: Formula) -> Formula:
         fault = "weights of literals may differ within a class of solutions"
         raise InputError(fault, "leave it out", "--symmetry")
     group = group_of(formula)
-    counter = Counter(formula.variables + 1, WorkBudget())
+    counter = Counter(formula.variables + 1)
     section = counter.section(NAME, "--symmetry", lambda first: _lex_leader(group, first))
     note = {
         "transform": "symmetry",

@@ -16,7 +16,6 @@ from boardsat.generators.choices import THREE_CNF, check_choice
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Counter, Formula, Section, counted_over
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import clause_starts, in_order, starts_of, take_rows, within
 
 
@@ -24,7 +23,7 @@ def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
     """`auto` uses equivalences exactly where the formula's models are what is counted."""
     check_choice(choice, THREE_CNF)
     keep = choice == "equivalences" or (choice == "auto" and formula.header.keeps_counts)
-    counter = Counter(formula.variables + 1, WorkBudget.unlimited())
+    counter = Counter(formula.variables + 1)
     sections = tuple(
         replace(
             split := counter.section(section.name, "", _splitter(section, keep)),

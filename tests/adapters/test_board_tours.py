@@ -30,7 +30,6 @@ from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import Formula, InputError, build, find
 from boardsat.generators.algorithms import colour, distance
 from boardsat.generators.boards import Board
-from boardsat.generators.limits import WorkBudget
 
 TOURS = [name for name in whole() if name.startswith("tour/")]
 GUARDED = [
@@ -219,16 +218,16 @@ def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
                     far[j] = far[i] + 1
                     queue.append(j)
         expected = [far.get(place, board.cells) for place in range(board.cells)]
-        assert distance.compute(board, WorkBudget(), 0).values.tolist() == expected
+        assert distance.compute(board, 0).values.tolist() == expected
         try:
-            hue = colour.compute(board, WorkBudget()).values.tolist()
+            hue = colour.compute(board).values.tolist()
         except InputError as error:
             assert "no two-colouring" in str(error)
             # An odd cycle: two neighbours that are equally far from some cell.
             assert any(
                 a % 2 == b % 2
                 for start in range(board.cells)
-                for table in (distance.compute(board, WorkBudget(), start).values.tolist(),)
+                for table in (distance.compute(board, start).values.tolist(),)
                 for a, b in ((table[i], table[j]) for i, j in pairs)
                 if max(a, b) < board.cells
             )

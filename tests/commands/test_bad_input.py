@@ -128,7 +128,7 @@ def test_rows_without_end(refused, tmp_path):
         "    if: i + j < 0\n    clause: X[0]\n"
     )
     assert refused(spec).startswith(
-        f"boardsat: {spec}:4: the constraint 'clause at line 4' needs too much work: at least "
+        f"boardsat: {spec}:4: the constraint 'clause at line 4' needs too much time: at least "
     )
 
 

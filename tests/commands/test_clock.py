@@ -20,7 +20,6 @@ from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
 from boardsat.clock import CommandLimitError, during, running
-from boardsat.generators.limits import WorkBudget
 from boardsat.instance import header_verification
 
 LARGE = ("tour", "--enc", "hve", "-n", "30")
@@ -113,9 +112,9 @@ def test_what_is_left_is_for_the_solver() -> None:
 
 def test_memory_is_asked_for_before_it_is_taken() -> None:
     with running(Limits(memory=50 * 2**20)), during("it was tried"):
-        WorkBudget().room(10 * 2**20)
+        checkpoint(10 * 2**20)
         with pytest.raises(CommandLimitError) as caught:
-            WorkBudget().room(60 * 2**20)
+            checkpoint(60 * 2**20)
     assert caught.value.end is End.MEMORY
     assert caught.value.fault == "the limit of 50 MB fell while it was tried"
 

@@ -12,11 +12,10 @@ import pytest
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.boards import Board, grid, neighbours_from
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
-from boardsat.generators.limits import WorkBudget
 
 
 def computed(board: Board, name: str, *arguments: int | Table) -> Value:
-    return offered_by(board)[name](WorkBudget(), *arguments)
+    return offered_by(board)[name](*arguments)
 
 
 def random_board(chance: random.Random) -> tuple[Board, list[set[int]]]:
@@ -85,7 +84,7 @@ def sums(total: int, least: int = 2) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("least", [0, 1, 2, 3, 6, 7, 25, 30, 31, 64, 100, 144, 400, 576, 900])
 def test_coprime_has_the_least_sum(least: int) -> None:
-    board = grid.build(WorkBudget(), 1, 1)
+    board = grid.build(1, 1)
     found = computed(board, "coprime", least)
     assert isinstance(found, TupleSet)
     numbers = tuple(found.columns[0].tolist())
@@ -100,7 +99,7 @@ def test_coprime_has_the_least_sum(least: int) -> None:
 
 @pytest.mark.parametrize("bits", range(2, 13))
 def test_a_shift_register_meets_every_number(bits: int) -> None:
-    found = computed(grid.build(WorkBudget(), 1, 1), "lfsr", bits)
+    found = computed(grid.build(1, 1), "lfsr", bits)
     assert isinstance(found, Table)
     states = found.values.tolist()
     assert states[0] == 1
@@ -113,7 +112,7 @@ def test_a_shift_register_meets_every_number(bits: int) -> None:
 
 def test_known_taps() -> None:
     """Of the primitive polynomials x^6 + x + 1, x^7 + x + 1 and x^8 + x^4 + x^3 + x^2 + 1."""
-    board = grid.build(WorkBudget(), 1, 1)
+    board = grid.build(1, 1)
     taps = {}
     for bits in (6, 7, 8):
         states = computed(board, "lfsr", bits)
@@ -136,7 +135,7 @@ PIECES = [
 def test_placements_are_all_sets_of_squares_that_look_like_the_piece(
     freedom: int, holes: str
 ) -> None:
-    board = grid.build(WorkBudget(), rows=3, cols=4, holes=holes)
+    board = grid.build(rows=3, cols=4, holes=holes)
     gone = {int(place) for place in holes.split(",") if place}
     cell_of = {place: cell for cell, place in enumerate(sorted({*range(12)} - gone))}
     for piece in PIECES:

@@ -16,7 +16,6 @@ from pysat.card import CardEnc, EncType
 from boardsat.generators import Formula, InputError, build, encodings, parse
 from boardsat.generators.dimacs.document import document
 from boardsat.generators.encodings.card import auto
-from boardsat.generators.limits import WorkBudget
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs/site"))
@@ -75,7 +74,7 @@ def test_size_of_a_full_totalizer(levels: int) -> None:
 def test_a_size_is_known_before_it_is_made(encoding: str) -> None:
     for n in (1, 2, 7, 12):
         for low, high in proper_bounds(n):
-            made = encodings.pattern("card", encoding, n, low, high, WorkBudget())
+            made = encodings.pattern("card", encoding, n, low, high)
             assert len(made.tokens) == encodings.tokens("card", encoding, n, low, high)
 
 

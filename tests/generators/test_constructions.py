@@ -13,14 +13,15 @@ from helpers.splitmix import below, column_by_column, words
 
 from boardsat.generators import InputError
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.limits import WorkBudget
+from boardsat.generators.limits import outside_limits
 from boardsat.generators.sections.graphs import graph_of
 
 Pairs = list[tuple[int, int]]
 
 
 def made(kind: str, text: str) -> Graph:
-    return graph_of(kind, text, "g", lambda name: {"n": 4, "seed": 3}[name], WorkBudget())
+    with outside_limits():
+        return graph_of(kind, text, "g", lambda name: {"n": 4, "seed": 3}[name])
 
 
 def edges(graph: Graph) -> Pairs:
@@ -300,7 +301,7 @@ def test_constructions_that_cannot_be(kind, text, fault):
         raise InputError(f"{name!r} is neither a number nor a parameter that is one")
 
     with pytest.raises(InputError, match=fault):
-        graph_of(kind, text, "g", number, WorkBudget())
+        graph_of(kind, text, "g", number)
 
 
 def test_the_first_words_of_a_seed_stay():

@@ -28,7 +28,6 @@ from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.connectivity.separators import separators
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.sections.graphs import graph_of
 from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml
@@ -65,7 +64,7 @@ def decided(graph: Any) -> list[Pairs]:
     moves = [(u, v) for u in range(len(graph)) for v in sorted(graph[u])]
     origin, target = np.array(moves, np.int64).reshape(-1, 2).T
     board = Board(len(graph), neighbours_from(len(graph), origin, target), {}, {})
-    found = offered_by(board)["forced"](WorkBudget())
+    found = offered_by(board)["forced"]()
     rows = [*zip(*(column.tolist() for column in found.columns), strict=True)]
     return [set(rows[a:b]) for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)]
 
@@ -214,7 +213,7 @@ def test_the_width_bounds_the_treewidth():
     for text, width in (("path 9", 1), ("cycle 9", 2), ("complete 6", 5), ("grid 4 9", 4)):
         assert width_of(text, 9) == width
     for seed in range(5):
-        graph = graph_of("", f"gnm 14 30 {seed}", "g", int, WorkBudget())
+        graph = graph_of("", f"gnm 14 30 {seed}", "g", int)
         theirs = networkx.Graph(graph.edges.tolist())
         least = networkx.approximation.treewidth_min_degree(theirs)[0]
         assert width_of(f"gnm 14 30 {seed}", 13) <= least + 1
@@ -222,11 +221,11 @@ def test_the_width_bounds_the_treewidth():
 
 
 def width_of(text: str, most: int) -> int:
-    graph = graph_of("", text, "g", int, WorkBudget())
+    graph = graph_of("", text, "g", int)
     u, v = graph.edges.T
     ends = np.concatenate([u, v]), np.concatenate([v, u])
     board = Board(graph.vertices, neighbours_from(graph.vertices, *ends), {}, {})
-    found = offered_by(board)["treewidth"](WorkBudget(), most)
+    found = offered_by(board)["treewidth"](most)
     assert isinstance(found, int)
     return found
 

@@ -12,13 +12,12 @@ import pytest
 
 from boardsat.base.errors import InputError
 from boardsat.generators.boards._graph_files import Graph, format_of, read_graph
-from boardsat.generators.limits import WorkBudget
 
 Pairs = set[frozenset[str]] | set[tuple[str, str]]
 
 
 def read(text: str) -> Graph:
-    return read_graph(text if "\n" in text else f"{text}\n", WorkBudget())
+    return read_graph(text if "\n" in text else f"{text}\n")
 
 
 def names(graph: Graph) -> list[str]:
@@ -199,7 +198,7 @@ def test_faults_have_a_place_and_a_remedy(text: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text(text)
     with pytest.raises(InputError) as error:
-        read_graph(str(file), WorkBudget())
+        read_graph(str(file))
     assert str(error.value).startswith(f"{file}:{line}: {fault}")
     assert error.value.remedy
 

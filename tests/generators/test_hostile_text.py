@@ -166,7 +166,7 @@ def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
     """Should all else fail: what the system does not give is told like any other fault."""
     path = spec_file(tmp_path, variables={"X": {"for": "i in range(16000000)"}})
     done = processes.run(
-        [sys.executable, "-m", "boardsat", "size", path, "--work", "9"],
+        [sys.executable, "-m", "boardsat", "size", path, "--build-limit", "9"],
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20,) * 2),

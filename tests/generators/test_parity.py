@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError, encodings
-from boardsat.generators.limits import WorkBudget
 
 METHODS = encodings.names("xor")
 
@@ -51,7 +50,7 @@ def test_every_encoding_knows_its_size(method):
     for n in [*range(1, 14), 30, 31, 100, 1001]:
         if (n > 13) and method == "direct":
             continue
-        pattern = encodings.pattern("xor", method, n, 1, 1, WorkBudget())
+        pattern = encodings.pattern("xor", method, n, 1, 1)
         assert len(pattern.tokens) == encodings.tokens("xor", method, n, 1, 1)
         if method in ("chain", "tree") and n > 4:
             assert (n - 4) // 2 <= pattern.auxiliaries <= n // 2

@@ -121,8 +121,8 @@ def mutate(text: str, luck: random.Random) -> str:
 @pytest.fixture
 def small_limits(monkeypatch):
     """Mistakes can make an instance huge: less is refused here, so that all are small."""
-    monkeypatch.setattr(limits, "WORK", 2**27)
-    monkeypatch.setattr(limits, "MEMORY", 16_000_000)
+    monkeypatch.setattr(limits, "BUILD_SECONDS", 0.25)
+    monkeypatch.setattr(limits, "BUILD_BYTES", 16_000_000)
 
 
 @given(st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32))

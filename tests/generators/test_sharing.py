@@ -64,7 +64,7 @@ def test_a_spec_can_be_read_from_its_texts_alone(
 ) -> None:
     whole, packed = find(name), texts(name)
     monkeypatch.setattr(shelf, "FOLDER", tmp_path)
-    assert parse_texts(packed) == whole
+    assert parse_texts(packed) == whole.from_outside()
     for file in packed.texts:
         less = {other: text for other, text in packed.texts.items() if other != file}
         with pytest.raises(InputError):

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError, build, encodings, parse
 from boardsat.generators.encodings import Weights
-from boardsat.generators.limits import WorkBudget
 
 PB = encodings.names("pb")
 SIGNS = {
@@ -80,7 +79,7 @@ def implications(weights: Weights) -> Clauses:
 
 def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
     n = len(weights.each)
-    made = encodings.pattern("pb", name, weights, low, high, WorkBudget())
+    made = encodings.pattern("pb", name, weights, low, high)
     assert len(made.tokens) == encodings.tokens("pb", name, weights, low, high)
     table = truth_table(n)
     sums = table @ np.array(weights.each)

@@ -12,7 +12,6 @@ from boardsat.adapters.boards._tiles import Tiles
 from boardsat.adapters.dimacs.header import Header
 from boardsat.generators import boards
 from boardsat.generators.boards import Board
-from boardsat.generators.limits import WorkBudget
 
 Pair = tuple[int, int]
 Leap = tuple[int, ...]
@@ -198,7 +197,7 @@ def oracle(shape: str, size: dict[str, int], moves: str) -> set[Pair]:
 
 
 def generated(shape: str, **options: Any) -> Board:
-    board: Board = boards.load(shape).build(WorkBudget(), **options)
+    board: Board = boards.load(shape).build(**options)
     return board
 
 

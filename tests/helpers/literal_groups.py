@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from boardsat.generators import Formula, encodings
-from boardsat.generators.limits import WorkBudget
 from helpers.formulas import Clauses, clauses_of, extending, make
 
 
@@ -32,7 +31,7 @@ def with_between(n: int, low: int, high: int) -> set[int]:
 
 def pattern(method: str, n: int, low: int, high: int) -> Clauses:
     """The clauses that an encoding file gives, over variables 1..n and then its own."""
-    text = encodings.pattern("card", method, n, low, high, WorkBudget()).tokens.tolist()
+    text = encodings.pattern("card", method, n, low, high).tokens.tolist()
     clauses: Clauses = [[]]
     for token in text:
         if token:

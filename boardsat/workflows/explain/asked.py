@@ -34,7 +34,7 @@ def spec_of_file(name: str) -> Asked:
                 name,
             )
         header = problem.header
-        spec = find(header.problem, header.encoding)
+        spec = find(header.problem, header.encoding).from_outside()
         return spec, settings_from_header(spec, header)
 
 

@@ -133,7 +133,7 @@ class _Explainer:
         name = read_lazy_constraints(header).otherwise if header.lazy else ""
         if not name or found.status is not Status.UNKNOWN or found.end is not End.FINISHED:
             return None
-        other = find(self.spec.problem, name)
+        other = find(self.spec.problem, name)._replace(is_built_in=self.spec.is_built_in)
         told = _Explainer(other, self._known_to(other), self.clock).explanation()
         return replace(told, instead=self.spec.name)
 

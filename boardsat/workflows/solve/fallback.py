@@ -86,6 +86,8 @@ def _encoded(problem: FormulaFile, encoding: str, folder: Path) -> FormulaFile:
     """The problem that a header describes, in another encoding."""
     target = str(folder / "formula.cnf")
     spec = find(problem.header.problem, encoding)
+    if not problem.generated_here:
+        spec = spec.from_outside()
     built = build(spec, settings_from_header(spec, problem.header))
     write(transform(built, symmetry=bool(problem.header.symmetry)), target)
     other = open_formula(target, generated_here=True)

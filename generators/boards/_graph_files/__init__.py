@@ -11,15 +11,16 @@ from itertools import islice
 from pathlib import Path
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.boards._graph_files.text import REMEDY, GraphText
-from boardsat.generators.limits import STEP, WorkBudget
+from boardsat.generators.limits import outside_limits
 
 __all__ = ["Graph", "read_graph"]
 
 LARGEST_FILE = 2**28
 
-LINE_BYTES, LINE_WORK = 250, 8 * STEP
+LINE_BYTES = 250
 """What a line takes until its edge is in an array."""
 
 TEXT = "graph"
@@ -47,16 +48,19 @@ _MATRIX = re.compile(r"(?:#[^\n]*\n|\s)*[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
 _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 
-def read_graph(path: str, budget: WorkBudget, kind: str = "") -> Graph:
-    """The graph in a file, or in a text of lines."""
+def read_graph(path: str, kind: str = "") -> Graph:
+    """Return the graph in a file, or in a text of lines, within the limits of outside input."""
     path, data = _content(path)
+    with outside_limits(), current_part("the graph", path):
+        return _read(path, data, kind)
+
+
+def _read(path: str, data: bytes, kind: str) -> Graph:
     try:
         if len(data) > LARGEST_FILE:
             raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
-        budget.enter("the graph", path)
         number = data.count(b"\n") + 1
-        budget.room(LINE_BYTES * number + 6 * len(data))
-        budget.spend(LINE_WORK * number)
+        checkpoint(LINE_BYTES * number + 6 * len(data))
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -65,7 +69,7 @@ def read_graph(path: str, budget: WorkBudget, kind: str = "") -> Graph:
     if known := _last.get(key):
         return known
     module = importlib.import_module(f"{__name__}.{format_of(text, kind)}")
-    graph: Graph = module.read(GraphText(path, text, budget, kind))
+    graph: Graph = module.read(GraphText(path, text, kind))
     graph = replace(graph, name=Path(path).name, sha256=key[1])
     _last.clear()
     _last[key] = graph

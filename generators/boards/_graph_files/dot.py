@@ -14,17 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards._graph_files.graph import Graph, labelled
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.limits import STEP
 
 DEEPEST = 50
 """How deeply subgraphs may be nested."""
 
-TOKEN, TOKENS = 30 * STEP, 1000
-"""The work that a word takes, which is charged for so many at a time."""
+TOKENS = 1000
+"""Words after which the limits are tested."""
 
-EDGE_BYTES, EDGE_WORK, WORD_BYTES = 64, 4 * STEP, 200
+EDGE_BYTES, WORD_BYTES = 64, 200
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|//[^\n]*|/\*.*?\*/|^\#[^\n]*)"
@@ -124,8 +124,7 @@ class _Parser:
     def _join(self, before: list[int], after: list[int], line: int) -> None:
         number = len(before) * len(after)
         if number > 1:
-            self.source.budget.spend(EDGE_WORK * number)
-            self.source.budget.room(EDGE_BYTES * (number + len(self.edges) // 3))
+            checkpoint(EDGE_BYTES * number)
         for u, v in product(before, after):
             self.edges.extend((u, v, line))
 
@@ -188,8 +187,7 @@ def _tokens(source: GraphText) -> Iterator[_Token]:
             raise source.error(line, f"{text[at : at + 10]!r} is not DOT", "quote names")
         number += 1
         if number % TOKENS == 0:
-            source.budget.spend(TOKEN * TOKENS)
-            source.budget.room(WORD_BYTES * number)
+            checkpoint(WORD_BYTES * TOKENS)
         kind, end = str(match.lastgroup), match.end()
         word = match[kind]
         if kind == "text":

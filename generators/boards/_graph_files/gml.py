@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.boards._graph_files.graph import Graph, labelled
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.limits import STEP
 
 DEEPEST = 100
 """How deeply lists may be nested."""
 
-TOKEN, TOKENS = 20 * STEP, 1000
-"""The work that a word takes, which is charged for so many at a time."""
+TOKENS = 1000
+"""Words after which the limits are tested."""
 
 WORD = 150
 """Bytes for a word, which may begin a node or an edge."""
@@ -114,8 +114,7 @@ def _tokens(source: GraphText) -> Iterator[tuple[str, str, int]]:
             raise source.error(line, f"{text[at : at + 10]!r} is not GML", "quote texts")
         number += 1
         if number % TOKENS == 0:
-            source.budget.spend(TOKEN * TOKENS)
-            source.budget.room(WORD * number)
+            checkpoint(WORD * TOKENS)
         word, kind = match[0], str(match.lastgroup)
         if kind == "text":
             yield kind, html.unescape(word[1:-1]), line

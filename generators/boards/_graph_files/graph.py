@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.text import GraphText
@@ -16,7 +17,7 @@ from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.ragged import distinct
 
 VERTEX, LABEL = 100, 200
-"""Bytes, and about as much work, for every vertex, and more for one that has a label."""
+"""Bytes for every vertex, and more for one that has a label."""
 
 LABELS = 2**21
 """Characters that the labels of all vertices may take in the header of a file."""
@@ -82,7 +83,7 @@ def numbered(source: GraphText, vertices: int, edges: Ints, first: int, directed
     """
     if not vertices:
         raise source.error(1, "a graph of 0 vertices", "give at least 1")
-    source.budget.afford(VERTEX * vertices)
+    checkpoint(VERTEX * vertices)
     ends = edges[:, :2] - first
     wrong = np.flatnonzero(((ends < 0) | (ends >= vertices)).any(axis=1))
     if len(wrong):
@@ -106,7 +107,7 @@ def labelled(source: GraphText, names: Sequence[str], edges: Ints, directed: boo
 
     Numbers give an order to the vertices; other names are in the order of the file.
     """
-    source.budget.afford((VERTEX + LABEL) * len(names))
+    checkpoint((VERTEX + LABEL) * len(names))
     if all(map(_is_number, names)):
         numbers = np.array([*map(int, names)], np.int64)
         order = np.argsort(numbers, kind="stable")

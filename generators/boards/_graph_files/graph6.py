@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph, numbered
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.limits import STEP
 
 Bits = npt.NDArray[np.uint8]
 
@@ -39,7 +39,7 @@ def read(source: GraphText) -> Graph:
         )
     text = _HEADER.sub("", text, count=1)
     kind = text[:1] if text[:1] in (":", "&") else ""
-    source.budget.afford(LETTER * len(text))
+    checkpoint(LETTER * len(text))
     codes = _codes(source, line, text[len(kind) :])
     vertices, codes = _size(source, line, codes)
     bits = np.unpackbits(codes.astype(np.uint8)[:, None], axis=1)[:, 2:].ravel()
@@ -89,7 +89,7 @@ def _upper(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
     needed = vertices * (vertices - 1) // 2
     _refuse_length(source, line, vertices, bits, needed)
     chosen = np.flatnonzero(bits[:needed])
-    source.budget.afford(EDGE * (len(chosen) + vertices))
+    checkpoint(EDGE * (len(chosen) + vertices))
     columns = np.arange(vertices + 1)
     starts = columns * (columns - 1) // 2
     v = np.searchsorted(starts, chosen, side="right") - 1
@@ -100,12 +100,12 @@ def _square(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
     """The whole matrix, row by row."""
     _refuse_length(source, line, vertices, bits, vertices * vertices)
     chosen = np.flatnonzero(bits[: vertices * vertices])
-    source.budget.afford(EDGE * len(chosen))
+    checkpoint(EDGE * len(chosen))
     return np.column_stack(np.divmod(chosen, max(vertices, 1)))
 
 
 def _sparse(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
-    source.budget.spend(8 * STEP * len(bits))
+    checkpoint()
     return np.array([*_steps(vertices, bits.tolist())], np.int64).reshape(-1, 2)
 
 

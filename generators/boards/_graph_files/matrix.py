@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import VERTEX, Graph
 from boardsat.generators.boards._graph_files.text import GraphText
 
 ENTRY = 150
-"""Bytes, and about as much work, for every entry."""
+"""Bytes for every entry."""
 
 
 def read(source: GraphText) -> Graph:
     words: list[tuple[str, int]] = []
-    source.budget.afford(ENTRY * (len(source.text) // 2 + 1))
+    checkpoint(ENTRY * (len(source.text) // 2 + 1))
     for line, text in enumerate(source.text.splitlines(), 1):
         if not text.lstrip().startswith("#"):
             words += [(word, line) for word in text.split()]
@@ -30,7 +31,7 @@ def read(source: GraphText) -> Graph:
     for word, line in words[2:]:
         if word not in ("0", "1"):
             raise source.error(line, f"{word[:30]!r} is neither 0 nor 1", "write 0 or 1")
-    source.budget.afford(VERTEX * (rows + cols))
+    checkpoint(VERTEX * (rows + cols))
     entries = np.array([word == "1" for word, _ in words[2:]], np.bool_).reshape(rows, cols)
     u, v = np.nonzero(entries)
     return Graph(rows + cols, np.column_stack([u, rows + v]), 1, left=rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boardsat.base.errors import InputError
-from boardsat.generators.limits import LARGEST_INTEGER, WorkBudget
+from boardsat.generators.limits import LARGEST_INTEGER
 
 REMEDY = "give a DIMACS .col, TSPLIB .hcp, graph6, GML or DOT file, or a line `u v` for every edge"
 
@@ -16,7 +16,6 @@ LONGEST_NAME = 100
 class GraphText:
     path: str
     text: str
-    budget: WorkBudget
     kind: str = ""
     """What is asked for, where a format has several kinds: `digraph`, `dag`, `bipartite`."""
 

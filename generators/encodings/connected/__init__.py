@@ -1,6 +1,6 @@
 """Encodings of connectivity, one file each, chosen by its name with `--set connected=NAME`.
 
-Each has `clauses(graph, fresh, budget)`: what is chosen of a graph of literals lies in one
+Each has `clauses(graph, fresh)`: what is chosen of a graph of literals lies in one
 component, or nothing is chosen; with the number of fresh variables that takes, counted from `fresh`
 on. KEEPS_COUNTS says whether the number of models stays.
 """

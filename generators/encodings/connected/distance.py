@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from boardsat.base.limits import alternative, checkpoint
 from boardsat.generators.arrays import FALSE, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.connectivity.literal_graph import LiteralGraph, SimpleGraph, any_of
-from boardsat.generators.limits import WorkBudget
 from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = True
@@ -21,10 +21,10 @@ TOKENS = 40
 """Of an edge in a layer, about."""
 
 
-def clauses(graph: LiteralGraph, fresh: int, budget: WorkBudget) -> tuple[Tokens, int]:
-    budget.advise("`encoding: elimination`")
+def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
     size, edges = graph.vertices, len(graph.ends[0])
-    budget.afford(4 * TOKENS * (size + edges) * max(1, size - 1))
+    with alternative("`encoding: elimination`"):
+        checkpoint(4 * TOKENS * (size + edges) * max(1, size - 1))
     simple = graph.simple(fresh)
     free = simple.fresh
     reached, pieces = _roots(simple.chosen, free)

@@ -15,24 +15,24 @@ from itertools import combinations
 
 import numpy as np
 
+from boardsat.base.limits import checkpoint
 from boardsat.generators.algorithms._elimination import LINK, Links
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.connectivity.literal_graph import LiteralGraph, SimpleGraph
 from boardsat.generators.encodings.connected._contraction import closing, contracted_links
-from boardsat.generators.limits import STEP, WorkBudget
 from boardsat.generators.ragged import clean, join
 
 KEEPS_COUNTS = True
 
-STEP_BYTES = 200
+STEP_BYTES = 900
 """What a step takes until its clauses are made."""
 
 
-def clauses(graph: LiteralGraph, fresh: int, budget: WorkBudget) -> tuple[Tokens, int]:
+def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
     cycle = graph.as_cycle(fresh)
     simple = cycle or graph.simple(fresh)
-    order = _eliminated(simple, budget)
+    order = _eliminated(simple)
     new = simple.fresh + np.arange(order.steps.shape[1])
     # A link that does not exist is false.
     literals = np.concatenate([simple.links, new, [FALSE]]).astype(np.int32)
@@ -61,12 +61,11 @@ class _Order:
     """Links p and q make z, which replaces o: four rows."""
 
 
-def _eliminated(graph: SimpleGraph, budget: WorkBudget) -> _Order:
+def _eliminated(graph: SimpleGraph) -> _Order:
     """Links are numbered: first the edges, then the new ones; -1 for none."""
-    budget.room(LINK * (len(graph.links) + graph.vertices))
-    budget.spend(8 * STEP * (len(graph.links) + graph.vertices))
+    checkpoint(LINK * (len(graph.links) + graph.vertices))
     u, v = (end.tolist() for end in graph.ends)
-    links = Links(budget, graph.vertices, list(zip(u, v, strict=True)))
+    links = Links(graph.vertices, list(zip(u, v, strict=True)))
     steps, vertices, gone, counts = array("q"), array("q"), array("q"), array("q")
     for vertex in links.cells(links.fill):
         joined = sorted(links.at[vertex].items())
@@ -74,8 +73,7 @@ def _eliminated(graph: SimpleGraph, budget: WorkBudget) -> _Order:
         counts.append(len(joined))
         gone.extend(number for _, number in joined)
         pairs = len(joined) * (len(joined) - 1) // 2
-        budget.spend(8 * STEP * pairs)
-        budget.room(STEP_BYTES * (len(steps) // 4 + pairs))
+        checkpoint(STEP_BYTES * (len(steps) // 4 + pairs))
         for (one, p), (other, q) in combinations(joined, 2):
             steps.extend((p, q, *links.join(one, other)))
         links.remove(vertex)
