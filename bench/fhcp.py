@@ -77,8 +77,8 @@ def _boardsat(path: Path, seconds: int) -> tuple[float, str, str]:
     if told["status"] not in ANSWERS or done.cpu > seconds:
         return math.inf, "", ""
     encoding = told["instance"]["encoding"]
-    if told["instead"]:
-        encoding += f", then {told['instead'].partition('/')[2]}"
+    if told["fallback_encoding"]:
+        encoding += f", then {told['fallback_encoding'].partition('/')[2]}"
     return done.cpu, encoding, told["status"]
 
 

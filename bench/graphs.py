@@ -45,7 +45,9 @@ def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
         done = answer_of("solve", *words, "--enc", encoding, "--json")
         answer = json.loads(done.output)
         shown = f"{done.cpu:.2f} s" if answer["status"] == known else answer["status"]
-        found.append(f"{shown}, by {answer['instead']}" if answer["instead"] else shown)
+        found.append(
+            f"{shown}, by {answer['fallback_encoding']}" if answer["fallback_encoding"] else shown
+        )
     return Row(f"{name}: {known}", found[0], found[1], met=found[0].startswith(tuple("0123456789")))
 
 

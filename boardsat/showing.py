@@ -210,7 +210,7 @@ def described(
         "proof": asdict(result.proof) if result.proof else None,
         "solver": answer.solver,
         "runtime": answer.runtime,
-        "passed_over": dict(answer.passed_over),
+        "skipped_runtimes": dict(answer.passed_over),
         "version": answer.version,
         "command": list(answer.command),
         "exit_code": answer.exit_code,
@@ -220,7 +220,7 @@ def described(
         "rounds": answer.rounds,
         "cuts": len(answer.cuts),
         "joined": answer.joined,
-        "instead": answer.instead,
+        "fallback_encoding": answer.instead,
         "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
     }

@@ -122,14 +122,14 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
     return {
         "name": formula.header.stem,
         "variables": formula.variables,
-        "named_variables": formula.named,
+        "spec_variables": formula.named,
         "clauses": formula.clauses,
         "unit_clauses": formula.units,
         "literals": formula.literals,
         "xor_lines": formula.xor_lines,
         "bytes": head + sum(bodies),
-        "keeps_counts": formula.header.keeps_counts,
-        "families": [
+        "count_preserving": formula.header.keeps_counts,
+        "constraints": [
             {
                 "name": section.name,
                 "variables": section.fresh,

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int64]
 
-FORMAT = 1
-"""The newest format of headers that is read here."""
+FORMAT = 2
+"""The format of headers that is read here."""
 
 _WORDS = frozenset(
     (
@@ -48,6 +48,10 @@ _MOST_VIEWS = 20
 
 SYMMETRY = "symmetry"
 """The transform after which there are fewer solutions than before."""
+
+
+class OutdatedHeaderError(InputError):
+    """Header of a format that is no longer read."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,8 @@ class Header:
     @property
     def none(self) -> str:
         """What it means that the formula has no model, in words; empty for a foreign file."""
-        if self.about.get("none"):
-            return str(self.about["none"])
+        if self.about.get("unsat_message"):
+            return str(self.about["unsat_message"])
         if self.objects:
             return f"there are no {self.objects['name']}"
         return f"no solution: {self.about['title']}" if self.about.get("title") else ""
@@ -185,7 +189,7 @@ class _Reader:
         return Header(**told)
 
     def is_ours(self) -> bool:
-        """Whether one of the lines tells a format; one that is newer is an error."""
+        """Whether one of the lines tells a format; one that is newer or older is an error."""
         for line in self.lines.get("boardsat", ()):
             try:
                 told = values.number(self.room.mapping(line), "format", 1, LARGEST)
@@ -195,6 +199,13 @@ class _Reader:
                 raise InputError(
                     f"its header has format {told}, and format {FORMAT} is the newest known here",
                     "install a newer boardsat, or remove its comments to use it as a plain formula",
+                    self.place,
+                )
+            if told < FORMAT:
+                raise OutdatedHeaderError(
+                    f"its header has format {told}, and only format {FORMAT} is read",
+                    "write the file again from its spec, or remove its comments to use it as a "
+                    "plain formula",
                     self.place,
                 )
             return True
@@ -213,7 +224,7 @@ class _Reader:
         with refusing("boardsat", self.place):
             for key in ("spec", "sha256", "title", "cite", "method", "heuristic"):
                 values.text(about, key)
-            return about | {key: values.line(about, key) for key in ("title", "none")}
+            return about | {key: values.line(about, key) for key in ("title", "unsat_message")}
 
     def objects(self) -> dict[str, Any]:
         about = self.one("objects")
@@ -222,7 +233,7 @@ class _Reader:
         with refusing("objects", self.place):
             told: dict[str, Any] = {
                 "name": values.line(about, "name") or "models",
-                "models_each": values.number(about, "models_each", 1, LARGEST),
+                "models_per_solution": values.number(about, "models_per_solution", 1, LARGEST),
             }
             if "published" in about:
                 published = about["published"]
@@ -247,7 +258,11 @@ class _Reader:
         with refusing("transform", self.place):
             lines = [each for each in self.lines.get("transform", ()) if SYMMETRY in each]
             done = map(self.room.mapping, lines)
-            told = [values.line(each, "says") for each in done if each.get("transform") == SYMMETRY]
+            told = [
+                values.line(each, "description")
+                for each in done
+                if each.get("transform") == SYMMETRY
+            ]
             if len(told) > 1 or "" in told:
                 raise MalformedError("symmetries are broken once, and told")
             return told[0] if told else ""

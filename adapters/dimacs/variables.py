@@ -75,4 +75,4 @@ def read_variable(
     if count and not 0 < numbers.min() <= numbers.max() <= variables:
         raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
     index = tuple(map(str, values.listed(about, "index")))
-    return Variable(name, shape, known, numbers, index, values.line(about, "means"), integers)
+    return Variable(name, shape, known, numbers, index, values.line(about, "description"), integers)

@@ -259,8 +259,8 @@ def _design(about: dict[str, Any], kind: str) -> dict[str, Any]:
         "apart": about.get("apart") is True,
         "name": _short(about, "name"),
         "heads": _heads(about),
-        "otherwise": values.whole(about["otherwise"], -LARGEST, LARGEST, "otherwise")
-        if "otherwise" in about
+        "otherwise": values.whole(about["default"], -LARGEST, LARGEST, "default")
+        if "default" in about
         else None,
     }
 

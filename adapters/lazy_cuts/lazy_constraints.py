@@ -45,7 +45,7 @@ def read_lazy_constraints(header: Header, path: str = "") -> LazyConstraints:
         return LazyConstraints(
             tuple(_graph(header, line, room) for line in lines),
             min(_number(line["rounds"], 1, MAX_ROUNDS) for line in lines),
-            next((_name(line["otherwise"]) for line in lines if "otherwise" in line), ""),
+            next((_name(line["fallback"]) for line in lines if "fallback" in line), ""),
             min(_number(line["clauses"], 0, 2**63) for line in lines),
         )
     except (

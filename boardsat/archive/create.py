@@ -240,7 +240,7 @@ def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
             "cite": header.cite,
             "parameters": header.parameters,
             "objects": header.objects or {},
-            "keeps_counts": header.keeps_counts,
+            "count_preserving": header.keeps_counts,
         }
         plans.append(Blueprint(instance_of(name, each.recipe, formula), each.recipe, about))
     return plans

@@ -20,7 +20,7 @@ from boardsat.base.json_data import Count, MalformedError, Size
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import StatusName
 
-FORMAT = 1
+FORMAT = 2
 
 EndWord = Annotated[str, tuple(End)]
 ProofWord = Annotated[str, tuple(ProofFormat)]
@@ -127,7 +127,7 @@ class InstanceRecord:
     """The value of every parameter, those that were not set too."""
     objects: dict[str, Any]
     """What is counted, and how many are published."""
-    keeps_counts: bool
+    count_preserving: bool
     identity: Identity
     evidence: Evidence
 

@@ -136,7 +136,7 @@ def _is_described(formula: Formula, record: InstanceRecord) -> bool:
     """Whether a record says of a formula what is true of it."""
     header, noted = formula.header, record.identity
     told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
-    said = (record.title, record.cite, record.parameters, record.objects, record.keeps_counts)
+    said = (record.title, record.cite, record.parameters, record.objects, record.count_preserving)
     sizes = (formula.variables, formula.clauses, formula.literals)
     # As they are written: to Python `true` is 1.
     same = json.dumps(told, sort_keys=True) == json.dumps(said, sort_keys=True)
@@ -221,7 +221,7 @@ def recheck(
     folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
-    each = problem.header.objects.get("models_each", 1)
+    each = problem.header.objects.get("models_per_solution", 1)
     published, optimises = published_count(problem.header.objects), has_objective(problem)
     for fault in false_claims(record.evidence, published, each, optimises):
         yield Finding(record.file, Trouble.WRONG, fault)

@@ -151,7 +151,11 @@ def _notes(formula: Formula, form: str) -> list[str]:
     told = (
         note_lines(FormulaInput(formula).board().notes) if formula.header.edges is not None else []
     )
-    told += [f"symmetry: {each['says']}" for each in formula.header.transforms if "says" in each]
+    told += [
+        f"symmetry: {transform['description']}"
+        for transform in formula.header.transforms
+        if "description" in transform
+    ]
     if formula.objective is not None and not formats.load(form).HAS_OBJECTIVE:
         told.append(f"note: what to {formula.objective.goal} is told in its comments alone")
     return told

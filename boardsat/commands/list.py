@@ -134,7 +134,7 @@ def _at_length(specs: Sequence[Spec], encodings: str) -> str:
     lines = [
         _head(specs),
         "parameters of all encodings (--set NAME=VALUE), with their defaults:",
-        wrapped([[p["name"], _default(p), p["means"]] for p in shared], indent=2),
+        wrapped([[p["name"], _default(p), p["description"]] for p in shared], indent=2),
     ]
     if more:
         lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(more))]], indent=2))
@@ -212,7 +212,7 @@ def _described(spec: Spec) -> dict[str, Any]:
         "cite": spec.cite,
         "about": spec.about,
         "group": spec.group,
-        "keeps_counts": spec.keeps_counts,
+        "count_preserving": spec.keeps_counts,
         "default_for": _default_for(spec),
         "projection": [source.text for source in spec.projection],
         "parameters": [
@@ -223,7 +223,7 @@ def _described(spec: Spec) -> dict[str, Any]:
                 "min": p.least.text if p.least else None,
                 "max": p.most.text if p.most else None,
                 "choices": list(p.choices),
-                "means": p.means,
+                "description": p.means,
             }
             for p in parameters_of(spec)
         ],
@@ -243,7 +243,7 @@ def _in_full(spec: Spec) -> str:
     texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
     lines = [line for text in texts for line in wrapped_lines(text)]
     told = _described(spec)["parameters"]
-    rows = [[p["name"], _default(p), f"{p['means']} [{_values(p)}]".lstrip()] for p in told]
+    rows = [[p["name"], _default(p), f"{p['description']} [{_values(p)}]".lstrip()] for p in told]
     lines += ["parameters (--set NAME=VALUE), with their defaults:"] if rows else []
     return "\n".join([*lines, wrapped(rows, indent=2), *_long_defaults(told)] if rows else lines)
 

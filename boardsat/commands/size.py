@@ -89,9 +89,9 @@ def _side_by_side(results: list[dict[str, Any]]) -> str:
 
 def _in_parts(result: dict[str, Any]) -> str:
     keys = _keys([result])
-    rows = [_row(family, keys) for family in result["families"] if family["clauses"]]
-    head = result["bytes"] - sum(family["bytes"] for family in result["families"])
-    named = f"{result['named_variables']:,}"
+    rows = [_row(family, keys) for family in result["constraints"] if family["clauses"]]
+    head = result["bytes"] - sum(family["bytes"] for family in result["constraints"])
+    named = f"{result['spec_variables']:,}"
     between = [""] * (len(keys) - 2)
     rows.insert(0, ["(named variables, header)", named, *between, f"{head:,}"])
     return table(["", *_heads(keys)], [*rows, _row(result, keys)], total=True)

@@ -59,7 +59,7 @@ def _told(problem: FormulaFile) -> Iterator[str]:
         word, _, rest = line.partition(" ")
         if word == "boardsat":
             # Auxiliary variables need not be determined, and there may be others than before.
-            about = json.loads(rest) | {"keeps_counts": False}
+            about = json.loads(rest) | {"count_preserving": False}
             yield f"{word} {safe_json({k: v for k, v in about.items() if k != 'variables'})}"
         elif word in _KEPT and rest.startswith("{"):
             yield f"{word} {safe_json(json.loads(rest))}"

@@ -22,7 +22,7 @@ from boardsat.adapters import formats, solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import copies, filler
 from boardsat.adapters.dimacs.check import keeping
-from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
 from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
@@ -254,11 +254,25 @@ def open_program(path: str, generated_here: bool = False) -> ProgramFile:
         raise InputError(
             f"cannot read the program: {error.strerror}", "give a readable file", path
         ) from None
-    header = read_header(
-        comments, place=path, room=MATERIALISED if generated_here else max(MODEST, size)
-    )
+    with _regeneration_remedy(comments, path):
+        header = read_header(
+            comments, place=path, room=MATERIALISED if generated_here else max(MODEST, size)
+        )
     board_of(header, path)
     return ProgramFile(path, header, tuple(comments), generated_here=generated_here)
+
+
+@contextmanager
+def _regeneration_remedy(comments: Iterable[str], path: str) -> Iterator[None]:
+    """Add to the error of an outdated header the command that writes its file anew."""
+    try:
+        yield
+    except OutdatedHeaderError as error:
+        from boardsat.instance.regeneration import regeneration_command
+
+        if command := regeneration_command(comments, path):
+            raise InputError(error.fault, f"write it again: {command}", error.place) from None
+        raise
 
 
 def _is_comment(line: str) -> bool:
@@ -307,7 +321,9 @@ def _read_linear(
     """Read a file whose format is not CNF."""
     linear: Linear = formats.load(format_name).read(path, name)
     # Not every format declares the number of variables, and some may be in no constraint.
-    about = read_header([line for line in linear.comments if line.startswith("boardsat ")]).about
+    with _regeneration_remedy(linear.comments, path):
+        first = [line for line in linear.comments if line.startswith("boardsat ")]
+        about = read_header(first, place=path).about
     declared = about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
     linear.refuse_if_cut_off(about, name or path)
@@ -347,7 +363,9 @@ def read_formula(
         _check_num_variables(summary, variables)
         room = max(MODEST, 2 * summary.literals)
     # The projection may stand after the `p cnf` line.
-    header = read_header(cnf.comments + cnf.later_comments, variables, path, room)
+    comments = cnf.comments + cnf.later_comments
+    with _regeneration_remedy(comments, path):
+        header = read_header(comments, variables, path, room)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     # Some solvers take weights for orders, and refuse them.

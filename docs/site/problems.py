@@ -60,13 +60,15 @@ def _parameters(encodings: list[Encoding]) -> str:
     found: dict[str, dict[str, Any]] = {}
     for encoding in encodings:
         for parameter in encoding["parameters"]:
-            entry = found.setdefault(parameter["name"], {"means": parameter["means"], "in": {}})
+            entry = found.setdefault(
+                parameter["name"], {"description": parameter["description"], "in": {}}
+            )
             entry["in"][encoding["encoding"]] = parameter["default"]
     rows = [
         [
             f"`{name}`",
             _default(entry["in"]),
-            escaped(entry["means"]),
+            escaped(entry["description"]),
             "" if len(entry["in"]) == len(encodings) else _names(entry["in"]),
         ]
         for name, entry in found.items()
@@ -95,7 +97,7 @@ def _names(encodings: Iterable[str]) -> str:
 def _encoding(encoding: Encoding) -> list[str]:
     """One that is taken from another problem has no file of its own."""
     path = SPECS / encoding["problem"] / f"{encoding['encoding']}.yaml"
-    keeps = "keeps" if encoding["keeps_counts"] else "does not keep"
+    keeps = "keeps" if encoding["count_preserving"] else "does not keep"
     return [
         f"## {encoding['encoding']}",
         escaped(f"{encoding['title']}. {encoding['about']} It {keeps} model counts."),

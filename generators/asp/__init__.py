@@ -119,7 +119,7 @@ def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
         "sha256": header.sha256,
         "method": method,
         "heuristic": "Domain" if "#heuristic" in body else None,
-        **({"none": header.none} if header.none else {}),
+        **({"unsat_message": header.none} if header.none else {}),
     }
     return {
         "about": safe_json(about),

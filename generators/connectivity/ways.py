@@ -75,7 +75,7 @@ def _rounds(c: Context) -> dict[str, Any]:
     about: dict[str, Any] = {"rounds": constant(source, c.scope, 1, MOST_ROUNDS)}
     # A spec from elsewhere is the only encoding of whatever it says.
     if c.texts("fallback") and "/" in c.spec:
-        about["otherwise"] = c.text("fallback").text
+        about["fallback"] = c.text("fallback").text
     return about
 
 

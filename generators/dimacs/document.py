@@ -22,7 +22,7 @@ from boardsat.generators.language.layout import Variable
 if TYPE_CHECKING:
     from jinja2 import Template
 
-FORMAT = 1
+FORMAT = 2
 """The version of the header that `c boardsat` lines state."""
 
 PER_LINE = 16
@@ -112,7 +112,12 @@ def comments(formula: Formula, **of_file: Any) -> str:
     encodings: dict[str, Any] = {"encodings": header.encodings} if header.encodings else {}
     if formula.xor_lines:
         encodings["xor_lines"] = formula.xor_lines
-    about = {"named": formula.named, "keeps_counts": header.keeps_counts, **encodings, **of_file}
+    about = {
+        "spec_variables": formula.named,
+        "count_preserving": header.keeps_counts,
+        **encodings,
+        **of_file,
+    }
     return _rendered(
         "comments",
         description=description(header, **about),
@@ -144,7 +149,7 @@ def description(instance: Description, **of_formula: Any) -> str:
         "title": instance.title,
         "cite": instance.cite,
         **of_formula,
-        **({"none": instance.none} if instance.none else {}),
+        **({"unsat_message": instance.none} if instance.none else {}),
     }
     return _rendered(
         "description",
@@ -190,7 +195,7 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
         "count": variable.count,
         "shape": list(members.shape),
         "index": list(members.names),
-        "means": variable.means,
+        "description": variable.means,
     }
     ids: list[str] = []
     if header.renamed is not None:

@@ -109,12 +109,12 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     if spec.objects is None:
         return None
     scope = _of_parameters(settings, scope)
-    described: dict[str, Any] = {"name": filled(spec.objects, scope), "models_each": 1}
+    described: dict[str, Any] = {"name": filled(spec.objects, scope), "models_per_solution": 1}
     if source := spec.models_each:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
         if number < 1:
             raise source.error(f"{number} is no number of models for an object", "write 1 or more")
-        described["models_each"] = int(number)
+        described["models_per_solution"] = int(number)
     # Nobody has published how many there are with this and without that.
     for known in () if settings.get(FIX) else spec.published:
         if known.condition is None or holds(known.condition, scope):

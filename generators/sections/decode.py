@@ -72,7 +72,7 @@ class Drawing:
         if "default" in shown.options:
             source = shown.options["default"]
             number = Compiler(scope, source).number(parse_expression(source))
-            described["otherwise"] = int(number.run(Frame(1)))
+            described["default"] = int(number.run(Frame(1)))
         (self.always if variable is None else self.decode).append(described | design(shown))
 
     def _worked_out(

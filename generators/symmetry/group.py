@@ -156,7 +156,7 @@ def group_of(formula: Formula) -> SymmetryGroup:
 
 def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Symmetry]:
     """Yield the symmetries that permute the variables; reversed too if tours have two models."""
-    models = (formula.header.objects or {}).get("models_each", 1)
+    models = (formula.header.objects or {}).get("models_per_solution", 1)
     if models not in (1, 2) or (models == 2 and not action.arcs_alone):
         raise InputError(
             f"a solution has {pluralize(models, 'model')} in {formula.header.spec}",

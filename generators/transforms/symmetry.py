@@ -42,7 +42,7 @@ def symmetry(formula: Formula) -> Formula:
     note = {
         "transform": "symmetry",
         "elements": len(group.elements),
-        "says": f"{group.words} broken ({_listed(group.names)}), {_KNOWN[group.by]}: "
+        "description": f"{group.words} broken ({_listed(group.names)}), {_KNOWN[group.by]}: "
         "one solution of every class is left",
     }
     header = replace(
@@ -74,7 +74,7 @@ def _classes(objects: dict[str, Any] | None, group: SymmetryGroup) -> dict[str, 
     """Return the `objects` of the header: orbits, which have no published count."""
     if objects is None:
         return None
-    return {"name": f"classes of {objects['name']} under {group.words}", "models_each": 1}
+    return {"name": f"classes of {objects['name']} under {group.words}", "models_per_solution": 1}
 
 
 def _fixed(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:

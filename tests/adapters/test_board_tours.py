@@ -164,7 +164,7 @@ def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, cl
         assert orders(formula) == expected, name
         assert formula.header.objects is not None
         if board.guards.size:
-            assert formula.header.objects["models_each"] == 1
+            assert formula.header.objects["models_per_solution"] == 1
 
 
 def test_some_boards_with_enemies_have_tours_and_some_have_none() -> None:

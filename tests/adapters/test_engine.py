@@ -79,7 +79,7 @@ def test_an_answer_says_why_its_runtime_was_taken(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "/nonexistent")
     assert ", embedded (no engine, not on PATH), " in boardsat("solve", "queens", "-n", 4).out
     result = json.loads(boardsat("solve", "queens", "-n", 4, "--json").out)
-    assert result["passed_over"] == {"docker": "no engine", "native": "not on PATH"}
+    assert result["skipped_runtimes"] == {"docker": "no engine", "native": "not on PATH"}
     # Where it was chosen there is nothing to say.
     assert ", embedded, " in boardsat("solve", "queens", "-n", 4, "--runtime", "embedded").out
 

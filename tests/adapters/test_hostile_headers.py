@@ -139,7 +139,7 @@ def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -
 @pytest.mark.parametrize("word", ["parameters", "board", "objects", "variable", "decode"])
 def test_a_line_of_ours_that_is_broken_is_refused(word: str, line: str, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
-    file.write_text(f'c boardsat {{"format": 1}}\nc {word} {line}\np cnf 2 1\n1 2 0\n', "utf-8")
+    file.write_text(f'c boardsat {{"format": 2}}\nc {word} {line}\np cnf 2 1\n1 2 0\n', "utf-8")
     for command in ("solve", "count", "projection", "decode"):
         said = boardsat(command, file)
         if (word, line) in [("parameters", '{"a": 1}'), ("board", '{"a": 1}')]:
@@ -195,11 +195,11 @@ def test_words_after_ind_are_a_comment_and_no_projection(tmp_path: Path) -> None
 def test_a_newer_format_is_said(tmp_path: Path) -> None:
     assert FORMAT == dimacs.FORMAT
     file = Path(instance(tmp_path, "queens/squares", n=4))
-    file.write_text(file.read_text().replace('"format": 1', '"format": 2'))
+    file.write_text(file.read_text().replace('"format": 2', '"format": 3'))
     for command in ("solve", "count", "projection", "decode"):
         said = boardsat(command, file)
         assert said.code == 2
-        assert "its header has format 2, and format 1 is the newest known here" in said.one_line()
+        assert "its header has format 3, and format 2 is the newest known here" in said.one_line()
 
 
 def test_the_views_that_are_read_are_those_that_are_written() -> None:
@@ -220,5 +220,5 @@ def test_a_large_count_on_a_header_line_costs_nothing() -> None:
         'board {"shape": "grid", "rows": 16777216, "cols": 16777216, "moves": []}',
     ):
         with pytest.raises(BoardsatError):
-            header = read_header(['boardsat {"format": 1}', line], 100)
+            header = read_header(['boardsat {"format": 2}', line], 100)
             board_of(header)

@@ -114,7 +114,7 @@ def test_xz_streams_with_zeros_between(tmp_path: Path) -> None:
 
 
 OURS = """\
-c boardsat {"format": 1, "spec": "x", "title": "x"}
+c boardsat {"format": 2, "spec": "x", "title": "x"}
 c parameters {}
 """
 SMALL = "p cnf 1 1\n1 0\n"

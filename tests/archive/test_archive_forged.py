@@ -118,7 +118,7 @@ RECORDS = {
     "said twice": lambda data: data.replace(b'"count": 2,', b'"count": 2,\n  "count": 2,', 1),
     "status MAYBE": lambda data: data.replace(b'"SATISFIABLE"', b'"MAYBE"'),
     "a key too many": lambda data: data.replace(b'"format"', b'"more": 1, "format"', 1),
-    "another format": lambda data: data.replace(b'"format": 1', b'"format": 2', 1),
+    "another format": lambda data: data.replace(b'"format": 2', b'"format": 3', 1),
     "true for a number": lambda data: data.replace(b'"count": 2', b'"count": true', 1),
     "an end that is none": lambda data: data.replace(b'"finished"', b'"well"', 1),
     "a negative count": lambda data: data.replace(b'"objects": 2', b'"objects": -2', 1),

@@ -55,9 +55,9 @@ def sizes_are_true(told: dict[str, Any], text: str) -> None:
     assert told["literals"] == sum(map(len, clauses))
     assert told["bytes"] == len(text)
     for key in ("clauses", "unit_clauses", "literals"):
-        assert told[key] == sum(family[key] for family in told["families"])
-    fresh = sum(family["variables"] for family in told["families"])
-    assert told["variables"] == told["named_variables"] + fresh
+        assert told[key] == sum(family[key] for family in told["constraints"])
+    fresh = sum(family["variables"] for family in told["constraints"])
+    assert told["variables"] == told["spec_variables"] + fresh
 
 
 def test_the_summary_names_the_file_and_its_sizes(boardsat, tmp_path):
@@ -92,8 +92,8 @@ def test_lists_name_everything_that_ships(boardsat):
     assert [f"{entry['problem']}/{entry['encoding']}" for entry in listed] == specs()
     for entry in listed:
         spec = find(f"{entry['problem']}/{entry['encoding']}")
-        assert entry["title"] and entry["keeps_counts"] == spec.keeps_counts
-        assert all(p["means"] for p in entry["parameters"]), entry["problem"]
+        assert entry["title"] and entry["count_preserving"] == spec.keeps_counts
+        assert all(p["description"] for p in entry["parameters"]), entry["problem"]
     lines = boardsat("list").out.decode().splitlines()
     assert len(lines) <= 24
     assert sorted(name for line in lines[:-1] for name in line[18:].split()) == problems()
@@ -183,7 +183,7 @@ def test_one_encoding_is_listed_in_full(boardsat):
     for word in (entry["title"], entry["about"], entry["cite"], "(model counts kept)"):
         assert " ".join(word.split()) in text
     for parameter in entry["parameters"]:
-        assert f"{parameter['means']} [" in text
+        assert f"{parameter['description']} [" in text
     assert f"[{', '.join(encodings.names('amo'))}]" in text and "[1..1000]" in text
 
 
@@ -219,7 +219,7 @@ def test_a_spec_can_be_anywhere(tmp_path):
 def test_the_bytes_of_a_family_are_those_of_its_clauses():
     formula = shipped("tour/unary", n=6)
     body = text_of(formula).split(b"\np cnf ")[1].split(b"\n", 1)[1].splitlines(keepends=True)
-    for family in size(formula)["families"]:
+    for family in size(formula)["constraints"]:
         lines, body = body[: family["clauses"]], body[family["clauses"] :]
         assert sum(map(len, lines)) == family["bytes"]
     assert body == []
@@ -234,9 +234,9 @@ def test_the_table_of_sizes_ends_with_the_whole(boardsat):
 
 
 def test_what_is_listed_for_programs(boardsat):
-    keys = {"problem", "encoding", "title", "cite", "about", "keeps_counts", "projection"}
+    keys = {"problem", "encoding", "title", "cite", "about", "count_preserving", "projection"}
     keys |= {"default_for", "group"}
-    inner = {"name", "type", "default", "min", "max", "choices", "means"}
+    inner = {"name", "type", "default", "min", "max", "choices", "description"}
     for entry in json.loads(boardsat("list", "--json").out):
         assert entry.keys() == keys | {"parameters"}
         assert all(parameter.keys() == inner for parameter in entry["parameters"])

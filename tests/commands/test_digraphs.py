@@ -125,7 +125,7 @@ def test_a_direction_is_no_symmetry(encoding: str) -> None:
     graph = text([*permutations("abc", 2)])
     for once in ("false", "true"):
         formula = shipped(f"hamilton/{encoding}", graph=graph, one_direction=once)
-        assert formula.header.objects["models_each"] == 1
+        assert formula.header.objects["models_per_solution"] == 1
         assert sum(1 for _ in solutions(formula, formula.header.projection.tolist())) == 2
 
 

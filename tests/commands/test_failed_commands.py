@@ -55,8 +55,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     "first",
     [
         'c boardsat {"a": 1}',
-        'c boardsat {"format": 1}',
-        'c boardsat {"format": 1, "spec": "tour/binary"}',
+        'c boardsat {"format": 2}',
+        'c boardsat {"format": 2, "spec": "tour/binary"}',
         "c somebody",
     ],
 )

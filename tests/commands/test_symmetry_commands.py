@@ -245,15 +245,15 @@ def test_programs_have_it_too(tmp_path):
     "line",
     [
         '{"transform": "symmetry"}',
-        '{"transform": "symmetry", "says": 3}',
+        '{"transform": "symmetry", "description": 3}',
         '{"transform": "symmetry"',
     ],
 )
 def test_a_header_that_does_not_tell_it_is_refused(line):
-    ours = 'boardsat {"format": 1}'
+    ours = 'boardsat {"format": 2}'
     with pytest.raises(BoardsatError, match="`c transform` line is not one that boardsat writes"):
         read_header([ours, f"transform {line}"])
-    whole = '{"transform": "symmetry", "says": "all"}'
+    whole = '{"transform": "symmetry", "description": "all"}'
     assert read_header([ours, f"transform {whole}"]).symmetry == "all"
     with pytest.raises(BoardsatError, match="broken once"):
         read_header([ours, f"transform {whole}", f"transform {whole}"])

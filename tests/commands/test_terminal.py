@@ -51,8 +51,10 @@ def test_texts_of_a_spec(command: str, name: str, tmp_path: Path) -> None:
 def test_texts_of_a_header_and_of_an_answer(tmp_path: Path) -> None:
     file = tmp_path / "f\x1b[31m\u202e\nFAKE LINE.cnf"
     assert boardsat("cnf", spec(tmp_path), "-o", file).code == 0
-    about = json.dumps({"format": 1, "spec": HOSTILE, "title": HOSTILE, "none": HOSTILE})
-    objects = json.dumps({"name": HOSTILE, "models_each": 1, "published": 5, "cite": HOSTILE})
+    about = json.dumps({"format": 2, "spec": HOSTILE, "title": HOSTILE, "unsat_message": HOSTILE})
+    objects = json.dumps(
+        {"name": HOSTILE, "models_per_solution": 1, "published": 5, "cite": HOSTILE}
+    )
     text = re.sub("(?m)^c boardsat .*$", lambda _: f"c boardsat {about}", file.read_text())
     file.write_text(re.sub("(?m)^c objects .*$", lambda _: f"c objects {objects}", text))
     picture = tmp_path / "x.svg"

@@ -316,7 +316,9 @@ def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
 
 def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None:
     path = Path(instance(tmp_path, "queens/squares", n=5))
-    path.write_text(path.read_text().replace('"models_each": 1', '"models_each": 4'))
+    path.write_text(
+        path.read_text().replace('"models_per_solution": 1', '"models_per_solution": 4')
+    )
     said = boardsat("count", path, "--counter", "ganak")
     assert said.code == 1
     assert "WRONG COUNT from ganak: 10 models, but 4 for each" in said.one_line()

@@ -13,7 +13,8 @@ from boardsat.adapters.answer import LONGEST_COUNT
 from boardsat.workflows.count.result import _ratio
 
 THREE = "p cnf 3 1\n1 2 0\n"
-OURS = 'c boardsat {"format": 1, "spec": "x"}\nc objects {"name": "things", "models_each": 2}\n'
+OBJECTS = 'c objects {"name": "things", "models_per_solution": 2}\n'
+OURS = f'c boardsat {{"format": 2, "spec": "x"}}\n{OBJECTS}'
 
 
 def said_by(folder: Path, lines: str, code: int, can: str = "count", text: str = THREE) -> Said:
@@ -74,7 +75,7 @@ def test_a_count_that_no_number_of_boards_can_give(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", '"2"', "true", "1e400", "9" * 4301, "null"])
 def test_models_for_each_object_are_one_or_more(number: str, tmp_path: Path) -> None:
-    text = OURS.replace('"models_each": 2', f'"models_each": {number}') + THREE
+    text = OURS.replace('"models_per_solution": 2', f'"models_per_solution": {number}') + THREE
     said = boardsat("count", file(tmp_path, text))
     assert said.code == 2 and "`c objects` line is not one that boardsat writes" in said.one_line()
 

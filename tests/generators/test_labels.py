@@ -89,7 +89,7 @@ def test_a_file_is_decoded_and_solved_with_its_labels(cities: Path, tmp_path: Pa
 def test_files_from_before_there_were_labels() -> None:
     header = read_header(
         [
-            'boardsat {"format": 1}',
+            'boardsat {"format": 2}',
             'board {"shape": "graph", "vertices": 3, "first": 1}',
             "edges 1 5",
         ]
@@ -103,7 +103,7 @@ def test_files_from_before_there_were_labels() -> None:
 def test_forged_labels(labels: str, tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
     path.write_text(
-        'c boardsat {"format": 1, "spec": "hamilton/cuts"}\n'
+        'c boardsat {"format": 2, "spec": "hamilton/cuts"}\n'
         f'c board {{"shape": "graph", "vertices": 3, "labels": {labels}}}\np cnf 1 1\n1 0\n'
     )
     assert (

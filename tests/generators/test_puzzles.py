@@ -56,7 +56,7 @@ def objects_of(formula: Formula) -> int:
     told = formula.header.objects
     assert told is not None and formula.header.projection is not None
     models = count(formula, formula.header.projection.tolist())
-    number, rest = divmod(models, told["models_each"])
+    number, rest = divmod(models, told["models_per_solution"])
     assert rest == 0 and told.get("published", number) == number
     return number
 

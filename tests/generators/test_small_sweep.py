@@ -201,7 +201,7 @@ def _formula(instance: Small, encoding: str, chance: Random) -> Formula | None:
 
 def _check_formula(formula: Formula, objects: int, chance: Random) -> None:
     header = formula.header
-    expected = objects * header.objects["models_each"]
+    expected = objects * header.objects["models_per_solution"]
     projection = header.projection.tolist()
     assert sum(1 for _ in solutions(formula, projection)) == expected, header.parameters
     if header.keeps_counts and chance.random() < 0.3:

@@ -82,7 +82,7 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
                 assert settings["parity"] and "two-colouring" in error.fault
                 continue
             header = formula.header
-            expected = found * header.objects["models_each"]
+            expected = found * header.objects["models_per_solution"]
             projection = header.projection.tolist()
             assert sum(1 for _ in solutions(formula, projection)) == expected, settings
             if header.keeps_counts:
@@ -194,7 +194,7 @@ def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
         for closed, number in zip((True, False), numbers, strict=True):
             formula = shipped(f"tour/{encoding}", closed=closed, **settings)
             models = sum(1 for _ in solutions(formula, formula.header.projection.tolist()))
-            assert models == number * formula.header.objects["models_each"], settings
+            assert models == number * formula.header.objects["models_per_solution"], settings
 
 
 @pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])

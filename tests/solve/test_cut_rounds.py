@@ -71,7 +71,7 @@ def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> No
     path = graph_file(tmp_path, flower(petals))
     words = ("--set", f"graph={path}", "--set", "rounds=2")
     code, result = solved("hamilton", *HERE_AND_NOW, *words)
-    assert (code, result["rounds"], result["instead"]) == (20, 2, "hamilton/uve")
+    assert (code, result["rounds"], result["fallback_encoding"]) == (20, 2, "hamilton/uve")
     said = boardsat("solve", "hamilton", *HERE_AND_NOW, *words)
     assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
 
@@ -80,7 +80,7 @@ def test_a_graph_by_its_construction_goes_there_too() -> None:
     for start in ("0", "3"):
         words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
         code, result = solved("hamilton", *HERE_AND_NOW, *words)
-        assert (code, result["instead"]) == (20, "hamilton/uve")
+        assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
 @pytest.mark.slow
@@ -105,8 +105,8 @@ def test_a_tour_of_the_other_encoding_is_a_model(
     for seed in range(20):
         code, result = solved(file, "--runtime", where, "--seed", seed, "-o", target)
         assert code == 10 and result["checked"] == ["model", "board"]
-        found.append(result["instead"])
-        if result["instead"]:
+        found.append(result["fallback_encoding"])
+        if result["fallback_encoding"]:
             break
     assert found[-1] == "tour/uve"
     saved = open_formula(str(target))
@@ -121,7 +121,7 @@ def test_petersen_and_its_paths() -> None:
     code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "closed=false")
     assert code == 10 and result["checked"] == ["model", "board"]
     code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "rounds=1")
-    assert (code, result["instead"]) == (20, "hamilton/uve")
+    assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
 @pytest.mark.parametrize("where", HERE_OR_THERE)
@@ -135,7 +135,7 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
     lines[head] = f"p cnf {variables} {clauses + 1}"
     file.write_text("\n".join([*lines, f"1 {variables} 0", ""]))
     code, result = solved(file, "--runtime", where)
-    assert (code, result["instead"]) == (0, "")
+    assert (code, result["fallback_encoding"]) == (0, "")
     assert result["reason"] == (
         "not decided within the rounds of cuts (1); uve is not solved instead, as the file cannot "
         "be built again from its header"
@@ -146,7 +146,7 @@ def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("title: mine\nextends: tour/cuts\n")
     code, result = solved(path, *board(3, 8), "--set", "rounds=1", "--runtime", "embedded")
-    assert (code, result["status"], result["instead"]) == (0, "UNKNOWN", "")
+    assert (code, result["status"], result["fallback_encoding"]) == (0, "UNKNOWN", "")
 
 
 @pytest.mark.parametrize("name", LAZY)
@@ -212,7 +212,7 @@ def test_a_limit_ends_it(where: str) -> None:
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
-    assert result["instead"] == ""
+    assert result["fallback_encoding"] == ""
 
 
 @pytest.mark.outside

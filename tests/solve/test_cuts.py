@@ -212,7 +212,7 @@ def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -
     path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
     words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
     code, result = solved(*words)
-    assert (code, result["cuts"], result["rounds"], result["instead"]) == (20, 0, 1, "")
+    assert (code, result["cuts"], result["rounds"], result["fallback_encoding"]) == (20, 0, 1, "")
 
 
 # Whole commands.
@@ -223,7 +223,7 @@ def test_closed_tours(side: int) -> None:
     code, result = solved("tour", *HERE_AND_NOW, "-n", side)
     assert code == 10 and result["checked"] == ["model", "board"]
     assert is_closed_tour(result["board"])
-    assert result["rounds"] >= 1 and result["instead"] == ""
+    assert result["rounds"] >= 1 and result["fallback_encoding"] == ""
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -259,7 +259,7 @@ def test_open_tours(start: int) -> None:
 def test_boards_without_a_tour(rows: int, cols: int, closed: bool) -> None:
     words = (*board(rows, cols), "--set", f"closed={str(closed).lower()}")
     code, result = solved("tour", *HERE_AND_NOW, *words)
-    assert code == 20 and result["instead"] == ""
+    assert code == 20 and result["fallback_encoding"] == ""
 
 
 @pytest.mark.parametrize("start", [1, 7])

@@ -219,8 +219,8 @@ WRONG_LINES = [
             ({}, {"rounds": 10**20}),
             ({}, {"rounds": "100"}),
             ({}, {"clauses": None}),
-            ({}, {"otherwise": "../../etc"}),
-            ({}, {"otherwise": 3}),
+            ({}, {"fallback": "../../etc"}),
+            ({}, {"fallback": 3}),
         ]
     ),
     "[" * 100_000,

@@ -104,7 +104,7 @@ def test_json_has_these_keys(where: str) -> None:
             "rounds",
             "cuts",
             "joined",
-            "instead",
+            "fallback_encoding",
             "words",
             "instance",
             "holds",
@@ -112,7 +112,7 @@ def test_json_has_these_keys(where: str) -> None:
             "notes",
             "views",
         ),
-        *("passed_over", "vertices", "symmetry"),
+        *("skipped_runtimes", "vertices", "symmetry"),
     }
     assert (result["runtime"], result["end"], result["exit_code"]) == (where, "finished", 10)
     assert (result["solver_wall"] is not None) == (where == "embedded")

@@ -74,7 +74,7 @@ def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: 
         ('"closed": true', '"closed": false'),
         ('"n": 8', '"n": [8]'),
         ('"rows": 5, "cols": 6, "moves"', '"rows": 6, "cols": 5, "moves"'),
-        ('"models_each": 2', '"models_each": 1'),
+        ('"models_per_solution": 2', '"models_per_solution": 1'),
         ('"published": 8', '"published": 9'),
         ("c keys H 8 ", "c keys H 9 "),
         ('"from": 0, "to": 1', '"from": 1, "to": 0'),
@@ -118,12 +118,12 @@ def forged(tmp_path: Path) -> str:
     """A file with tours of 6x6 that says it is about 5x5, which has none."""
     path = instance(tmp_path, "tour/cuts", n=6)
     with_line(path, "parameters", lambda told: told.update(n=5, rows=5, cols=5))
-    return with_line(path, "lazy", lambda told: told.update(rounds=1, otherwise="binary"))
+    return with_line(path, "lazy", lambda told: told.update(rounds=1, fallback="binary"))
 
 
 def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
     code, told = solved(forged, *HERE)
-    assert (code, told["status"], told["instead"]) == (0, "UNKNOWN", "")
+    assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
     assert told["reason"].endswith(f"; binary is not solved instead, as {NOT_AGAIN}")
 
 
@@ -137,9 +137,9 @@ def test_nor_is_its_proof(forged: str) -> None:
 @pytest.mark.parametrize(
     ("word", "change"),
     [
-        ("lazy", lambda told: told.update(otherwise="binary")),
-        ("lazy", lambda told: told.update(otherwise="nothing")),
-        ("lazy", lambda told: told.update(otherwise="cuts")),
+        ("lazy", lambda told: told.update(fallback="binary")),
+        ("lazy", lambda told: told.update(fallback="nothing")),
+        ("lazy", lambda told: told.update(fallback="cuts")),
         ("lazy", lambda told: told["connected"].pop()),
         ("parameters", lambda told: told.update(rounds=2)),
         ("parameters", lambda told: told.update(closed=False)),

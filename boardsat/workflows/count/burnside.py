@@ -61,7 +61,9 @@ class BurnsideTotal:
         listed = [kind for kind in kinds if kind.number or len(kinds) <= MAX_LISTED_KINDS]
         phrases = [_phrase(kind) for kind in listed]
         phrases += ["by the others none"] if len(listed) < len(kinds) else []
-        unchanged = "models unchanged" if self.about.get("models_each", 1) > 1 else "unchanged"
+        unchanged = (
+            "models unchanged" if self.about.get("models_per_solution", 1) > 1 else "unchanged"
+        )
         return f"{self.objects:,} in all, by Burnside's lemma; {unchanged} {', '.join(phrases)}"
 
 
@@ -109,7 +111,7 @@ def _total(
         fixed.append(FixedCount(kind.name, kind.elements, unchanged.models))
     group_order = 1 + sum(kind.elements for kind in kinds)
     models = group_order * orbits.models - sum(kind.elements * kind.number for kind in fixed)
-    objects, remainder = divmod(models, about.get("models_each", 1))
+    objects, remainder = divmod(models, about.get("models_per_solution", 1))
     if remainder or any(kind.number > models for kind in fixed):
         raise WrongAnswerError(
             f"WRONG COUNT from {orbits.answer.solver}: {orbits.models:,} classes do not go with "

@@ -148,7 +148,7 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
     """Return the number of objects that an answer gives as a number of models."""
     exact, multiplicity = (
         Capability.COUNT in solver.capabilities,
-        instance.header.objects.get("models_each", 1),
+        instance.header.objects.get("models_per_solution", 1),
     )
     if isinstance(instance, FormulaFile) and instance.weighted:
         _check_weight(instance, solver, answer.weighted)

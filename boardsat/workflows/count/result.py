@@ -320,7 +320,7 @@ def to_json(name: str, counted: Counted) -> dict[str, Any]:
         ],
         "counter": answer.solver,
         "runtime": answer.runtime,
-        "passed_over": dict(answer.passed_over),
+        "skipped_runtimes": dict(answer.passed_over),
         "version": answer.version,
         **answer.usage.to_json(),
     }

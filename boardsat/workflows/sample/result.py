@@ -162,7 +162,7 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
         "notes": list(sampled.instance.notes),
         "sampler": answer.solver,
         "runtime": answer.runtime,
-        "passed_over": dict(answer.passed_over),
+        "skipped_runtimes": dict(answer.passed_over),
         "version": answer.version,
         "command": list(answer.command),
         **answer.usage.to_json(),

@@ -211,9 +211,9 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
         case ListView(indices=indices, values=values):
             assert indices == rows.domain("index")
             found = _valued(rows, "index", "value")
-            if "otherwise" in rows.about:
+            if "default" in rows.about:
                 valued = {index for index, _ in found}
-                rest = [(i, rows.about["otherwise"]) for i in indices if i not in valued]
+                rest = [(i, rows.about["default"]) for i in indices if i not in valued]
                 found = sorted(found + rest)
             assert [
                 (index, value)
@@ -302,7 +302,9 @@ def check_literals(true: Collection[int], lines: list[str], variables: int) -> N
 
 def _lines(family: Family, parameters: dict[str, Any]) -> Iterator[str]:
     about = family.about
-    means = "".join(mark if mark.isprintable() else "?" for mark in _in_line(about.get("means")))
+    means = "".join(
+        mark if mark.isprintable() else "?" for mark in _in_line(about.get("description"))
+    )
     for indices, value in zip(family.indices, family.values, strict=True):
         if not family.has_integers and not value:
             continue

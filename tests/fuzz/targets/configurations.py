@@ -140,7 +140,7 @@ def check(data: bytes) -> None:
         settings["n"] = settings.pop("side")
     built, done = build(find(about["spec"]), settings), dict(about["transform"])
     expected = objects(about["spec"].split("/")[0], about["set"])
-    each = (built.header.objects or {}).get("models_each", 1)
+    each = (built.header.objects or {}).get("models_per_solution", 1)
     if done.get("symmetry"):
         # Boards without any are refused.
         with suppress(InputError):

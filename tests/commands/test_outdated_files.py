@@ -1,0 +1,44 @@
+"""Files with headers of format 1: one line that names the command to write them again."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from helpers.formulas import GRAPHS
+
+COMMANDS = [
+    ("cnf", "tour/unary", "-n", 6, "--symmetry", "--three-cnf", "--shuffle", 7),
+    ("cnf", "tour/binary", "--set", "rows=3", "--set", "cols=4", "--set", "closed=false"),
+    ("cnf", "hamilton/binary", "--set", f"graph={GRAPHS / 'cube.hcp'}", "--set", "start=3"),
+    ("cnf", "sudoku", "-n", 2, "--set", "givens=12..............", "--propagate"),
+    ("lp", "tour", "-n", 6, "--method", "reachability"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[1])
+def test_the_command_in_the_error_writes_the_same_file(command, boardsat, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cube.hcp").write_bytes((GRAPHS / "cube.hcp").read_bytes())
+    path = tmp_path / f"x.{command[0]}"
+    assert boardsat(*command, "-o", path).code == 0
+    text = path.read_text()
+    path.write_text(text.replace('"format": 2', '"format": 1', 1))
+    solver = ("--solver", "clingo") if command[0] == "lp" else ()
+    refused = boardsat("solve", path, *solver)
+    line, _, again = refused.err.rstrip("\n").partition("; write it again: boardsat ")
+    assert refused.code == 2
+    assert line == f"boardsat: {path}: its header has format 1, and only format 2 is read"
+    assert boardsat(*shlex.split(again)).code == 0
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("spec", ["mine", "tour/nothing", "../../x"])
+def test_without_a_built_in_spec_no_command_is_named(spec, boardsat, tmp_path):
+    path = tmp_path / "x.cnf"
+    path.write_text(f'c boardsat {{"format": 1, "spec": "{spec}"}}\np cnf 1 1\n1 0\n')
+    refused = boardsat("solve", path)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert refused.err.endswith(
+        "write the file again from its spec, or remove its comments to use it as a plain formula\n"
+    )
