@@ -12,13 +12,12 @@ from boardsat.adapters.answer import Answer, End, Status, Usage
 from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
-from boardsat.adapters.solvers.output_lines import LongCountError, lines_of
+from boardsat.adapters.solvers.output_lines import LongCountError, lines_of, told_in
 from boardsat.adapters.solvers.output_parsers import (
     PARSERS,
     CompetitionParser,
     DratParser,
 )
-from boardsat.adapters.solvers.search_statistics import told_in
 from boardsat.base.errors import BoardsatError, SolverError
 
 

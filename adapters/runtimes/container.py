@@ -23,8 +23,8 @@ from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
     Task,
+    engine,
     images,
-    leftovers,
     no_engine,
     versions,
 )
@@ -32,14 +32,13 @@ from boardsat.adapters.runtimes.container_run import (
     FORMULA,
     PROOF,
     PROOF_LINK,
+    USER,
     WORK,
     WRAPPER,
     ContainerRun,
 )
-from boardsat.adapters.runtimes.engine import EngineError, asked, done, short, talking
-from boardsat.adapters.runtimes.leftovers import LABEL
-from boardsat.adapters.runtimes.program_versions import UNKNOWN, first_version, is_version
-from boardsat.adapters.runtimes.transfers import USER
+from boardsat.adapters.runtimes.engine import LABEL, EngineError, asked, done, short, talking
+from boardsat.adapters.runtimes.versions import UNKNOWN, first_version, is_version
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 from boardsat.base.process_id import own_process_id
@@ -70,7 +69,7 @@ def _fault(solver: Solver) -> tuple[str, str]:
     """What keeps the solver from a container, and what to do about it; empty if it can run."""
     if not solver.image:
         return no_engine.NO_IMAGE
-    leftovers.remove_once()
+    engine.remove_once()
     try:
         asked(lambda client: _about(client.images.get(image_name(solver))))
     except ImageNotFound:

@@ -5,10 +5,14 @@ The clock is ours: the engine is asked to stop a solver, then made to.
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
+import tarfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -16,9 +20,9 @@ from typing import Any
 from docker.errors import APIError, NotFound
 
 from boardsat.adapters.answer import End, Status, Usage
-from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task
+from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task, engine
 from boardsat.adapters.runtimes.engine import asked, done, short
-from boardsat.adapters.runtimes.transfers import fetch, send
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError
 
 WORK = "/job"
@@ -181,3 +185,91 @@ class ContainerRun:
         user, system = (60 * int(found[k]) + float(found[k + 1]) for k in (1, 3))
         memory = int(found[5]) if found[5] else self.sampled.memory
         return Usage(wall, user + system, memory)
+
+
+USER = 10001
+"""The user inside: nobody's, and the owner of nothing but the file for a proof."""
+
+_BLOCK = 2**20
+
+
+def send(container: Any, folder: str, files: dict[str, str], proof: str = "") -> None:
+    """Put files, by their names inside, into a folder of a container.
+
+    `proof` is the name of an empty file that the solver may write; empty if it writes none.
+    """
+    size = sum(Path(file).stat().st_size for file in files.values())
+    seconds = engine.DEED + size / engine.BYTES
+    asked(lambda _: container.put_archive(folder, _archive(files, proof)), seconds)
+
+
+def fetch(container: Any, inside: str, target: str) -> None:
+    """A file of the container, whole, to a path of ours; BoardsatError where that has no room.
+
+    An empty file was never written, and there will be none here either.
+    """
+    stream, size = asked(lambda _: _sized(container.get_archive(inside)))
+    try:
+        if not size:
+            stream.close()
+            return
+        seconds = engine.DEED + size / engine.BYTES
+        asked(lambda _: scratch.write(target, _content(stream)), seconds)
+    except BaseException:
+        # The engine removes no container that somebody may still read from, and the connection is
+        # closed only when nothing knows it any more.
+        with suppress(ValueError):
+            stream.close()
+        gc.collect()
+        raise
+
+
+def _sized(given: tuple[Any, Any]) -> tuple[Any, int]:
+    stream, about = given
+    return stream, int(about["size"])
+
+
+def _content(stream: Iterator[bytes]) -> Iterator[bytes]:
+    with tarfile.open(fileobj=_Reader(stream), mode="r|") as archive:  # type: ignore[call-overload]
+        for member in archive:
+            content = archive.extractfile(member)
+            if content is not None:
+                while piece := content.read(_BLOCK):
+                    yield piece
+
+
+def _archive(files: dict[str, str], proof: str) -> Iterator[bytes]:
+    """Yield a tar stream: the files, which only root may change, and an empty one for the proof.
+
+    The solver can write that file, the small /tmp, and nothing else: in a folder of its own it
+    could make any number of files, and the limit is one on the size of each.
+    """
+    if proof:
+        empty = tarfile.TarInfo(proof)
+        empty.mode = 0o600
+        empty.uid = empty.gid = USER
+        yield empty.tobuf()
+    for inside, outside in files.items():
+        info = tarfile.TarInfo(inside)
+        info.size, info.mode = Path(outside).stat().st_size, 0o444
+        yield info.tobuf()
+        with Path(outside).open("rb") as file:
+            left = info.size
+            while left and (piece := file.read(min(left, _BLOCK))):
+                left -= len(piece)
+                yield piece
+        yield b"\0" * (-info.size % tarfile.BLOCKSIZE)
+    yield b"\0" * tarfile.RECORDSIZE
+
+
+class _Reader:
+    """A file object over the pieces of a stream."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.pieces, self.rest = iter(pieces), b""
+
+    def read(self, size: int) -> bytes:
+        while len(self.rest) < size and (piece := next(self.pieces, b"")):
+            self.rest += piece
+        taken, self.rest = self.rest[:size], self.rest[size:]
+        return taken

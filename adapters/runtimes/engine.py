@@ -9,19 +9,21 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import urllib3
 
 # Never plain `import docker`: in a checkout without the SDK that succeeds, with the folder docker/.
 from docker.client import DockerClient
-from docker.errors import APIError, BuildError, DockerException
+from docker.errors import APIError, BuildError, DockerException, NotFound
 
 from boardsat.adapters.runtimes import no_engine
 from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.process_id import has_ended
 
 ANSWER = 10.0
 """Seconds for an answer to a question, which usually takes some milliseconds."""
@@ -169,3 +171,43 @@ def short(error: BaseException) -> str:
     text = str(getattr(error, "explanation", None) or error) or type(error).__name__
     shown = "".join(sign if sign.isprintable() else " " for sign in text)
     return " ".join(shown.split())[:200]
+
+
+LABEL = "boardsat.run"
+"""Whose container it is."""
+
+
+def remove_containers() -> int:
+    """Remove those whose processes were killed, with their volumes; how many."""
+    with talking():
+        left = asked(_left)
+        for identifier in left:
+            _remove(identifier)
+    return len(left)
+
+
+@cache
+def remove_once() -> None:
+    """The same when this process first needs the engine; a fault in that is no fault of its own."""
+    with suppress(EngineError, APIError):
+        for identifier in asked(_left):
+            _remove(identifier)
+
+
+def _left(client: Any) -> list[str]:
+    # Only their names: another run may remove one of its own at any time.
+    found = client.api.containers(all=True, filters={"label": LABEL})
+    return [str(about["Id"]) for about in found if has_ended(str(about["Labels"][LABEL]))]
+
+
+def _remove(identifier: str) -> None:
+    """Remove a container, or wait for the end of another command that is removing it."""
+    try:
+        done(lambda client: client.api.remove_container(identifier, force=True, v=True))
+    except NotFound:
+        return
+    except APIError as error:
+        if error.status_code != HTTPStatus.CONFLICT:
+            raise
+        with suppress(NotFound):
+            done(lambda client: client.api.wait(identifier, condition="removed"))

@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import subprocess
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from docker.errors import APIError, BuildError, ImageNotFound
 
-from boardsat.adapters.runtimes import leftovers, sdists
+from boardsat.adapters.runtimes import child_python, engine, images
 from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
+from boardsat.base import scratch, user_cache
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.locks import lock_folder
 
@@ -75,7 +77,7 @@ def find(name: str) -> Image | None:
 def build(name: str) -> Image:
     """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
     folder, tag = _folder(name), tag_of(name)
-    leftovers.remove_once()
+    engine.remove_once()
     # Whoever wants the same at the same time waits, and then finds it.
     with lock_folder(folder, wait=True), talking():
         present = find(name)
@@ -139,7 +141,7 @@ def _failed(folder: Path, why: str, log: str) -> BoardsatError:
 def _sources(folder: Path) -> list[tuple[str, bytes]]:
     listed = folder / SDISTS
     lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
-    return [(name, sdists.fetch(name, digest)) for digest, name in map(str.split, lines)]
+    return [(name, images.fetch(name, digest)) for digest, name in map(str.split, lines)]
 
 
 def _context(files: Iterable[tuple[str, bytes]]) -> io.BytesIO:
@@ -161,3 +163,58 @@ def _last_lines(log: Iterable[dict[str, Any]], number: int = 3) -> str:
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 # What the builder says of its own doings.
 _CHATTER = re.compile(r"\s*$| ---> |Removing intermediate container")
+
+
+PATIENCE = 300
+"""Seconds for a download, which is of a few megabytes."""
+
+
+def fetch(name: str, digest: str) -> bytes:
+    """The sdist of this file name and sha256, from the cache or from the index."""
+    kept = user_cache.content(name)
+    if _is(kept, digest):
+        return kept
+    content = _download(name, digest)
+    user_cache.keep(name, content)
+    return content
+
+
+def _is(content: bytes, digest: str) -> bool:
+    return hashlib.sha256(content).hexdigest() == digest
+
+
+def _download(name: str, digest: str) -> bytes:
+    project, _, version = name.removesuffix(".tar.gz").rpartition("-")
+    with scratch.folder() as folder:
+        wanted = folder / "requirements.txt"
+        # With the digest here, pip runs nothing of the sdist before it has checked it.
+        scratch.write(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
+        options = ["--quiet", "--no-deps", "--no-binary", project, "--dest", str(folder)]
+        options += ["--requirement", str(wanted)]
+        fault = _run(child_python.module_command("pip", "download", *options))
+        found = folder / name
+        content = found.read_bytes() if found.is_file() else b""
+    if not _is(content, digest):
+        raise SolverError(
+            f"cannot be fetched from PyPI: {fault or 'its sha256 is another'}",
+            f"put the file into {user_cache.folder()}",
+            name,
+        )
+    return content
+
+
+def _run(command: Sequence[str]) -> str:
+    """Nothing, or what went wrong."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+            env=child_python.child_environment(),
+        )
+    except subprocess.TimeoutExpired:
+        return f"pip took more than {PATIENCE} s"
+    said = [line for line in done.stderr.splitlines() if "error" in line.lower()]
+    return " ".join(said[-1:]) or f"pip exited with {done.returncode}" if done.returncode else ""

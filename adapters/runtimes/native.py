@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import math
 import os
+import re
 import resource
 import shutil
 import signal
@@ -12,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -29,15 +30,48 @@ from boardsat.adapters.runtimes import (
     descendants,
 )
 from boardsat.adapters.runtimes.prefork import WaitingWorker, WorkOrder
-from boardsat.adapters.runtimes.process_usage import (
-    PeakMemory,
-    cpu_seconds,
-    peak_memory,
-)
-from boardsat.adapters.runtimes.program_versions import UNKNOWN, program_version
 from boardsat.adapters.runtimes.solver_meter import WORD, SolverMeter
+from boardsat.adapters.runtimes.versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
+
+_PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
+_CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class PeakMemory:
+    """Peak memory of a process so far, in bytes."""
+
+    resident: int = 0
+    virtual: int = 0
+    """Address space."""
+
+
+def peak_memory(pid: int) -> PeakMemory | None:
+    """Return the peak memory of a process. None if it has ended.
+
+    The kernel's report at the end of a program cannot be used: it includes pages of the parent.
+    """
+    try:
+        # A Path would take longer than the kernel, at every look.
+        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123
+            text = file.read()
+    except OSError:
+        return None
+    match = _PEAKS.search(text)
+    return PeakMemory(1024 * int(match[2]), 1024 * int(match[1])) if match else None
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process and of those of its children that have ended."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0.0
+    # The second field is the name, in brackets, and may hold anything.
+    return sum(map(int, text.rpartition(")")[2].split()[11:15])) / _CLOCK_TICKS
+
 
 FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
 """Seconds between two looks at a running program: at first, at the most, and near a limit."""

@@ -14,10 +14,11 @@ from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Stat
 from boardsat.adapters.solvers.output_lines import (
     as_literals,
     atom_of,
+    told_by_clingo,
+    told_in,
     weighted_count,
     whole_number,
 )
-from boardsat.adapters.solvers.search_statistics import told_by_clingo, told_in
 from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:

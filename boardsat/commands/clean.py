@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.runtimes import descendants, engine
-    from boardsat.adapters.runtimes.leftovers import remove_containers
+    from boardsat.adapters.runtimes.engine import remove_containers
     from boardsat.base.scratch import remove_evidence, remove_stale_folders
 
     descendants.end_left()

@@ -24,7 +24,7 @@ from helpers.fake_engine import (
 from helpers.formulas import mostly_slow
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.adapters.runtimes import engine, images, leftovers, versions
+from boardsat.adapters.runtimes import engine, images, versions
 from boardsat.base import process_id
 
 LIMIT = 0.3
@@ -89,7 +89,7 @@ def engine_with(
         request.addfinalizer(lambda: opened.__exit__(None, None, None))
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        for known in (engine._found, leftovers.remove_once):
+        for known in (engine._found, engine.remove_once):
             known.cache_clear()
             request.addfinalizer(known.cache_clear)
         return found
@@ -193,13 +193,13 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
         "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
         "c" * 64: "vm 17 100",
     }
-    listed = [{"Id": key, "Labels": {leftovers.LABEL: name}} for key, name in names.items()]
+    listed = [{"Id": key, "Labels": {engine.LABEL: name}} for key, name in names.items()]
     found = engine_with({r"GET .*/containers/json": answering(listed)}, limit=60)
     boardsat(*words)
     removed = [line for line in found.requests if line.startswith("DELETE ")]
     assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
     asked = [line for line in found.requests if "/containers/json" in line]
-    assert len(asked) == 1 and leftovers.LABEL in asked[0]
+    assert len(asked) == 1 and engine.LABEL in asked[0]
 
 
 # Two at once.

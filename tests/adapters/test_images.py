@@ -10,7 +10,7 @@ import pytest
 from helpers import processes
 from helpers.requirements import lacking, outside
 
-from boardsat.adapters.runtimes import engine, images, sdists
+from boardsat.adapters.runtimes import engine, images
 from boardsat.base.errors import BoardsatError
 from boardsat.cli import main
 
@@ -139,18 +139,18 @@ def test_the_folder_does_not_hide_the_sdk(where):
 def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = []
-    monkeypatch.setattr(sdists, "_run", lambda command: asked.append(command) or "no network")
+    monkeypatch.setattr(images, "_run", lambda command: asked.append(command) or "no network")
     kept = tmp_path / "boardsat" / "thing-1.0.tar.gz"
     kept.parent.mkdir()
     kept.write_bytes(b"abc")
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert sdists.fetch(kept.name, digest) == b"abc"
+    assert images.fetch(kept.name, digest) == b"abc"
     assert asked == []
     kept.write_bytes(b"abd")
     with pytest.raises(
         BoardsatError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
     ):
-        sdists.fetch(kept.name, digest)
+        images.fetch(kept.name, digest)
 
 
 def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, monkeypatch):

@@ -44,7 +44,6 @@ from boardsat.adapters.runtimes import (
     container_run,
     engine,
     native,
-    transfers,
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -287,7 +286,7 @@ def test_a_container_feels_confined() -> None:
 def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) -> None:
     formula = tmp_path / "f.cnf"
     formula.write_text("p cnf 0 0\n")
-    data = b"".join(transfers._archive({"formula.cnf": str(formula)}, "proof"))
+    data = b"".join(container_run._archive({"formula.cnf": str(formula)}, "proof"))
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         members = archive.getmembers()
     assert all(member.isfile() for member in members)

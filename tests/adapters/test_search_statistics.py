@@ -12,7 +12,7 @@ from helpers.solver_runs import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import End, Status
 from boardsat.adapters.run_solver import read_answer
-from boardsat.adapters.solvers.search_statistics import told_in
+from boardsat.adapters.solvers.output_lines import told_in
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 

@@ -16,12 +16,10 @@ from boardsat.adapters.runtimes import (
     container,
     engine,
     images,
-    leftovers,
     native,
-    program_versions,
     versions,
 )
-from boardsat.adapters.runtimes.program_versions import UNKNOWN
+from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
 from boardsat.base import user_cache
 from boardsat.base.errors import SolverError
@@ -89,7 +87,7 @@ def test_an_answer_names_the_version_of_the_program(
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
     monkeypatch.setattr(container, "first_version", lambda _: printed)
     image = {**IMAGE, "Config": {"Labels": {images.VERSION_LABEL: "1.0"}}}
-    for known in (engine._found, leftovers.remove_once):
+    for known in (engine._found, engine.remove_once):
         known.cache_clear()
         request.addfinalizer(known.cache_clear)
     with fake_engine(tmp_path, {r"GET .*/images/.*/json": answering(image)}) as found:
@@ -193,9 +191,9 @@ def test_package_manager_that_does_not_answer_is_asked_again(
     version_on_path: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as impatient:
-        impatient.setattr(program_versions, "TIMEOUT_SECONDS", 0.2)
+        impatient.setattr(versions, "TIMEOUT_SECONDS", 0.2)
         assert version_on_path(MINISAT, dpkg_query="while :; do :; done") == UNKNOWN
-    program_versions.program_version.cache_clear()
+    versions.program_version.cache_clear()
     assert version_on_path(MINISAT) == "2.2.1"
 
 
@@ -205,7 +203,7 @@ def test_package_manager_is_asked_once_for_each_file(
     """Its answer is stored for the commands that follow."""
     assert version_on_path(MINISAT) == "2.2.1"
     queries = (tmp_path / "log").read_text()
-    program_versions.program_version.cache_clear()
+    versions.program_version.cache_clear()
     assert native.version(MINISAT) == "2.2.1"
     assert (tmp_path / "log").read_text() == queries
 

@@ -26,7 +26,7 @@ from helpers.solver_runs import boardsat, children, is_alive, need, until
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes import leftovers
+from boardsat.adapters.runtimes import engine
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.campaign.runner.store import NAME
 
@@ -159,7 +159,7 @@ def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_pa
     keys = Counter(_keys(tmp_path / "killed" / NAME))
     assert len(keys) == runs and set(keys.values()) == {1}
     refuse_leftovers(tmp_path)
-    assert runtime != "docker" or leftovers.asked(leftovers._left) == []
+    assert runtime != "docker" or engine.asked(engine._left) == []
 
 
 def _keys(kept: Path) -> list[str]:

@@ -17,7 +17,7 @@ import pytest
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes import PREFERRED, engine, leftovers, runtime
+from boardsat.adapters.runtimes import PREFERRED, engine, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.adapters.solvers.solver import SolverProgram
@@ -151,8 +151,8 @@ def until(found: Callable[[], object], seconds: float = 60.0) -> None:
 
 def containers(pid: int) -> list[str]:
     """The containers that a process of ours has; those of others are not our business."""
-    found = engine.client().api.containers(all=True, filters={"label": leftovers.LABEL})
-    return [c["Id"] for c in found if c["Labels"][leftovers.LABEL].split(".")[3:4] == [str(pid)]]
+    found = engine.client().api.containers(all=True, filters={"label": engine.LABEL})
+    return [c["Id"] for c in found if c["Labels"][engine.LABEL].split(".")[3:4] == [str(pid)]]
 
 
 def is_running(identifier: str) -> bool:
