@@ -26,7 +26,7 @@ AnswerSet = tuple[Atom, ...]
 """The atoms that hold, in the order in which they were printed."""
 
 
-LONGEST_COUNT = 4000
+MAX_COUNT_DIGITS = 4000
 """Digits of a count. Python shows numbers of 4300, and what follows from a count may be larger."""
 
 
@@ -44,7 +44,7 @@ class Status(Enum):
         return self in (Status.SATISFIABLE, Status.OPTIMUM)
 
 
-class End(StrEnum):
+class TerminationReason(StrEnum):
     """How a run ended, in the words that reports use."""
 
     FINISHED = "finished"
@@ -124,7 +124,7 @@ class Answer:
     model: Model | None
     count: int | None
     """The number of models, where the solver counts."""
-    end: End
+    end: TerminationReason
     exit_code: int
     usage: Usage
     solver: str

@@ -8,11 +8,23 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
-from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.runtimes import MOMENT, Limits, Outcome, Output, Task, passed_over, runtime
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.runtimes import (
+    MIN_TIME_LIMIT,
+    Limits,
+    Outcome,
+    ProgramOutput,
+    Task,
+    runtime,
+    skipped_runtimes,
+)
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
-from boardsat.adapters.solvers.output_lines import LongCountError, lines_of, told_in
+from boardsat.adapters.solvers.output_lines import (
+    LongCountError,
+    parse_statistics_line,
+    split_lines,
+)
 from boardsat.adapters.solvers.output_parsers import (
     PARSERS,
     CompetitionParser,
@@ -21,7 +33,7 @@ from boardsat.adapters.solvers.output_parsers import (
 from boardsat.base.errors import BoardsatError, SolverError
 
 
-def solve(
+def run_solver(
     solver: Solver, runtime_name: str, task: Task, variables: int, wanted: str | None = None
 ) -> Answer:
     """The solver's answer, not checked yet; a solver of boards has cells for variables.
@@ -37,9 +49,12 @@ def solve(
     own = runtime_name != RuntimeName.EMBEDDED or solver.output_format != "minisat"
     dialect = solver.output_format if own else "competition"
     dialect = "incremental" if task.cuts else "sampling" if task.samples else dialect
-    if outcome.end is End.FINISHED and outcome.exit_code not in PARSERS[dialect].exit_codes:
-        outcome = replace(outcome, end=End.CRASH)
-    answer = read_answer(dialect, variables, outcome)
+    if (
+        outcome.end is TerminationReason.FINISHED
+        and outcome.exit_code not in PARSERS[dialect].exit_codes
+    ):
+        outcome = replace(outcome, end=TerminationReason.CRASH)
+    answer = parse_answer(dialect, variables, outcome)
     with _last_lines(outcome):
         found = answer.status is not None and answer.status.has_model
         model = answer.model() if found else None
@@ -69,29 +84,32 @@ def solve(
         lost_proof=outcome.lost_proof,
         cost=answer.cost,
         weighted=answer.weighted,
-        passed_over=passed_over(solver, runtime_name, wanted or runtime_name),
+        passed_over=skipped_runtimes(solver, runtime_name, wanted or runtime_name),
     )
 
 
 def _too_late(limits: Limits) -> Outcome | None:
     """How a run without time would end: to start it takes more than it may have."""
-    for end, seconds in ((End.TIME, limits.wall), (End.CPU, limits.cpu)):
-        if seconds is not None and seconds <= MOMENT:
-            return Outcome(Output(), Output(), end, 0, Usage(0.0, 0.0), ())
+    for end, seconds in (
+        (TerminationReason.TIME, limits.wall),
+        (TerminationReason.CPU, limits.cpu),
+    ):
+        if seconds is not None and seconds <= MIN_TIME_LIMIT:
+            return Outcome(ProgramOutput(), ProgramOutput(), end, 0, Usage(0.0, 0.0), ())
     return None
 
 
-def read_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
+def parse_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
     """What the output says; the status line and the exit code must agree."""
     said = PARSERS[dialect](variables)
     code = outcome.exit_code
-    if outcome.end is not End.FINISHED or code not in said.exit_codes:
+    if outcome.end is not TerminationReason.FINISHED or code not in said.exit_codes:
         # Whatever it printed until then, it did not finish, and may have stopped inside a word.
-        for line, _ in pairwise(lines_of(outcome.output.pieces())):
-            said.statistics |= told_in(line)
+        for line, _ in pairwise(split_lines(outcome.output.pieces())):
+            said.statistics |= parse_statistics_line(line)
         return said
     with _last_lines(outcome):
-        for line in lines_of(outcome.output.pieces()):
+        for line in split_lines(outcome.output.pieces()):
             said.feed(line)
         said.check_consistency()
     meant = said.exit_codes[code]
@@ -116,12 +134,16 @@ def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     if not isinstance(said, DratParser):
         raise SolverError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
     with _last_lines(outcome):
-        for line in lines_of(outcome.output.pieces()):
+        for line in split_lines(outcome.output.pieces()):
             said.feed(line)
     code = None if said.verified is None else said.ends[said.verified]
-    if said.verified is None or outcome.end is not End.FINISHED or outcome.exit_code != code:
+    if (
+        said.verified is None
+        or outcome.end is not TerminationReason.FINISHED
+        or outcome.exit_code != code
+    ):
         how = outcome.end.value
-        if outcome.end is End.FINISHED:
+        if outcome.end is TerminationReason.FINISHED:
             how = f"exit code {outcome.exit_code}"
         raise SolverError(
             f"the proof was not checked ({how}): {_tail(outcome)}",
@@ -131,12 +153,12 @@ def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
 
 
 def _reason(outcome: Outcome) -> str:
-    if outcome.end is End.FINISHED:
+    if outcome.end is TerminationReason.FINISHED:
         return "the solver gave up"
-    if outcome.end is End.SIGNAL:
+    if outcome.end is TerminationReason.SIGNAL:
         number = -outcome.exit_code
         return f"{outcome.end.value}, {number} {signal.strsignal(number)}: {_tail(outcome)}"
-    if outcome.end is End.CRASH:
+    if outcome.end is TerminationReason.CRASH:
         return f"{outcome.end.value}, exit code {outcome.exit_code}: {_tail(outcome)}"
     return str(outcome.end.value)
 

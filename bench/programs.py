@@ -59,7 +59,7 @@ def _answer(path: Path, method: str, where: str) -> Answer:
     path.write_text(text, "ascii")
     heuristic = "Domain" if "#heuristic" in text else None
     task = Task(str(path), Limits(cpu=SECONDS), models=TOURS, heuristic=heuristic)
-    return run_solver.solve(solvers.load("clingo"), where, task, variables=0)
+    return run_solver.run_solver(solvers.load("clingo"), where, task, variables=0)
 
 
 def _row(cell: Cell, answer: Answer) -> Row:

@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from boardsat.adapters import run_solver
-from boardsat.adapters.answer import Answer, End, Status, Usage
-from boardsat.adapters.runtimes import MOMENT, Limits, Task, runtime
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
 
@@ -30,7 +30,7 @@ verifying a proof often takes longer than finding it.
 class CommandLimitError(LimitError):
     """A limit of a command or run was reached by boardsat's own work, not by a solver."""
 
-    def __init__(self, excess: Excess, end: End, activity: str, usage: Usage) -> None:
+    def __init__(self, excess: Excess, end: TerminationReason, activity: str, usage: Usage) -> None:
         limit = {
             Resource.WALL: f"{excess.limit:g} s",
             Resource.CPU: f"{excess.limit:g} s of CPU time",
@@ -59,7 +59,7 @@ class CommandLimitError(LimitError):
 class CommandClock(Clock):
     """Clock of a command, which starts when it is made; solvers and own work share its limits."""
 
-    time_limit: ClassVar[End] = End.TIME
+    time_limit: ClassVar[TerminationReason] = TerminationReason.TIME
     """End of a run whose wall-clock limit is reached while this process works."""
 
     def __init__(self, limits: Limits) -> None:
@@ -71,7 +71,7 @@ class CommandClock(Clock):
         """Current or last work of this process, in words that follow `while`."""
 
     def _limit_error(self, excess: Excess) -> CommandLimitError:
-        ends = {Resource.CPU: End.CPU, Resource.MEMORY: End.MEMORY}
+        ends = {Resource.CPU: TerminationReason.CPU, Resource.MEMORY: TerminationReason.MEMORY}
         end = ends.get(excess.resource, self.time_limit)
         return CommandLimitError(excess, end, self.activity, self.usage())
 
@@ -102,7 +102,7 @@ class RunClock(CommandClock):
     `limits` is that of our own work.
     """
 
-    time_limit = End.HARNESS
+    time_limit = TerminationReason.HARNESS
 
     def __init__(self, limits: Limits, solver: Limits) -> None:
         super().__init__(limits)
@@ -196,12 +196,12 @@ def solve(
     """A run of a solver in what is left of the limits; what it takes is gone."""
     clock = _running.get()
     if clock is None:
-        return run_solver.solve(solver, where, task, variables, wanted)
+        return run_solver.run_solver(solver, where, task, variables, wanted)
     if not clock.has_run:
         clock.check_now()
         clock.has_run = True
     limited = replace(task, limits=clock.left(task.limits))
-    answer = run_solver.solve(solver, where, limited, variables, wanted)
+    answer = run_solver.run_solver(solver, where, limited, variables, wanted)
     clock.charge_solver(answer.usage)
     return answer
 
@@ -209,8 +209,8 @@ def solve(
 def _remaining(limits: Limits, used: Usage) -> Limits:
     """Return what is left of limits of time."""
     return Limits(
-        None if limits.wall is None else max(MOMENT, limits.wall - used.wall),
-        None if limits.cpu is None else max(MOMENT, limits.cpu - (used.cpu or 0.0)),
+        None if limits.wall is None else max(MIN_TIME_LIMIT, limits.wall - used.wall),
+        None if limits.cpu is None else max(MIN_TIME_LIMIT, limits.cpu - (used.cpu or 0.0)),
     )
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
 
-from boardsat.adapters.answer import LONGEST_COUNT, Status
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
 
 
 class IntegerWeights(NamedTuple):
@@ -79,8 +79,8 @@ def print_weighted(total: Fraction) -> int:
 
     A weighted sum of 0 does not imply that there are no models.
     """
-    if max(total.numerator, total.denominator) >= 10**LONGEST_COUNT:
-        print(f"a count of more than {LONGEST_COUNT:,} digits", file=sys.stderr)
+    if max(total.numerator, total.denominator) >= 10**MAX_COUNT_DIGITS:
+        print(f"a count of more than {MAX_COUNT_DIGITS:,} digits", file=sys.stderr)
         return 1
     if total:
         print(f"s {Status.SATISFIABLE.name}")

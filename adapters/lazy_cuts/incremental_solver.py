@@ -25,7 +25,7 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     LazyGraph,
     find_cuts,
 )
-from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time; larger blocks do not fit the caches."""
@@ -42,7 +42,7 @@ def main(library: str, path: str, about: str, seed: str | None = None) -> int:
     if seed is not None:
         import random  # noqa: F401
 
-        begin_again()
+        mark_solver_start()
     with open(about, encoding="ascii") as file:  # noqa: PTH123
         task = json.load(file)
     graphs: list[LazyGraph] = [KINDS[kind](*graph) for kind, graph in task["graphs"]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.lazy_cuts.connectivity_cuts import LazyGraph
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
@@ -37,7 +37,7 @@ class FoundCore:
     groups: tuple[int, ...] = ()
     is_minimal: bool = False
     is_smallest: bool = False
-    end: End = End.FINISHED
+    end: TerminationReason = TerminationReason.FINISHED
     usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0))
 
 
@@ -96,7 +96,7 @@ def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
     command = child_python.module_command(f"{SECTIONS}.{module}", library, about)
     environment = child_python.child_environment()
     outcome = native.run_command(command, Task(about, limits), environment=environment)
-    if outcome.end is End.FINISHED and outcome.errors.size:
+    if outcome.end is TerminationReason.FINISHED and outcome.errors.size:
         raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")
     return outcome
 

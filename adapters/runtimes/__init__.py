@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
-from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 PREFERRED = tuple(RuntimeName)
 
-OUTPUT_BYTES = 2**30
+MAX_OUTPUT_BYTES = 2**30
 """What a solver may print."""
 
-LARGEST_FILE = 2**36
+MAX_FILE_BYTES = 2**36
 """Bytes of a file that it may write."""
 
-GRACE = 2.0
+TERM_GRACE_SECONDS = 2.0
 """Seconds between asking a solver to stop and making it."""
 
 
-MOMENT = 0.001
+MIN_TIME_LIMIT = 0.001
 """Seconds: what is left of a limit that is over."""
 
 
@@ -120,7 +120,7 @@ class Task:
 
 
 @dataclass
-class Output:
+class ProgramOutput:
     """What a program prints, kept in a file up to a cap; a full cap stops the program."""
 
     # Without a buffer, whose last bytes would fail where nobody expects it.
@@ -131,14 +131,14 @@ class Output:
 
     def add(self, piece: bytes) -> bool:
         """Keep the piece; False when there is no more room."""
-        left = memoryview(piece)[: max(0, OUTPUT_BYTES - self.size)]
+        left = memoryview(piece)[: max(0, MAX_OUTPUT_BYTES - self.size)]
         self.size += len(piece)
         try:
             while left:
                 left = left[self.file.write(left) :]
         except OSError as error:
             self.lost = error
-        return self.size <= OUTPUT_BYTES and self.lost is None
+        return self.size <= MAX_OUTPUT_BYTES and self.lost is None
 
     def refuse_lost(self) -> None:
         """An output of which something is missing is none."""
@@ -161,7 +161,7 @@ class Output:
 
     def end(self, size: int) -> str:
         """The last bytes."""
-        self.file.seek(max(0, min(self.size, OUTPUT_BYTES) - size))
+        self.file.seek(max(0, min(self.size, MAX_OUTPUT_BYTES) - size))
         return self.file.read().decode("utf-8", "replace")
 
     def tail(self) -> str:
@@ -175,7 +175,10 @@ class Pipes:
     """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes] | WaitingWorker, output: Output, errors: Output
+        self,
+        process: subprocess.Popen[bytes] | WaitingWorker,
+        output: ProgramOutput,
+        errors: ProgramOutput,
     ) -> None:
         assert process.stdout is not None and process.stderr is not None
         streams = ((process.stdout, output), (process.stderr, errors))
@@ -216,7 +219,7 @@ class Pipes:
     def drain(self) -> None:
         """What is left after its end."""
         self._forget_ending()
-        deadline = time.monotonic() + GRACE
+        deadline = time.monotonic() + TERM_GRACE_SECONDS
         while self.open and (left := deadline - time.monotonic()) > 0:
             self.wait(left)
 
@@ -233,9 +236,9 @@ class Pipes:
 
 @dataclass(frozen=True)
 class Outcome:
-    output: Output
-    errors: Output
-    end: End
+    output: ProgramOutput
+    errors: ProgramOutput
+    end: TerminationReason
     exit_code: int
     usage: Usage
     command: tuple[str, ...]
@@ -283,13 +286,13 @@ def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
     )
 
 
-def refuse_seed(solver: Solver, chosen: str, seed: int | None) -> None:
+def check_seed(solver: Solver, chosen: str, seed: int | None) -> None:
     """A seed for a solver that takes none would change nothing, while it seems to."""
     if seed is not None and not solver.takes_seed(chosen):
         raise SolverError(f"{solver.name} ({chosen}) takes no seed", "leave the seed out")
 
 
-def passed_over(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
+def skipped_runtimes(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
     """Why the solver does not run where it would rather: another runtime is another version."""
     before = PREFERRED[: PREFERRED.index(RuntimeName(chosen))] if wanted == AUTO else ()
     reasons = {name: runtime(name).available(solver) for name in before if name in solver.runtimes}

@@ -17,9 +17,9 @@ from typing import Any
 from docker.errors import APIError, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import (
-    LARGEST_FILE,
+    MAX_FILE_BYTES,
     Limits,
     Outcome,
     Task,
@@ -37,7 +37,14 @@ from boardsat.adapters.runtimes.container_run import (
     WRAPPER,
     ContainerRun,
 )
-from boardsat.adapters.runtimes.engine import LABEL, EngineError, asked, done, short, talking
+from boardsat.adapters.runtimes.engine import (
+    CONTAINER_LABEL,
+    EngineError,
+    change_engine,
+    query_engine,
+    short_text,
+    translate_engine_errors,
+)
 from boardsat.adapters.runtimes.versions import UNKNOWN, first_version, is_version
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
@@ -69,25 +76,25 @@ def _fault(solver: Solver) -> tuple[str, str]:
     """What keeps the solver from a container, and what to do about it; empty if it can run."""
     if not solver.image:
         return no_engine.NO_IMAGE
-    engine.remove_once()
+    engine.remove_stale_containers_once()
     try:
-        asked(lambda client: _about(client.images.get(image_name(solver))))
+        query_engine(lambda client: _about(client.images.get(image_name(solver))))
     except ImageNotFound:
         lacks = f"there is no folder docker/{solver.image} for it"
         pull = f"build or pull {image_name(solver)}: {lacks}"
         return NOT_BUILT, BUILD if solver.image in images.names() else pull
     except APIError as error:
-        return f"the engine refuses ({short(error)})", "see its log"
+        return f"the engine refuses ({short_text(error)})", "see its log"
     except EngineError as error:
         return error.fault, error.remedy
     return "", ""
 
 
 def version(solver: Solver) -> str:
-    with talking():
-        image, label = asked(lambda client: _about(client.images.get(image_name(solver))))
+    with translate_engine_errors():
+        image, label = query_engine(lambda client: _about(client.images.get(image_name(solver))))
     line = solver.version_line()
-    told = versions.said(image, line, lambda: _told_version(solver)) if line else ""
+    told = versions.cached_version(image, line, lambda: _told_version(solver)) if line else ""
     # A word that is not a version is better than none.
     return told if is_version(told) or (label == UNKNOWN and told) else label
 
@@ -96,7 +103,7 @@ def _told_version(solver: Solver) -> str:
     assert solver.program is not None
     program = replace(solver.program, command=solver.program.version_command)
     outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
-    if outcome.end is not End.FINISHED:
+    if outcome.end is not TerminationReason.FINISHED:
         raise SolverError(f"no version: {outcome.end.value}")
     found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
     return "" if found == UNKNOWN else found
@@ -108,25 +115,25 @@ def _about(image: Any) -> tuple[str, str]:
 
 
 def image_digest(solver: Solver) -> str:
-    with talking():
-        return asked(lambda client: str(client.images.get(image_name(solver)).id))
+    with translate_engine_errors():
+        return query_engine(lambda client: str(client.images.get(image_name(solver)).id))
 
 
 def run(solver: Solver, task: Task) -> Outcome:
     proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
     command = solver.command_line(**task.words(FORMULA, proof))
     container = None
-    with talking():
+    with translate_engine_errors():
         try:
             with _unbroken():
-                container = done(lambda client: _create(client, solver, command, task))
+                container = change_engine(lambda client: _create(client, solver, command, task))
             return ContainerRun(container, task, command).outcome()
         finally:
             # Also after Ctrl-C, and however far it had come. If it cannot be removed now, the
             # answer counts nevertheless, and the next command removes it.
             if container is not None:
                 with _unbroken(), suppress(EngineError, APIError):
-                    done(lambda _: container.remove(force=True, v=True))
+                    change_engine(lambda _: container.remove(force=True, v=True))
 
 
 @contextmanager
@@ -155,7 +162,7 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
     return client.containers.create(
         image_name(solver),
         ["sh", "-c", WRAPPER, "sh", *command],
-        labels={LABEL: own_process_id()},
+        labels={CONTAINER_LABEL: own_process_id()},
         network_mode="none",
         read_only=True,
         tmpfs={"/tmp": SCRATCH},
@@ -171,7 +178,7 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
         cpuset_cpus=str(task.chosen_core() if _is_local(client) else 0),
         ulimits=[
             Ulimit(name="core", soft=0, hard=0),
-            Ulimit(name="fsize", soft=LARGEST_FILE, hard=LARGEST_FILE),
+            Ulimit(name="fsize", soft=MAX_FILE_BYTES, hard=MAX_FILE_BYTES),
             # Podman asks for a million of each where it is told none, and a host may allow less.
             Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
             Ulimit(name="nproc", soft=ALL_PROCESSES, hard=ALL_PROCESSES),

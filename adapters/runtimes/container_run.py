@@ -19,9 +19,15 @@ from typing import Any
 
 from docker.errors import APIError, NotFound
 
-from boardsat.adapters.answer import End, Status, Usage
-from boardsat.adapters.runtimes import GRACE, Outcome, Output, Task, engine
-from boardsat.adapters.runtimes.engine import asked, done, short
+from boardsat.adapters.answer import Status, TerminationReason, Usage
+from boardsat.adapters.runtimes import (
+    TERM_GRACE_SECONDS,
+    Outcome,
+    ProgramOutput,
+    Task,
+    engine,
+)
+from boardsat.adapters.runtimes.engine import change_engine, query_engine, short_text
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError
 
@@ -50,55 +56,55 @@ _USAGE = re.compile(rb"\n# usage\n.*\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n(\d+)?\s*
 class ContainerRun:
     def __init__(self, container: Any, task: Task, command: tuple[str, ...]) -> None:
         self.container, self.task, self.command = container, task, command
-        self.output, self.errors = Output(), Output()
+        self.output, self.errors = ProgramOutput(), ProgramOutput()
         self.done, self.full = threading.Event(), threading.Event()
         self.lost: Exception | None = None
         self.sampled = Usage(0.0, 0.0, 0)
 
     def outcome(self) -> Outcome:
         self._send()
-        stream = asked(
+        stream = query_engine(
             lambda _: self.container.attach(stream=True, stdout=True, stderr=True, demux=True)
         )
         reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
         reader.start()
-        done(lambda _: self.container.start())
+        change_engine(lambda _: self.container.start())
         begun = time.monotonic()
         end = self._watch(begun)
         wall = time.monotonic() - begun
-        code = done(lambda _: int(self.container.wait()["StatusCode"]))
-        reader.join(GRACE)
+        code = change_engine(lambda _: int(self.container.wait()["StatusCode"]))
+        reader.join(TERM_GRACE_SECONDS)
         self.output.refuse_lost()
         self.errors.refuse_lost()
         if self.lost is not None:
-            raise SolverError(f"its output was lost: {short(self.lost)}", "run it again")
-        if end is End.FINISHED and self._out_of_memory():
-            end = End.MEMORY
+            raise SolverError(f"its output was lost: {short_text(self.lost)}", "run it again")
+        if end is TerminationReason.FINISHED and self._out_of_memory():
+            end = TerminationReason.MEMORY
         if 128 < code < 128 + signal.NSIG:
             code = 128 - code
-            end = End.SIGNAL if end is End.FINISHED else end
+            end = TerminationReason.SIGNAL if end is TerminationReason.FINISHED else end
         fault = self._fetch_proof(code)
         usage = self._usage(wall)
-        if end is End.SIGNAL and code == -signal.SIGKILL and self._is_at_limit(usage):
-            end = End.MEMORY
+        if end is TerminationReason.SIGNAL and code == -signal.SIGKILL and self._is_at_limit(usage):
+            end = TerminationReason.MEMORY
         return Outcome(self.output, self.errors, end, code, usage, self.command, fault)
 
     def _send(self) -> None:
         files = {Path(FORMULA).name: self.task.file}
         if self.task.reads_proof:
             files[Path(PROOF).name] = self.task.reads_proof
-        send(self.container, WORK, files, Path(PROOF).name if self.task.writes_proof else "")
+        send_files(self.container, WORK, files, Path(PROOF).name if self.task.writes_proof else "")
 
     def _fetch_proof(self, code: int) -> BoardsatError | None:
         """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
         if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
             return None
         try:
-            fetch(self.container, PROOF, self.task.writes_proof)
+            fetch_file(self.container, PROOF, self.task.writes_proof)
         except NotFound:
             return None  # the solver wrote none, as the caller sees by the missing file
         except APIError as error:
-            return SolverError(short(error))
+            return SolverError(short_text(error))
         except BoardsatError as error:
             Path(self.task.writes_proof).unlink(missing_ok=True)
             return error
@@ -118,25 +124,25 @@ class ContainerRun:
         finally:
             self.done.set()
 
-    def _watch(self, begun: float) -> End:
+    def _watch(self, begun: float) -> TerminationReason:
         limits = self.task.limits
         while True:
             left = limits.wall - (time.monotonic() - begun) if limits.wall else 1.0
             ended = self.done.wait(min(0.5, max(0.0, left)))
             if self.full.is_set():
-                return self._stop(End.OUTPUT)
+                return self._stop(TerminationReason.OUTPUT)
             if ended:
-                return End.FINISHED
+                return TerminationReason.FINISHED
             if limits.wall and time.monotonic() - begun >= limits.wall:
                 self._sample()
-                return self._stop(End.TIME)
+                return self._stop(TerminationReason.TIME)
             self._sample()
             if limits.cpu and (self.sampled.cpu or 0.0) >= limits.cpu:
-                return self._stop(End.CPU)
+                return self._stop(TerminationReason.CPU)
 
     def _sample(self) -> None:
         """What was used so far, for a run that will not live to tell."""
-        cpu, used = asked(self._used)
+        cpu, used = query_engine(self._used)
         # A container that has just ended reports nothing: keep what is known.
         self.sampled = Usage(
             0.0, max(cpu, self.sampled.cpu or 0.0), max(used, self.sampled.memory or 0)
@@ -148,15 +154,15 @@ class ContainerRun:
         used = int(memory.get("max_usage") or memory.get("usage") or 0)
         return stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9, used
 
-    def _stop(self, end: End) -> End:
+    def _stop(self, end: TerminationReason) -> TerminationReason:
         self._kill("TERM")
-        if not self.done.wait(GRACE):
+        if not self.done.wait(TERM_GRACE_SECONDS):
             self._kill("KILL")
         return end
 
     def _kill(self, signal: str) -> None:
         try:
-            done(lambda _: self.container.kill(signal))
+            change_engine(lambda _: self.container.kill(signal))
         except APIError as error:
             # It ended by itself in the meantime, which Podman calls a fault of its own.
             gone = error.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
@@ -167,7 +173,7 @@ class ContainerRun:
         return bool(self._state().get("OOMKilled"))
 
     def _state(self) -> dict[str, Any]:
-        asked(lambda _: self.container.reload())
+        query_engine(lambda _: self.container.reload())
         return dict(self.container.attrs["State"])
 
     def _is_at_limit(self, usage: Usage) -> bool:
@@ -193,28 +199,28 @@ USER = 10001
 _BLOCK = 2**20
 
 
-def send(container: Any, folder: str, files: dict[str, str], proof: str = "") -> None:
+def send_files(container: Any, folder: str, files: dict[str, str], proof: str = "") -> None:
     """Put files, by their names inside, into a folder of a container.
 
     `proof` is the name of an empty file that the solver may write; empty if it writes none.
     """
     size = sum(Path(file).stat().st_size for file in files.values())
-    seconds = engine.DEED + size / engine.BYTES
-    asked(lambda _: container.put_archive(folder, _archive(files, proof)), seconds)
+    seconds = engine.CHANGE_SECONDS + size / engine.MIN_BYTES_PER_SECOND
+    query_engine(lambda _: container.put_archive(folder, _archive(files, proof)), seconds)
 
 
-def fetch(container: Any, inside: str, target: str) -> None:
+def fetch_file(container: Any, inside: str, target: str) -> None:
     """A file of the container, whole, to a path of ours; BoardsatError where that has no room.
 
     An empty file was never written, and there will be none here either.
     """
-    stream, size = asked(lambda _: _sized(container.get_archive(inside)))
+    stream, size = query_engine(lambda _: _sized(container.get_archive(inside)))
     try:
         if not size:
             stream.close()
             return
-        seconds = engine.DEED + size / engine.BYTES
-        asked(lambda _: scratch.write(target, _content(stream)), seconds)
+        seconds = engine.CHANGE_SECONDS + size / engine.MIN_BYTES_PER_SECOND
+        query_engine(lambda _: scratch.write(target, _content(stream)), seconds)
     except BaseException:
         # The engine removes no container that somebody may still read from, and the connection is
         # closed only when nothing knows it any more.

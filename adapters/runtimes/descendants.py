@@ -22,8 +22,8 @@ from pathlib import Path
 
 from boardsat.base.process_id import has_ended, own_process_id
 
-WORD = "BOARDSAT_RUN"
-PATIENCE = 2.0
+RUN_VARIABLE = "BOARDSAT_RUN"
+REAP_SECONDS = 2.0
 """Seconds for what was killed to be gone."""
 
 _SET_DEATH_SIGNAL, _SET_SUBREAPER, _GET_SUBREAPER = 1, 36, 37
@@ -33,19 +33,19 @@ _lock = threading.Lock()
 _runs = 0
 
 
-def follow(number: signal.Signals) -> None:
+def set_parent_death_signal(number: signal.Signals) -> None:
     """Let this process get a signal when the one that started it ends, however that ends."""
     _LIBC.prctl(_SET_DEATH_SIGNAL, number)
 
 
 @cache
-def follower() -> tuple[str, ...]:
+def death_signal_command() -> tuple[str, ...]:
     """A program that starts another, which is killed when we are; empty without one.
 
     Without it and the limiter the child must ask for that itself. Then all of us is copied first,
     which takes longer than to solve a small formula.
     """
-    setpriv, prlimit = shutil.which("setpriv"), limiter()
+    setpriv, prlimit = shutil.which("setpriv"), prlimit_path()
     if setpriv is None or not prlimit:
         return ()
     words = (setpriv, "--pdeathsig", "KILL")
@@ -58,18 +58,18 @@ def follower() -> tuple[str, ...]:
 
 
 @cache
-def limiter() -> str:
+def prlimit_path() -> str:
     """A program that starts another under limits; empty without one."""
     return shutil.which("prlimit") or ""
 
 
 @contextmanager
-def ended_together(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def kill_descendants_on_exit(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """The environment for a program; at the end nothing is left of what it has started."""
     name = f"{own_process_id()}.{next(_numbers)}"
     with _adopting():
         try:
-            yield {**environment, WORD: name}
+            yield {**environment, RUN_VARIABLE: name}
         finally:
             _end(name)
 
@@ -95,7 +95,7 @@ def _adopting() -> Iterator[None]:
 
 
 def _end(name: str) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + REAP_SECONDS
     killed: set[int] = set()
     # What a killed one had started comes to us in turn.
     while found := [pid for pid in _children() if _name_of(pid) == name]:
@@ -111,11 +111,11 @@ def _end(name: str) -> None:
 
 
 @cache
-def end_left_once() -> None:
-    end_left()
+def kill_stale_descendants_once() -> None:
+    kill_stale_descendants()
 
 
-def end_left() -> int:
+def kill_stale_descendants() -> int:
     """End what was started by runs that were killed themselves; how many."""
     ended = 0
     for pid in _everybody():
@@ -162,6 +162,6 @@ def _name_of(pid: int) -> str:
             words = file.read().split(b"\0")
     except OSError:
         return ""
-    begin = f"{WORD}=".encode()
+    begin = f"{RUN_VARIABLE}=".encode()
     named = (word for word in words if word.startswith(begin))
     return next(named, begin)[len(begin) :].decode("ascii", "replace")

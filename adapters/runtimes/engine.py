@@ -25,19 +25,21 @@ from boardsat.adapters.runtimes import no_engine
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.process_id import has_ended
 
-ANSWER = 10.0
+QUERY_SECONDS = 10.0
 """Seconds for an answer to a question, which usually takes some milliseconds."""
-DEED = 30.0
+CHANGE_SECONDS = 30.0
 """Seconds to create, start, end or remove something on a busy machine."""
-BYTES = 10**6
+MIN_BYTES_PER_SECOND = 10**6
 """A second, that a file is sent or received with at least."""
 
-GONE = (DockerException, OSError, urllib3.exceptions.HTTPError)
+CONNECTION_ERRORS = (DockerException, OSError, urllib3.exceptions.HTTPError)
 """What the SDK raises where a connection fails; what requests raises is an OSError."""
 
-ALLOW = "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
+PERMISSION_REMEDY = (
+    "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
+)
 NONSENSE = "answers nonsense"
-OTHER = "start it again, or set DOCKER_HOST"
+RESTART_REMEDY = "start it again, or set DOCKER_HOST"
 
 _NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
 """Nothing listens there."""
@@ -52,7 +54,7 @@ class EngineError(SolverError):
 @dataclass
 class _Engine:
     client: Any
-    lack: tuple[str, str] = ("", "")
+    engine_fault: tuple[str, str] = ("", "")
 
     def give_up(self, fault: str, remedy: str) -> EngineError:
         """One that was silent once is not waited for again."""
@@ -65,7 +67,7 @@ def client() -> Any:
     return _found().client
 
 
-def lack() -> tuple[str, str]:
+def engine_fault() -> tuple[str, str]:
     """Why there is none, and what to do about it."""
     return _found().lack
 
@@ -74,9 +76,9 @@ def lack() -> tuple[str, str]:
 def _found() -> _Engine:
     engine = _Engine(None)
     try:
-        engine.client = _within(ANSWER, _met, engine)
-    except GONE as error:
-        engine.lack = why(error)
+        engine.client = _within(QUERY_SECONDS, _met, engine)
+    except CONNECTION_ERRORS as error:
+        engine.lack = explain_failure(error)
     except EngineError as error:
         engine.lack = (error.fault, error.remedy)
     return engine
@@ -89,26 +91,26 @@ def _met() -> DockerClient:
     return found
 
 
-def asked(call: Callable[[Any], Given], seconds: float | None = None) -> Given:
+def query_engine(call: Callable[[Any], Given], seconds: float | None = None) -> Given:
     """What a call gives, of those that take the client; what the engine refuses is an APIError."""
     engine = _found()
     if engine.client is None:
         raise EngineError(*engine.lack)
     client = engine.client
     try:
-        return _within(seconds or ANSWER, lambda: call(client), engine)
+        return _within(seconds or QUERY_SECONDS, lambda: call(client), engine)
     except (APIError, BuildError):
         raise
-    except GONE as error:
+    except CONNECTION_ERRORS as error:
         raise EngineError(
-            f"the engine does not answer any more: {short(error)}",
+            f"the engine does not answer any more: {short_text(error)}",
             "start it again: the next run removes what is left",
         ) from None
 
 
-def done(call: Callable[[Any], Given]) -> Given:
+def change_engine(call: Callable[[Any], Given]) -> Given:
     """The same for what changes something, and may take longer."""
-    return asked(call, DEED)
+    return query_engine(call, CHANGE_SECONDS)
 
 
 def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given:
@@ -128,86 +130,88 @@ def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given
     if given:
         return given[0]
     if not faults:
-        raise engine.give_up(f"the engine does not answer within {seconds:.0f} s", OTHER)
+        raise engine.give_up(f"the engine does not answer within {seconds:.0f} s", RESTART_REMEDY)
     fault = faults[0]
     if _is_nonsense(fault):
-        raise EngineError(f"the engine {NONSENSE} ({short(fault)})", OTHER)
+        raise EngineError(f"the engine {NONSENSE} ({short_text(fault)})", RESTART_REMEDY)
     raise fault
 
 
-def why(error: BaseException) -> tuple[str, str]:
+def explain_failure(error: BaseException) -> tuple[str, str]:
     """What keeps us from an engine, and the remedy: one that may not be used is not missing."""
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) and cause not in causes:
         causes.append(cause)
     if any(isinstance(each, PermissionError) for each in causes):
-        return "no permission to use the engine", ALLOW
+        return "no permission to use the engine", PERMISSION_REMEDY
     if isinstance(error, APIError):
-        return f"the engine refuses ({short(error)})", "see its log"
+        return f"the engine refuses ({short_text(error)})", "see its log"
     if any(isinstance(each, _NOBODY) for each in causes):
         return no_engine.FAULT, no_engine.START
     # The SDK wraps what it met with.
     met = causes[:2][-1]
     what = "does not answer" if isinstance(met, OSError) and not _is_nonsense(met) else NONSENSE
-    return f"the engine {what} ({short(met)})", OTHER
+    return f"the engine {what} ({short_text(met)})", RESTART_REMEDY
 
 
 def _is_nonsense(fault: BaseException) -> bool:
     """Whether something came, but not what was asked for."""
     # What is no JSON is told both as a matter of the connection and as a wrong value.
-    return isinstance(fault, ValueError) or not isinstance(fault, (BoardsatError, *GONE))
+    return isinstance(fault, ValueError) or not isinstance(
+        fault, (BoardsatError, *CONNECTION_ERRORS)
+    )
 
 
 @contextmanager
-def talking() -> Iterator[None]:
+def translate_engine_errors() -> Iterator[None]:
     """What the engine refuses is one line."""
     try:
         yield
     except APIError as error:
-        raise SolverError(f"the engine refuses: {short(error)}", "see its log") from None
+        raise SolverError(f"the engine refuses: {short_text(error)}", "see its log") from None
 
 
-def short(error: BaseException) -> str:
+def short_text(error: BaseException) -> str:
     text = str(getattr(error, "explanation", None) or error) or type(error).__name__
     shown = "".join(sign if sign.isprintable() else " " for sign in text)
     return " ".join(shown.split())[:200]
 
 
-LABEL = "boardsat.run"
+CONTAINER_LABEL = "boardsat.run"
 """Whose container it is."""
 
 
-def remove_containers() -> int:
+def remove_stale_containers() -> int:
     """Remove those whose processes were killed, with their volumes; how many."""
-    with talking():
-        left = asked(_left)
+    with translate_engine_errors():
+        left = query_engine(_left)
         for identifier in left:
             _remove(identifier)
     return len(left)
 
 
 @cache
-def remove_once() -> None:
+def remove_stale_containers_once() -> None:
     """The same when this process first needs the engine; a fault in that is no fault of its own."""
     with suppress(EngineError, APIError):
-        for identifier in asked(_left):
+        for identifier in query_engine(_left):
             _remove(identifier)
 
 
 def _left(client: Any) -> list[str]:
     # Only their names: another run may remove one of its own at any time.
-    found = client.api.containers(all=True, filters={"label": LABEL})
-    return [str(about["Id"]) for about in found if has_ended(str(about["Labels"][LABEL]))]
+    found = client.api.containers(all=True, filters={"label": CONTAINER_LABEL})
+    return [str(about["Id"]) for about in found if has_ended(str(about["Labels"][CONTAINER_LABEL]))]
 
 
 def _remove(identifier: str) -> None:
     """Remove a container, or wait for the end of another command that is removing it."""
     try:
-        done(lambda client: client.api.remove_container(identifier, force=True, v=True))
+        change_engine(lambda client: client.api.remove_container(identifier, force=True, v=True))
     except NotFound:
         return
     except APIError as error:
         if error.status_code != HTTPStatus.CONFLICT:
             raise
         with suppress(NotFound):
-            done(lambda client: client.api.wait(identifier, condition="removed"))
+            change_engine(lambda client: client.api.wait(identifier, condition="removed"))

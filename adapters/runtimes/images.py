@@ -19,7 +19,12 @@ from typing import Any
 from docker.errors import APIError, BuildError, ImageNotFound
 
 from boardsat.adapters.runtimes import child_python, engine, images
-from boardsat.adapters.runtimes.engine import EngineError, asked, short, talking
+from boardsat.adapters.runtimes.engine import (
+    EngineError,
+    query_engine,
+    short_text,
+    translate_engine_errors,
+)
 from boardsat.base import scratch, user_cache
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.locks import lock_folder
@@ -29,7 +34,7 @@ FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
 
 CONTENT_LABEL = "boardsat.content"
 VERSION_LABEL = "org.opencontainers.image.version"
-BUILDING = 3600.0
+BUILD_SECONDS = 3600.0
 """Seconds for a build, which takes minutes."""
 SDISTS = "sdists.sha256"
 """In a folder, what its build needs from PyPI: lines of `sha256sum`."""
@@ -67,9 +72,9 @@ def tag_of(name: str) -> str:
 def find(name: str) -> Image | None:
     """The image with the content that docker/NAME now has, if the engine has it."""
     content, tag = content_hash(_folder(name)), tag_of(name)
-    with talking():
+    with translate_engine_errors():
         try:
-            return asked(lambda client: _seen(client.images.get(tag), name, tag, content))
+            return query_engine(lambda client: _seen(client.images.get(tag), name, tag, content))
         except ImageNotFound:
             return None
 
@@ -77,13 +82,13 @@ def find(name: str) -> Image | None:
 def build(name: str) -> Image:
     """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
     folder, tag = _folder(name), tag_of(name)
-    engine.remove_once()
+    engine.remove_stale_containers_once()
     # Whoever wants the same at the same time waits, and then finds it.
-    with lock_folder(folder, wait=True), talking():
+    with lock_folder(folder, wait=True), translate_engine_errors():
         present = find(name)
         if present is None:
             _build(folder, tag, content_hash(folder))
-        asked(lambda client: client.api.tag(tag, f"boardsat/{name}", "latest"))
+        query_engine(lambda client: client.api.tag(tag, f"boardsat/{name}", "latest"))
         image = find(name)
         if image is None:
             raise EngineError(f"the engine has no image {tag}, although it built it", "see its log")
@@ -111,7 +116,7 @@ def _files(folder: Path) -> list[tuple[str, bytes]]:
 def _build(folder: Path, tag: str, content: str) -> None:
     context = _context([*_files(folder), *_sources(folder)])
     try:
-        asked(
+        query_engine(
             lambda client: client.images.build(
                 fileobj=context,
                 custom_context=True,
@@ -122,12 +127,12 @@ def _build(folder: Path, tag: str, content: str) -> None:
                 rm=True,
                 forcerm=True,
             ),
-            BUILDING,
+            BUILD_SECONDS,
         )
     except BuildError as error:
         raise _failed(folder, str(error.msg), _last_lines(error.build_log)) from None
     except APIError as error:
-        raise _failed(folder, short(error), "nothing was run") from None
+        raise _failed(folder, short_text(error), "nothing was run") from None
 
 
 def _failed(folder: Path, why: str, log: str) -> BoardsatError:
@@ -141,7 +146,7 @@ def _failed(folder: Path, why: str, log: str) -> BoardsatError:
 def _sources(folder: Path) -> list[tuple[str, bytes]]:
     listed = folder / SDISTS
     lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
-    return [(name, images.fetch(name, digest)) for digest, name in map(str.split, lines)]
+    return [(name, images.fetch_sdist(name, digest)) for digest, name in map(str.split, lines)]
 
 
 def _context(files: Iterable[tuple[str, bytes]]) -> io.BytesIO:
@@ -165,11 +170,11 @@ _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _CHATTER = re.compile(r"\s*$| ---> |Removing intermediate container")
 
 
-PATIENCE = 300
+DOWNLOAD_SECONDS = 300
 """Seconds for a download, which is of a few megabytes."""
 
 
-def fetch(name: str, digest: str) -> bytes:
+def fetch_sdist(name: str, digest: str) -> bytes:
     """The sdist of this file name and sha256, from the cache or from the index."""
     kept = user_cache.content(name)
     if _is(kept, digest):
@@ -210,11 +215,11 @@ def _run(command: Sequence[str]) -> str:
             command,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=DOWNLOAD_SECONDS,
             check=False,
             env=child_python.child_environment(),
         )
     except subprocess.TimeoutExpired:
-        return f"pip took more than {PATIENCE} s"
+        return f"pip took more than {DOWNLOAD_SECONDS} s"
     said = [line for line in done.stderr.splitlines() if "error" in line.lower()]
     return " ".join(said[-1:]) or f"pip exited with {done.returncode}" if done.returncode else ""

@@ -17,20 +17,20 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.runtimes import (
-    GRACE,
-    LARGEST_FILE,
+    MAX_FILE_BYTES,
+    TERM_GRACE_SECONDS,
     Limits,
     Outcome,
-    Output,
     Pipes,
+    ProgramOutput,
     Task,
     child_python,
     descendants,
 )
 from boardsat.adapters.runtimes.prefork import WaitingWorker, WorkOrder
-from boardsat.adapters.runtimes.solver_meter import WORD, SolverMeter
+from boardsat.adapters.runtimes.solver_meter import METER_VARIABLE, SolverMeter
 from boardsat.adapters.runtimes.versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
@@ -125,7 +125,7 @@ def version(solver: Solver) -> str:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    descendants.end_left_once()
+    descendants.kill_stale_descendants_once()
     proof = task.writes_proof or task.reads_proof
     command = solver.command_line(**task.words(str(Path(task.file).resolve()), proof))
     return run_command(command, task)
@@ -146,11 +146,11 @@ def run_command(
     """
     begun = time.monotonic()
     limits = task.limits
-    output, errors = Output(), Output()
+    output, errors = ProgramOutput(), ProgramOutput()
     # Nothing of it may outlive it, nor keep us waiting for its output.
     with ExitStack() as open_pipes:
         usual = child_python.program_environment()
-        with descendants.ended_together(environment or usual) as marked:
+        with descendants.kill_descendants_on_exit(environment or usual) as marked:
             core = task.chosen_core()
             if waiting and not waiting.begin(_order(command, limits, core, marked)):
                 waiting = None
@@ -171,9 +171,9 @@ def run_command(
     process.returncode = os.waitstatus_to_exitcode(status)
     usage = _usage(begun, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
     _refuse_unstarted(command, process.returncode, errors)
-    if end is End.FINISHED and pipes.full:
-        end = End.OUTPUT
-    if end is End.FINISHED:
+    if end is TerminationReason.FINISHED and pipes.full:
+        end = TerminationReason.OUTPUT
+    if end is TerminationReason.FINISHED:
         end = _how(process.returncode, peak, limits, errors)
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
 
@@ -204,12 +204,12 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     words = list(command)
     inherited = (meter.writer,) if meter else ()
-    marks = {WORD: str(meter.writer)} if meter else {}
+    marks = {METER_VARIABLE: str(meter.writer)} if meter else {}
     prepare: Callable[[], None] | None = partial(_confine, limits)
-    follower, program = descendants.follower(), _found(command[0])
+    follower, program = descendants.death_signal_command(), _found(command[0])
     if follower and program:
         limiter = [f"--{name}={most}" for name, most in _most(limits)]
-        words = [*follower, *([descendants.limiter(), *limiter] if limiter else ()), program]
+        words = [*follower, *([descendants.prlimit_path(), *limiter] if limiter else ()), program]
         words += command[1:]
         prepare = None
     try:
@@ -252,7 +252,7 @@ def _on_core(core: int) -> Iterator[None]:
 def _confine(limits: Limits) -> None:
     """In the child, before the program begins."""
     # Whoever kills us with -9 kills it too.
-    descendants.follow(signal.SIGKILL)
+    descendants.set_parent_death_signal(signal.SIGKILL)
     for name, most in _most(limits):
         resource.setrlimit(_RESOURCES[name], (most, most))
 
@@ -268,13 +268,13 @@ def confine_this_process() -> None:
 
 def _most(limits: Limits) -> Iterator[tuple[str, int]]:
     """The limits that the kernel is to set, without those that this process has itself."""
-    wanted = {"core": 0, "fsize": LARGEST_FILE}
+    wanted = {"core": 0, "fsize": MAX_FILE_BYTES}
     if limits.memory is not None:
         wanted["as"] = limits.memory
     if limits.cpu is not None:
         # Only for children of its own, which our clock does not see until they end. On a busy
         # machine the kernel counts up to a tenth more for a limit than it tells anybody.
-        wanted["cpu"] = math.ceil(1.25 * limits.cpu + 2 * GRACE)
+        wanted["cpu"] = math.ceil(1.25 * limits.cpu + 2 * TERM_GRACE_SECONDS)
     for name, limit in wanted.items():
         # Whoever started us may have allowed less.
         soft, allowed = resource.getrlimit(_RESOURCES[name])
@@ -283,9 +283,9 @@ def _most(limits: Limits) -> Iterator[tuple[str, int]]:
             yield name, most
 
 
-def _refuse_unstarted(command: Sequence[str], code: int, errors: Output) -> None:
+def _refuse_unstarted(command: Sequence[str], code: int, errors: ProgramOutput) -> None:
     """What was to start the program may have found that it cannot be."""
-    said = errors.end(400) if descendants.follower() and code in _NOT_STARTED else ""
+    said = errors.end(400) if descendants.death_signal_command() and code in _NOT_STARTED else ""
     if said.startswith(("setpriv:", "prlimit:")):
         fault = said.strip().rpartition(": ")[2]
         raise SolverError(f"{command[0]} does not start: {fault}", "install it")
@@ -297,22 +297,22 @@ def _wait(
     begun: float,
     pipes: Pipes,
     meter: SolverMeter | None,
-) -> tuple[End, int, resource.struct_rusage, PeakMemory]:
-    end, asked, pause, peak = End.FINISHED, 0.0, FIRST_LOOK, PeakMemory()
+) -> tuple[TerminationReason, int, resource.struct_rusage, PeakMemory]:
+    end, asked, pause, peak = TerminationReason.FINISHED, 0.0, FIRST_LOOK, PeakMemory()
     look = time.monotonic()
     while True:
         now = time.monotonic()
         # Not at every piece of output: a look takes longer than to read one.
         if now >= look:
             peak = peak_memory(process.pid) or peak
-            if end is End.FINISHED:
+            if end is TerminationReason.FINISHED:
                 left = _left(process.pid, limits, begun, meter)
                 pause = min(TICK, 2 * pause, max(LAST_TICK, min(left)))
                 end = _reached(*left, pipes.full)
-                if end is not End.FINISHED:
+                if end is not TerminationReason.FINISHED:
                     asked = now
                     _signal(process.pid, signal.SIGTERM)
-            elif now - asked > GRACE:
+            elif now - asked > TERM_GRACE_SECONDS:
                 _signal(process.pid, signal.SIGKILL)
             look = now + pause
         # Some programs print many pieces, and to ask takes as long as to read one.
@@ -340,13 +340,13 @@ def _left(pid: int, limits: Limits, begun: float, meter: SolverMeter | None) -> 
     )
 
 
-def _reached(wall: float, cpu: float, full: bool) -> End:
+def _reached(wall: float, cpu: float, full: bool) -> TerminationReason:
     """The limit at which a program is that has so much left, or none."""
     if wall < 0:
-        return End.TIME
+        return TerminationReason.TIME
     if cpu <= 0:
-        return End.CPU
-    return End.OUTPUT if full else End.FINISHED
+        return TerminationReason.CPU
+    return TerminationReason.OUTPUT if full else TerminationReason.FINISHED
 
 
 def _signal(group: int, number: signal.Signals) -> None:
@@ -356,15 +356,15 @@ def _signal(group: int, number: signal.Signals) -> None:
         return
 
 
-def _how(code: int, peak: PeakMemory, limits: Limits, errors: Output) -> End:
+def _how(code: int, peak: PeakMemory, limits: Limits, errors: ProgramOutput) -> TerminationReason:
     """Why a program that nobody stopped has ended."""
     if code == -signal.SIGXCPU:
-        return End.CPU
+        return TerminationReason.CPU
     if limits.memory is not None and code not in (10, 20):
         complaint = errors.end(2000).lower()
         # MiniSat says nothing, and that it does not know.
         if any(word in complaint for word in _NO_MEMORY) or (
             code == 0 and peak.virtual > limits.memory / 2
         ):
-            return End.MEMORY
-    return End.SIGNAL if code < 0 else End.FINISHED
+            return TerminationReason.MEMORY
+    return TerminationReason.SIGNAL if code < 0 else TerminationReason.FINISHED

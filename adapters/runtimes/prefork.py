@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, NamedTuple, NoReturn
 
 from boardsat.adapters.runtimes import descendants
-from boardsat.adapters.runtimes.solver_meter import WORD, SolverMeter
+from boardsat.adapters.runtimes.solver_meter import METER_VARIABLE, SolverMeter
 
 _ORDERS = 3
 """The descriptor by which the child is told what to do."""
@@ -118,7 +118,7 @@ def _become_worker(parent: int, *descriptors: int) -> NoReturn:
     """In the child; whatever happens, nothing of what the parent was about is done here."""
     code = 1
     try:
-        descendants.follow(signal.SIGKILL)
+        descendants.set_parent_death_signal(signal.SIGKILL)
         os.setsid()
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
@@ -154,7 +154,7 @@ def _work(order: WorkOrder) -> int:
 
     os.sched_setaffinity(0, {order.core})
     os.environ.update(order.environment)
-    os.environ[WORD] = str(_METER)
+    os.environ[METER_VARIABLE] = str(_METER)
     for number, most in order.limits:
         resource.setrlimit(number, (most, most))
     module, *sys.argv[1:] = order.words

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-WORD = "BOARDSAT_METER"
+METER_VARIABLE = "BOARDSAT_METER"
 """Environment variable: the descriptor of the pipe that the worker writes its marks to."""
 
 
@@ -37,13 +37,13 @@ def run_measured(main: Callable[..., int]) -> int:
 
     Return its exit code. Modules are imported before.
     """
-    begin_again()
+    mark_solver_start()
     code = main(*sys.argv[1:])
     _write("end", "VmHWM:")
     return code
 
 
-def begin_again() -> None:
+def mark_solver_start() -> None:
     """Report that the solver begins now. The last such report before the end is the valid one.
 
     A worker that finds that it needs more modules to read a file imports them and begins anew.
@@ -52,7 +52,7 @@ def begin_again() -> None:
 
 
 def _write(word: str, kind: str) -> None:
-    number = os.environ.get(WORD)
+    number = os.environ.get(METER_VARIABLE)
     if number:
         mark = _Mark(time.monotonic(), time.process_time(), _memory(kind))
         os.write(int(number), f"{word} {mark.wall!r} {mark.cpu!r} {mark.memory}\n".encode("ascii"))

@@ -22,7 +22,7 @@ from boardsat.base.errors import BoardsatError, SolverError
 _LONGEST = 100
 
 
-def said(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
+def cached_version(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
     """What the program of an image answers to this command line; empty where it says nothing.
 
     For a program on PATH it is the file instead of the image, and its packages.
@@ -81,7 +81,7 @@ def program_version(
         return printed
     path = Path(program).resolve()
     file = f"{path} {inode} {modified}"
-    return said(file, packages, lambda: _package_version(str(path), packages)) or printed
+    return cached_version(file, packages, lambda: _package_version(str(path), packages)) or printed
 
 
 def is_version(word: str) -> bool:

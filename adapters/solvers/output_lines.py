@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from boardsat.adapters.answer import LONGEST_COUNT, Atom
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, Atom
 from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-LONGEST_LINE = 2**20
+MAX_LINE_BYTES = 2**20
 """Longer lines come in pieces; a model on one line can be as long as the formula."""
 
 ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
@@ -25,9 +25,9 @@ class LongCountError(SolverError):
     """Count with more digits than are read: the output is as it should be."""
 
 
-def whole_number(digits: str) -> int:
-    if len(digits) > LONGEST_COUNT:
-        size = f"at most {LONGEST_COUNT:,} (got {len(digits):,})"
+def parse_count(digits: str) -> int:
+    if len(digits) > MAX_COUNT_DIGITS:
+        size = f"at most {MAX_COUNT_DIGITS:,} (got {len(digits):,})"
         fault = f"the number of digits of the count must be {size}"
         raise LongCountError(fault, "count a smaller formula")
     return int(digits)
@@ -40,17 +40,17 @@ def weighted_count(line: str) -> Fraction | None:
         return None
     from fractions import Fraction
 
-    return Fraction(*map(whole_number, found.groups()))
+    return Fraction(*map(parse_count, found.groups()))
 
 
-def lines_of(pieces: Iterable[bytes]) -> Iterable[str]:
+def split_lines(pieces: Iterable[bytes]) -> Iterable[str]:
     """Lines from pieces of output, however they were cut; no digits but 0 to 9 are digits."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
         for line in whole:
             yield line.decode("ascii", "replace")
-        if len(rest) > LONGEST_LINE:
+        if len(rest) > MAX_LINE_BYTES:
             # Between two words, so that no number is cut.
             cut = rest.rfind(b" ", 2) + 1 or len(rest)
             yield rest[:cut].decode("ascii", "replace")
@@ -65,7 +65,7 @@ def _continued(line: bytes) -> bytes:
     return b"v " if line[:2] == b"v " else b"" if bare else b"c "
 
 
-def as_literals(text: str, variables: int) -> str:
+def normalize_model_text(text: str, variables: int) -> str:
     """MaxSAT evaluations have `0110`, pseudo-Boolean solvers `x1 -x2`; all else is as it was."""
     bits = text.strip()
     # The bit of a single variable is the literal 1, or the end of a model without it.
@@ -76,7 +76,7 @@ def as_literals(text: str, variables: int) -> str:
     return text
 
 
-def atom_of(word: str) -> Atom:
+def parse_atom(word: str) -> Atom:
     found = ATOM.fullmatch(word)
     if found is None:
         raise SolverError(f"{word[:30]!r} is not an atom", "see its output")
@@ -97,7 +97,7 @@ _TIMES = re.compile(
 )
 
 
-def told_in(line: str) -> dict[str, int]:
+def parse_statistics_line(line: str) -> dict[str, int]:
     """`c conflicts: 12`, `c Conflicts   : 12  (Analyzed: 11)`, `conflicts   : 12`."""
     found = _LINE.match(line)
     if found is None:
@@ -106,7 +106,7 @@ def told_in(line: str) -> dict[str, int]:
     return {_COMMON.get(name, name): int(found[2])}
 
 
-def told_by_clingo(name: str, told: str) -> dict[str, float]:
+def parse_clingo_statistic(name: str, told: str) -> dict[str, float]:
     """`Choices : 12`, and `Time : 0.1s (Solving: ...)`, by the name before the colon."""
     if name == "time" and (found := _TIMES.fullmatch(told)):
         whole, solving, first = map(float, found.groups())

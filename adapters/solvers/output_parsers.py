@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from boardsat.adapters.answer import LONGEST_COUNT, AnswerSet, Atom, Model, Status
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, AnswerSet, Atom, Model, Status
 from boardsat.adapters.solvers.output_lines import (
-    as_literals,
-    atom_of,
-    told_by_clingo,
-    told_in,
+    normalize_model_text,
+    parse_atom,
+    parse_clingo_statistic,
+    parse_count,
+    parse_statistics_line,
     weighted_count,
-    whole_number,
 )
 from boardsat.base.errors import SolverError
 
@@ -79,7 +79,7 @@ class CompetitionParser:
         elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
             self.add_count(found[1])  # clasp, when it has seen them all
         else:
-            self.statistics |= told_in(line)
+            self.statistics |= parse_statistics_line(line)
 
     def add_status(self, word: str) -> None:
         if word not in _STATUS:
@@ -89,7 +89,7 @@ class CompetitionParser:
         self.status = _STATUS[word]
 
     def add_count(self, digits: str) -> None:
-        number = whole_number(digits)
+        number = parse_count(digits)
         if self.count not in (None, number):
             raise SolverError("the solver states two different counts", "see its output")
         self.count = number
@@ -202,7 +202,7 @@ class AnyModelParser(CompetitionParser):
             super().feed(line)
 
     def add_literals(self, text: str) -> None:
-        super().add_literals(as_literals(text, self.variables))
+        super().add_literals(normalize_model_text(text, self.variables))
 
     def is_complete(self) -> bool:
         """Without a 0 too, if each variable has its value: then nothing can be missing."""
@@ -239,7 +239,7 @@ class MinisatParser(CompetitionParser):
         elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
             self.add_literals(word)
         else:
-            self.statistics |= told_in(word)
+            self.statistics |= parse_statistics_line(word)
 
 
 class AnyParser(AnyModelParser, MinisatParser):
@@ -353,7 +353,7 @@ class ClingoParser(CompetitionParser):
             self.end_answer_set()
             self.add_status(line)
         elif self.atoms is not None:
-            self.atoms += map(atom_of, line.split())
+            self.atoms += map(parse_atom, line.split())
         elif self.status is not None and ":" in line:
             name, _, told = line.partition(":")
             self.add_statistic(name.strip().lower(), told.strip())
@@ -365,11 +365,11 @@ class ClingoParser(CompetitionParser):
 
     def add_statistic(self, name: str, told: str) -> None:
         """What cannot be read is left out: the answer stands without it."""
-        if name == "models" and told.isdecimal() and len(told) <= LONGEST_COUNT:
+        if name == "models" and told.isdecimal() and len(told) <= MAX_COUNT_DIGITS:
             # Without a `+` after it: it has seen them all.
             self.add_count(told)
         else:
-            self.statistics |= told_by_clingo(name, told)
+            self.statistics |= parse_clingo_statistic(name, told)
 
 
 PARSERS: dict[str, type[CompetitionParser]] = {

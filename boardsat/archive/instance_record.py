@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.archive import storage
 from boardsat.base import json_data
@@ -22,7 +22,7 @@ from boardsat.campaign.runner.records import StatusName
 
 FORMAT = 2
 
-EndWord = Annotated[str, tuple(End)]
+EndWord = Annotated[str, tuple(TerminationReason)]
 ProofWord = Annotated[str, tuple(ProofFormat)]
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import InputError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.plan import Plan
@@ -145,7 +145,9 @@ class EarlyStoppingOrder:
         known = self.store.records.get(job.key)
         if known is None:
             reason = f"given up: none was solved with a smaller {self.parameter}"
-            known = unanswered(job, reason=reason, end=End.GIVEN_UP, host=machine.host())
+            known = unanswered(
+                job, reason=reason, end=TerminationReason.GIVEN_UP, host=machine.host()
+            )
             self.store.keep(known)
         self.given_up += known.skipped
         self.watch.ended(job, known)

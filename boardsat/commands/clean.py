@@ -22,12 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.runtimes import descendants, engine
-    from boardsat.adapters.runtimes.engine import remove_containers
+    from boardsat.adapters.runtimes.engine import remove_stale_containers
     from boardsat.base.scratch import remove_evidence, remove_stale_folders
 
-    descendants.end_left()
+    descendants.kill_stale_descendants()
     folders = remove_stale_folders()
-    containers = f"{remove_containers()}" if engine.client() else f"0 ({engine.lack()[0]})"
+    containers = (
+        f"{remove_stale_containers()}" if engine.client() else f"0 ({engine.engine_fault()[0]})"
+    )
     evidence = remove_evidence()
     print(f"removed: containers {containers}, folders {folders}, kept wrong answers {evidence}")
     return 0

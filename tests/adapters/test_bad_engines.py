@@ -89,7 +89,7 @@ def engine_with(
         request.addfinalizer(lambda: opened.__exit__(None, None, None))
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        for known in (engine._found, engine.remove_once):
+        for known in (engine._found, engine.remove_stale_containers_once):
             known.cache_clear()
             request.addfinalizer(known.cache_clear)
         return found
@@ -151,7 +151,7 @@ def test_one_that_removes_nothing_takes_no_answer_away(
     how: str, engine_with: Start, formula: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It was asked before, when all was well.
-    monkeypatch.setattr(versions, "said", lambda *_: "1.7.3")
+    monkeypatch.setattr(versions, "cached_version", lambda *_: "1.7.3")
     lying = SOMEWHERE["wrong types"]
     engine_with({r"DELETE": SOMEWHERE[how], r"GET .*/containers/json": lying}, limit=2)
     assert solved(formula, "docker").code == 10
@@ -185,7 +185,7 @@ def test_one_that_was_silent_is_not_waited_for_again(engine_with: Start) -> None
 def test_only_what_ended_processes_of_this_machine_left_goes(
     words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versions, "said", lambda *_: "1.7.3")
+    monkeypatch.setattr(versions, "cached_version", lambda *_: "1.7.3")
     host, *rest = process_id.own_process_id().split(".")
     names = {
         "d" * 64: ".".join((host, *rest[:-1], "1")),
@@ -193,13 +193,13 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
         "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
         "c" * 64: "vm 17 100",
     }
-    listed = [{"Id": key, "Labels": {engine.LABEL: name}} for key, name in names.items()]
+    listed = [{"Id": key, "Labels": {engine.CONTAINER_LABEL: name}} for key, name in names.items()]
     found = engine_with({r"GET .*/containers/json": answering(listed)}, limit=60)
     boardsat(*words)
     removed = [line for line in found.requests if line.startswith("DELETE ")]
     assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
     asked = [line for line in found.requests if "/containers/json" in line]
-    assert len(asked) == 1 and engine.LABEL in asked[0]
+    assert len(asked) == 1 and engine.CONTAINER_LABEL in asked[0]
 
 
 # Two at once.

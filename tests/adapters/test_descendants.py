@@ -18,10 +18,10 @@ from helpers import processes
 from helpers.answers import SAT
 from helpers.solver_runs import boardsat, is_alive, leaves_nothing, script, until  # noqa: F401
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import (
-    GRACE,
-    LARGEST_FILE,
+    MAX_FILE_BYTES,
+    TERM_GRACE_SECONDS,
     Limits,
     Outcome,
     Task,
@@ -64,17 +64,17 @@ def pids(outcome: Outcome) -> list[int]:
 def test_what_went_away_ends_with_the_program(how: str) -> None:
     begun = time.monotonic()
     outcome = native.run(program(how, "exit 0"), Task(SAT))
-    assert outcome.end is End.FINISHED and pids(outcome)
+    assert outcome.end is TerminationReason.FINISHED and pids(outcome)
     assert not any(map(is_alive, pids(outcome)))
     # Nobody waited for the streams that it held.
-    assert outcome.usage.wall < GRACE
-    assert time.monotonic() - begun < 10 * GRACE
+    assert outcome.usage.wall < TERM_GRACE_SECONDS
+    assert time.monotonic() - begun < 10 * TERM_GRACE_SECONDS
 
 
 def test_so_it_does_at_a_limit() -> None:
     lasting = program("no parent", "exec sleep 1000")
     outcome = native.run(lasting, Task(SAT, Limits(wall=1)))
-    assert outcome.end is End.TIME and pids(outcome)
+    assert outcome.end is TerminationReason.TIME and pids(outcome)
     assert not any(map(is_alive, pids(outcome)))
 
 
@@ -90,7 +90,7 @@ def test_this_process_is_afterwards_as_it_was() -> None:
     adopts = ctypes.c_int(7)
     ctypes.CDLL(None).prctl(descendants._GET_SUBREAPER, ctypes.byref(adopts))
     assert adopts.value == 0
-    assert descendants.WORD not in os.environ
+    assert descendants.RUN_VARIABLE not in os.environ
 
 
 KILLED = """
@@ -107,13 +107,13 @@ def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> No
         until(ready.exists, processes.LIMIT)
         pid = int(ready.read_text())
         # A run that goes on loses nothing.
-        descendants.end_left()
+        descendants.kill_stale_descendants()
         assert is_alive(pid)
         run.kill()
     if clean:
         assert boardsat("clean").code == 0
     else:
-        descendants.end_left_once.cache_clear()
+        descendants.kill_stale_descendants_once.cache_clear()
         native.run(script("exit 0"), Task(SAT))
     until(lambda: not is_alive(pid))
 
@@ -123,7 +123,7 @@ import sys
 from boardsat.adapters.runtimes import descendants
 from boardsat.adapters.runtimes import Limits, Task, native
 if sys.argv[2] == "itself":
-    descendants.follower = lambda: ()
+    descendants.death_signal_command = lambda: ()
 words = 'echo $$ $(ulimit -c) $(ulimit -t) $(ulimit -v) > $READY.part; ' + (
     'grep Cpus_allowed_list /proc/self/status >> $READY.part; mv $READY.part $READY; sleep 1000')
 native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30), core=0))
@@ -133,7 +133,7 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30),
 @pytest.mark.parametrize("how", ["itself", "follower"])
 def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready: Path) -> None:
     """By another program, which is quick, or by a copy of ourselves."""
-    if how == "follower" and not descendants.follower():
+    if how == "follower" and not descendants.death_signal_command():
         pytest.skip("there is no setpriv or prlimit")
     core = str(min(os.sched_getaffinity(0)))
     code = CHILD.replace("core=0", f"core={core}")
@@ -141,7 +141,10 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
         until(ready.exists, processes.LIMIT)
         pid, *limits, _, on = ready.read_text().split()
         # A quarter more CPU time than ours: the kernel counts it in another way.
-        assert limits == ["0", str(math.ceil(62.5 + 2 * GRACE)), str(2**20)] and on == core
+        assert (
+            limits == ["0", str(math.ceil(62.5 + 2 * TERM_GRACE_SECONDS)), str(2**20)]
+            and on == core
+        )
         run.kill()
     until(lambda: not is_alive(int(pid)))
 
@@ -152,7 +155,7 @@ from boardsat.adapters.runtimes import descendants
 from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
-descendants.follower()
+descendants.death_signal_command()
 descendants.limiter = lambda: sys.exit("what is inherited was set again")
 try:
     native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
@@ -169,13 +172,13 @@ def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
     ready: Path, broken: Path
 ) -> None:
     """As a worker of a campaign does it: its programs inherit what all of them get."""
-    if not descendants.follower():
+    if not descendants.death_signal_command():
         pytest.skip("there is no setpriv or prlimit")
     with subprocess.Popen([sys.executable, "-c", CONFINED, SAT, broken]) as run:
         until(lambda: ready.exists() or run.poll() is not None, processes.LIMIT)
         pid, core, size = ready.read_text().split()
         # In blocks of 512 bytes, or of 1024 for bash.
-        assert core == "0" and LARGEST_FILE // int(size) in (512, 1024)
+        assert core == "0" and MAX_FILE_BYTES // int(size) in (512, 1024)
         run.kill()
     until(lambda: not is_alive(int(pid)))
 

@@ -10,9 +10,9 @@ from helpers.recordings import outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsat.adapters.answer import LONGEST_COUNT, Status
-from boardsat.adapters.run_solver import read_answer
-from boardsat.adapters.solvers.output_lines import LONGEST_LINE, lines_of
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
+from boardsat.adapters.run_solver import parse_answer
+from boardsat.adapters.solvers.output_lines import MAX_LINE_BYTES, split_lines
 from boardsat.adapters.solvers.output_parsers import (
     PARSERS,
     ClingoParser,
@@ -41,7 +41,7 @@ from boardsat.base.errors import BoardsatError
 )
 def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError) as error:
-        read_answer("competition", 3, outcome(output, code))
+        parse_answer("competition", 3, outcome(output, code))
     assert complaint in str(error.value)
     assert str(error.value).isprintable()
 
@@ -100,9 +100,9 @@ def test_a_model_on_one_very_long_line_is_read(dialect: str, before: bytes) -> N
     variables = 200_000
     literals = [v if v % 3 else -v for v in range(1, variables + 1)]
     text = before + " ".join(map(str, literals)).encode() + b" 0\n"
-    assert len(text) > LONGEST_LINE
+    assert len(text) > MAX_LINE_BYTES
     said = PARSERS[dialect](variables)
-    for line in lines_of(text[k : k + 2**16] for k in range(0, len(text), 2**16)):
+    for line in split_lines(text[k : k + 2**16] for k in range(0, len(text), 2**16)):
         said.feed(line)
     model = said.model()
     assert model is not None
@@ -115,8 +115,8 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
     piece = word * (2**18 // len(word))
     said = PARSERS[dialect](5)
     try:
-        for line in lines_of(piece for _ in range(12)):
-            assert len(line) <= 2 * LONGEST_LINE
+        for line in split_lines(piece for _ in range(12)):
+            assert len(line) <= 2 * MAX_LINE_BYTES
             said.feed(line)
         assert said.status is None
         assert said.count is None
@@ -130,7 +130,7 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
 @given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
 def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
     try:
-        said = read_answer(dialect, 5, outcome(text, 10))
+        said = parse_answer(dialect, 5, outcome(text, 10))
         assert said.status is Status.SATISFIABLE
         said.model()
     except BoardsatError as error:
@@ -143,7 +143,7 @@ def test_counts() -> None:
         said.feed(line)
     assert (said.status, said.count) == (Status.SATISFIABLE, 12)
     with pytest.raises(BoardsatError, match="digits"):
-        said.feed("s mc " + "9" * (LONGEST_COUNT + 1))
+        said.feed("s mc " + "9" * (MAX_COUNT_DIGITS + 1))
 
 
 ATOMS = b"Answer: 1\nmove(0,7) move(7,2)\nSATISFIABLE\n"
@@ -172,7 +172,7 @@ Atoms        : 2
 """
         % head
     )
-    said = read_answer("clingo", 0, outcome(text, 30))
+    said = parse_answer("clingo", 0, outcome(text, 30))
     assert said.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
     assert (said.status, said.count, said.model()) == (Status.SATISFIABLE, 2, None)
     times = {"grounding": 0.3, "solving": 0.2, "first_model": 0.1}
@@ -190,19 +190,19 @@ Atoms        : 2
 )
 def test_answer_sets_that_are_none_are_an_error(text: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError, match=re.escape(complaint)):
-        read_answer("clingo", 0, outcome(text, code))
+        parse_answer("clingo", 0, outcome(text, code))
 
 
 def test_an_answer_set_on_one_very_long_line_is_read() -> None:
     moves = [(k, k + 1) for k in range(100_000)]
     line = " ".join(f"move({a},{b})" for a, b in moves).encode()
-    assert len(line) > LONGEST_LINE
-    said = read_answer("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
+    assert len(line) > MAX_LINE_BYTES
+    said = parse_answer("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
     assert said.answer_sets == [tuple(("move", numbers) for numbers in moves)]
 
 
 def test_carriage_returns_are_nothing() -> None:
-    said = read_answer("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
+    said = parse_answer("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
     assert said.model() is not None
 
 

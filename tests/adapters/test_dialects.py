@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs.check import has_empty_clause
-from boardsat.adapters.run_solver import proof_is_verified, read_answer
+from boardsat.adapters.run_solver import parse_answer, proof_is_verified
 from boardsat.adapters.runtimes import Limits, Outcome
-from boardsat.adapters.solvers.output_lines import lines_of
+from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
@@ -61,9 +61,9 @@ def read(path: Path, ended: Outcome) -> CompetitionParser:
     solver = solvers.load(path.stem.rpartition("-")[0])
     case = case_of(path)
     if solver.input_format == "program":
-        return read_answer(solver.output_format, 0, ended)
+        return parse_answer(solver.output_format, 0, ended)
     variables = int((FOLDER / f"{FORMULAS.get(case, case)}.cnf").read_text().split()[2])
-    return read_answer(solver.output_format, variables, ended)
+    return parse_answer(solver.output_format, variables, ended)
 
 
 def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
@@ -123,7 +123,7 @@ def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject
     text = path.read_bytes()
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8).map(sorted))
     pieces = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
-    assert list(lines_of(pieces)) == list(lines_of([text]))
+    assert list(split_lines(pieces)) == list(split_lines([text]))
 
 
 @pytest.mark.parametrize("path", DECIDED, ids=lambda path: path.stem)
@@ -137,36 +137,41 @@ def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> N
 def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> None:
     text, _ = recorded(path)
     for cut in range(0, len(text), len(text) // (30 if THOROUGH else 4) + 1):
-        for end in set(End) - {End.FINISHED}:
+        for end in set(TerminationReason) - {TerminationReason.FINISHED}:
             said = read(path, outcome(text[:cut], -15, end))
             assert said.status is None and said.model() is None
 
 
 def test_a_proof_check_that_was_stopped_is_an_error() -> None:
     with pytest.raises(BoardsatError, match=r"not checked \(time limit\): c parsing"):
-        proof_is_verified(outcome(b"c parsing input formula\n", -15, End.TIME))
+        proof_is_verified(outcome(b"c parsing input formula\n", -15, TerminationReason.TIME))
 
 
 @pytest.mark.parametrize(
     ("output", "code", "end", "complaint"),
     [
-        (b"s VERIFIED\ns NOT VERIFIED\n", 1, End.FINISHED, "two verdicts: .*s NOT VERIFIED"),
-        (b"s NOT VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
-        (b"s VERIFIED\ns VERIFIED\n", 0, End.FINISHED, "two verdicts"),
-        (b"c x\n", 0, End.FINISHED, r"not checked \(exit code 0\): c x"),
-        (b"s TIMEOUT\n", 0, End.FINISHED, r"not checked \(exit code 0\): s TIMEOUT"),
-        (b"c s VERIFIED\n", 0, End.FINISHED, "not checked"),
-        (b"s VERIFIED \xff\n", 0, End.FINISHED, "not checked"),
-        (b"s VERIFIED\n", 3, End.FINISHED, r"not checked \(exit code 3\)"),
-        (b"s VERIFIED\n", 1, End.FINISHED, r"not checked \(exit code 1\)"),
-        (b"s NOT VERIFIED\n", 0, End.FINISHED, r"not checked \(exit code 0\)"),
-        (b"s VERIFIED\n", 0, End.OUTPUT, r"not checked \(output limit\)"),
-        (b"s VERIFIED\n", -11, End.SIGNAL, r"not checked \(killed by a signal\)"),
-        (b"s VERIFIED\n", -9, End.MEMORY, r"not checked \(memory limit\)"),
+        (
+            b"s VERIFIED\ns NOT VERIFIED\n",
+            1,
+            TerminationReason.FINISHED,
+            "two verdicts: .*s NOT VERIFIED",
+        ),
+        (b"s NOT VERIFIED\ns VERIFIED\n", 0, TerminationReason.FINISHED, "two verdicts"),
+        (b"s VERIFIED\ns VERIFIED\n", 0, TerminationReason.FINISHED, "two verdicts"),
+        (b"c x\n", 0, TerminationReason.FINISHED, r"not checked \(exit code 0\): c x"),
+        (b"s TIMEOUT\n", 0, TerminationReason.FINISHED, r"not checked \(exit code 0\): s TIMEOUT"),
+        (b"c s VERIFIED\n", 0, TerminationReason.FINISHED, "not checked"),
+        (b"s VERIFIED \xff\n", 0, TerminationReason.FINISHED, "not checked"),
+        (b"s VERIFIED\n", 3, TerminationReason.FINISHED, r"not checked \(exit code 3\)"),
+        (b"s VERIFIED\n", 1, TerminationReason.FINISHED, r"not checked \(exit code 1\)"),
+        (b"s NOT VERIFIED\n", 0, TerminationReason.FINISHED, r"not checked \(exit code 0\)"),
+        (b"s VERIFIED\n", 0, TerminationReason.OUTPUT, r"not checked \(output limit\)"),
+        (b"s VERIFIED\n", -11, TerminationReason.SIGNAL, r"not checked \(killed by a signal\)"),
+        (b"s VERIFIED\n", -9, TerminationReason.MEMORY, r"not checked \(memory limit\)"),
     ],
 )
 def test_only_one_clear_verdict_of_a_whole_run_counts(
-    output: bytes, code: int, end: End, complaint: str
+    output: bytes, code: int, end: TerminationReason, complaint: str
 ) -> None:
     with pytest.raises(BoardsatError, match=complaint):
         proof_is_verified(outcome(output, code, end))
@@ -209,7 +214,7 @@ def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None
 )
 def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
     with pytest.raises(BoardsatError, match=r"contradicts itself.*: |two different answers.*: "):
-        read_answer(dialect, 5, outcome(output, code))
+        parse_answer(dialect, 5, outcome(output, code))
 
 
 @pytest.mark.parametrize(
@@ -222,7 +227,7 @@ def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, 
 )
 def test_two_counts_are_none(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="two different counts: "):
-        read_answer(dialect, 5, outcome(output, 10))
+        parse_answer(dialect, 5, outcome(output, 10))
 
 
 @pytest.mark.parametrize(
@@ -237,4 +242,4 @@ def test_two_counts_are_none(dialect: str, output: bytes) -> None:
 )
 def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="literals after the end of the model: "):
-        read_answer(dialect, 5, outcome(output, 10))
+        parse_answer(dialect, 5, outcome(output, 10))

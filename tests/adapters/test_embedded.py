@@ -19,7 +19,7 @@ from pysat.solvers import Minisat22
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.check import first_false_clause
-from boardsat.adapters.run_solver import solve
+from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
 from boardsat.adapters.runtimes.workers.pysat import Names
@@ -37,7 +37,7 @@ def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
     file = instance(tmp_path, "tour/binary", n=8)
     task = Task(file, Limits(cpu=30), seed)
     solver = solvers.load("minisat-preprocessed")
-    found = solve(solver, "embedded", task, open_formula(file).variables)
+    found = run_solver(solver, "embedded", task, open_formula(file).variables)
     assert found.status is Status.SATISFIABLE
     assert found.model is not None and first_false_clause(file, found.model) is None
 
@@ -45,7 +45,9 @@ def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
 def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None:
     """Equal statistics of the search: nothing is done before it, and nothing after it."""
     file = instance(tmp_path, "pigeonhole", pigeons=8, holes=7)
-    found = solve(solvers.load("minisat"), "embedded", Task(file), open_formula(file).variables)
+    found = run_solver(
+        solvers.load("minisat"), "embedded", Task(file), open_formula(file).variables
+    )
     with Minisat22(bootstrap_with=CNF(from_file=file)) as plain:
         assert not plain.solve()
         wanted = plain.accum_stats()

@@ -13,7 +13,7 @@ from helpers.heuristics import HEURISTICS, PETERSEN, assert_tour, knights, searc
 from helpers.solver_runs import Said, boardsat, instance
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.boards import Grid, board_of
 from boardsat.adapters.heuristics import (
     warnsdorff,
@@ -167,9 +167,19 @@ def test_a_bad_tour_is_refused(lines: str) -> None:
 def test_a_wrong_tour_is_an_alarm() -> None:
     board = instance_from_comments(describe(find("tour", "unary"), {"n": 3, "closed": False}))
     answer = Answer(
-        Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.1), "liar", "", "", (),
+        Status.SATISFIABLE,
+        "",
+        None,
+        None,
+        TerminationReason.FINISHED,
+        10,
+        Usage(0.1),
+        "liar",
+        "",
+        "",
+        (),
         tour=tuple(range(9)),
-    )  # fmt: skip
+    )
     grid = Grid(3, 3, frozenset([(1, 2)]))
     with pytest.raises(WrongAnswerError, match="WRONG BOARD from liar: there is no move"):
         check_board_answer(board, grid, answer)

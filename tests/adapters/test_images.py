@@ -21,7 +21,7 @@ LABELS = ("title", "version", "source", "description")
 
 @pytest.fixture(scope="module", params=[pytest.param("engine", marks=outside)])
 def client():
-    return engine.client() or lacking("docker", engine.lack()[0])
+    return engine.client() or lacking("docker", engine.engine_fault()[0])
 
 
 def run(client, name, *command, file=None):
@@ -144,13 +144,13 @@ def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeyp
     kept.parent.mkdir()
     kept.write_bytes(b"abc")
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert images.fetch(kept.name, digest) == b"abc"
+    assert images.fetch_sdist(kept.name, digest) == b"abc"
     assert asked == []
     kept.write_bytes(b"abd")
     with pytest.raises(
         BoardsatError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
     ):
-        images.fetch(kept.name, digest)
+        images.fetch_sdist(kept.name, digest)
 
 
 def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, monkeypatch):

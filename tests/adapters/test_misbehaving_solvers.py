@@ -34,7 +34,7 @@ from helpers.solver_runs import (
 )
 
 from boardsat.adapters import runtimes, solvers
-from boardsat.adapters.answer import Answer, End, Status
+from boardsat.adapters.answer import Answer, Status, TerminationReason
 from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
@@ -83,20 +83,28 @@ def bad(how: str, where: str, limits: Limits | None = None) -> Answer:
 
 def test_one_that_ignores_term_is_killed(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (native, container_run):
-        monkeypatch.setattr(module, "GRACE", 0.3)
+        monkeypatch.setattr(module, "TERM_GRACE_SECONDS", 0.3)
     found = bad("sleeps", where, Limits(wall=1))
-    assert (found.status, found.end, found.exit_code) == (Status.UNKNOWN, End.TIME, -9)
+    assert (found.status, found.end, found.exit_code) == (
+        Status.UNKNOWN,
+        TerminationReason.TIME,
+        -9,
+    )
 
 
 def test_one_that_eats_memory_is_stopped(where: str) -> None:
     found = bad("eats", where, Limits(wall=100, memory=100 * 2**20))
-    assert (found.status, found.end) == (Status.UNKNOWN, End.MEMORY)
+    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.MEMORY)
 
 
 def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtimes, "OUTPUT_BYTES", 2**20)
+    monkeypatch.setattr(runtimes, "MAX_OUTPUT_BYTES", 2**20)
     found = bad("floods", where, Limits(wall=100))
-    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.OUTPUT, "output limit")
+    assert (found.status, found.end, found.reason) == (
+        Status.UNKNOWN,
+        TerminationReason.OUTPUT,
+        "output limit",
+    )
 
 
 def test_an_output_that_cannot_be_kept_is_one_line(
@@ -130,13 +138,13 @@ def test_nonsense_is_one_line(how: str, complaint: str, where: str) -> None:
 @pytest.mark.parametrize(
     ("how", "end", "code", "reason"),
     [
-        ("segfaults", End.SIGNAL, -11, "killed by a signal, 11 Segmentation fault: "),
-        ("aborts", End.SIGNAL, -6, "killed by a signal, 6 Aborted: "),
-        ("fails", End.CRASH, 3, "crash, exit code 3: oh no"),
+        ("segfaults", TerminationReason.SIGNAL, -11, "killed by a signal, 11 Segmentation fault: "),
+        ("aborts", TerminationReason.SIGNAL, -6, "killed by a signal, 6 Aborted: "),
+        ("fails", TerminationReason.CRASH, 3, "crash, exit code 3: oh no"),
     ],
 )
 def test_a_crash_is_unknown_with_its_reason(
-    how: str, end: End, code: int, reason: str, where: str
+    how: str, end: TerminationReason, code: int, reason: str, where: str
 ) -> None:
     found = bad(how, where)
     assert (found.status, found.end, found.exit_code) == (Status.UNKNOWN, end, code)
@@ -153,15 +161,19 @@ def test_a_wrong_model_is_found_out(where: str) -> None:
 
 def test_silence_is_no_answer(where: str) -> None:
     found = bad("idles", where)
-    assert (found.status, found.end) == (Status.UNKNOWN, End.FINISHED)
+    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.FINISHED)
     assert found.reason == "the solver gave up"
 
 
 def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (native, container):
         monkeypatch.setattr(module, "run", lambda *_: pytest.fail("it was started"))
-    found = bad("idles", where, Limits(wall=runtimes.MOMENT))
-    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.TIME, "time limit")
+    found = bad("idles", where, Limits(wall=runtimes.MIN_TIME_LIMIT))
+    assert (found.status, found.end, found.reason) == (
+        Status.UNKNOWN,
+        TerminationReason.TIME,
+        "time limit",
+    )
 
 
 @outside
@@ -169,13 +181,13 @@ def test_a_fork_bomb_is_stopped() -> None:
     bomb = misbehaving("forks")
     need(bomb, "docker")
     found = answer(bomb, "docker", SAT, Limits(wall=1))
-    assert (found.status, found.end) == (Status.UNKNOWN, End.TIME)
+    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.TIME)
 
 
 @outside
 def test_a_container_has_only_so_many_processes() -> None:
     outcome = inside("for i in $(seq 100); do sleep 1000 & done", Task(SAT, Limits(wall=60)))
-    assert outcome.end is End.FINISHED and outcome.exit_code != 0
+    assert outcome.end is TerminationReason.FINISHED and outcome.exit_code != 0
     assert "Cannot fork" in outcome.errors.tail()
 
 
@@ -192,16 +204,16 @@ def test_a_huge_file_in_a_container_is_refused() -> None:
     filler = misbehaving("fills")
     need(filler, "docker")
     found = answer(filler, "docker", SAT, Limits(wall=60))
-    assert found.end is End.CRASH and "No space left" in found.reason
+    assert found.end is TerminationReason.CRASH and "No space left" in found.reason
 
 
 def test_a_huge_file_of_a_program_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(native, "LARGEST_FILE", 2**20)
+    monkeypatch.setattr(native, "MAX_FILE_BYTES", 2**20)
     filler = script(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
     found = answer(filler, "native", SAT, Limits(wall=60))
-    assert (found.end, found.exit_code) == (End.SIGNAL, -signal.SIGXFSZ)
+    assert (found.end, found.exit_code) == (TerminationReason.SIGNAL, -signal.SIGXFSZ)
     assert (tmp_path / "filled").stat().st_size == 2**20
 
 
@@ -249,7 +261,7 @@ def test_a_container_is_confined() -> None:
     # With none for files and processes Podman asks for more than some hosts allow.
     assert limits == {
         "core": (0, 0),
-        "fsize": (runtimes.LARGEST_FILE,) * 2,
+        "fsize": (runtimes.MAX_FILE_BYTES,) * 2,
         "nofile": (container.OPEN_FILES,) * 2,
         "nproc": (container.ALL_PROCESSES,) * 2,
     }
@@ -297,7 +309,7 @@ def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) ->
 def test_container_limits_the_total_of_what_a_proving_solver_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(container, "LARGEST_FILE", 2**20)
+    monkeypatch.setattr(container, "MAX_FILE_BYTES", 2**20)
     task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
     outcome = inside(
         "for f in $(find / -xdev -type d) /job /job/results; do"
@@ -326,7 +338,7 @@ def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
     outcome = inside(
         "trap 'echo c asked; exit 3' TERM; while :; do :; done", Task(SAT, Limits(wall=1))
     )
-    assert (outcome.end, outcome.exit_code) == (End.TIME, 3)
+    assert (outcome.end, outcome.exit_code) == (TerminationReason.TIME, 3)
     assert b"".join(outcome.output.pieces()) == b"c asked\n"
     assert outcome.errors.size == 0
     assert outcome.usage.cpu is not None and outcome.usage.cpu > 0

@@ -102,7 +102,9 @@ kept = open(sys.argv[1])
 @pytest.mark.parametrize(("limits", "end"), [([0.2], "TIME"), ([None, 0.2], "CPU")])
 def test_limits_hold(limits: list[float | None], end: str, tmp_path: Path) -> None:
     text = f"with waiting.one_waiting():\n    run({limits}, 'endless')"
-    begin = "from boardsat.adapters.runtimes.solver_meter import begin_again; begin_again()"
+    begin = (
+        "from boardsat.adapters.runtimes.solver_meter import mark_solver_start; mark_solver_start()"
+    )
     found = result(text, tmp_path, endless=f"{begin}\nwhile True: pass")
     assert found[0] == end and found[-1] is False
 

@@ -24,9 +24,9 @@ from helpers.solver_runs import (
 )
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs.check import first_false_clause
-from boardsat.adapters.run_solver import solve
+from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
@@ -52,12 +52,20 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_sat_and_unsat(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, SAT)
-    assert (found.status, found.end, found.exit_code) == (Status.SATISFIABLE, End.FINISHED, 10)
+    assert (found.status, found.end, found.exit_code) == (
+        Status.SATISFIABLE,
+        TerminationReason.FINISHED,
+        10,
+    )
     assert found.model is not None and first_false_clause(SAT, found.model) is None
     assert found.usage.wall > 0 and found.usage.cpu is not None
     assert (found.solver, found.runtime, found.reason) == (solver.name, where, "")
     found = answer(solver, where, UNSAT)
-    assert (found.status, found.end, found.exit_code) == (Status.UNSATISFIABLE, End.FINISHED, 20)
+    assert (found.status, found.end, found.exit_code) == (
+        Status.UNSATISFIABLE,
+        TerminationReason.FINISHED,
+        20,
+    )
     assert found.model is None
 
 
@@ -65,7 +73,11 @@ def test_sat_and_unsat(solver: Solver, where: str) -> None:
 def test_wall_limit(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, HARD, Limits(wall=0.5))
-    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.TIME, "time limit")
+    assert (found.status, found.end, found.reason) == (
+        Status.UNKNOWN,
+        TerminationReason.TIME,
+        "time limit",
+    )
     assert found.usage.wall >= 0.5
     assert found.model is None
 
@@ -74,7 +86,11 @@ def test_wall_limit(solver: Solver, where: str) -> None:
 def test_cpu_limit(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, HARD, Limits(wall=100, cpu=0.4))
-    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.CPU, "CPU limit")
+    assert (found.status, found.end, found.reason) == (
+        Status.UNKNOWN,
+        TerminationReason.CPU,
+        "CPU limit",
+    )
     assert found.usage.cpu is not None and found.usage.cpu > 0.2
     assert found.usage.memory is not None and found.usage.memory > 2**20
 
@@ -83,7 +99,11 @@ def test_cpu_limit(solver: Solver, where: str) -> None:
 def test_memory_limit(solver: Solver, where: str, large: str) -> None:
     need(solver, where)
     found = answer(solver, where, large, Limits(wall=100, memory=20 * 2**20))
-    assert (found.status, found.end, found.reason) == (Status.UNKNOWN, End.MEMORY, "memory limit")
+    assert (found.status, found.end, found.reason) == (
+        Status.UNKNOWN,
+        TerminationReason.MEMORY,
+        "memory limit",
+    )
 
 
 @pytest.mark.parametrize(("solver", "where"), PLACES)
@@ -115,7 +135,7 @@ def test_formulas_of_nearly_nothing(
 def test_seeds_are_accepted(solver: Solver, where: str) -> None:
     need(solver, where)
     for seed in (0, 1, 10**9):
-        found = solve(solver, where, Task(SAT, seed=seed), open_formula(SAT).variables)
+        found = run_solver(solver, where, Task(SAT, seed=seed), open_formula(SAT).variables)
         assert found.status is Status.SATISFIABLE
         assert found.model is not None and first_false_clause(SAT, found.model) is None
 
@@ -127,7 +147,7 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
     file = instance(tmp_path, "queens", n=12)
 
     def model(seed: int) -> bytes:
-        found = solve(solver, where, Task(file, seed=seed), open_formula(file).variables)
+        found = run_solver(solver, where, Task(file, seed=seed), open_formula(file).variables)
         assert found.model is not None and first_false_clause(file, found.model) is None
         return found.model.tobytes()
 

@@ -10,9 +10,9 @@ from helpers.recordings import outcome
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End, Status
-from boardsat.adapters.run_solver import read_answer
-from boardsat.adapters.solvers.output_lines import told_in
+from boardsat.adapters.answer import Status, TerminationReason
+from boardsat.adapters.run_solver import parse_answer
+from boardsat.adapters.solvers.output_lines import parse_statistics_line
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 
@@ -33,10 +33,10 @@ FOLDER = Path(__file__).parents[1] / "recorded"
 def test_they_are_read_from_what_solvers_print(recording, told):
     solver = solvers.load(recording.partition("-")[0])
     output = (FOLDER / f"{recording}.txt").read_bytes().partition(b"\n")[2]
-    said = read_answer(solver.output_format, 0, outcome(output, 20))
+    said = parse_answer(solver.output_format, 0, outcome(output, 20))
     assert said.status is Status.UNSATISFIABLE and said.statistics == told
     # One that was stopped has told until then; its last line may be cut.
-    stopped = read_answer(solver.output_format, 0, outcome(output, 0, End.TIME))
+    stopped = parse_answer(solver.output_format, 0, outcome(output, 0, TerminationReason.TIME))
     assert stopped.status is None and stopped.statistics == told
 
 
@@ -56,12 +56,12 @@ def test_they_are_read_from_what_solvers_print(recording, told):
     ],
 )
 def test_what_cannot_be_read_is_left_out(line, told):
-    assert told_in(line) == told
+    assert parse_statistics_line(line) == told
 
 
 def test_a_cut_number_is_no_statistic():
-    stopped = outcome(b"c conflicts: 17\nc decisions: 12", 0, End.TIME)
-    assert read_answer("competition", 0, stopped).statistics == {"conflicts": 17}
+    stopped = outcome(b"c conflicts: 17\nc decisions: 12", 0, TerminationReason.TIME)
+    assert parse_answer("competition", 0, stopped).statistics == {"conflicts": 17}
 
 
 def test_solvers_are_asked_for_them_where_runs_are_recorded():

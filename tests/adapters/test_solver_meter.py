@@ -16,7 +16,7 @@ from helpers.solver_runs import SOLVERS
 
 import boardsat
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End, Status, Usage
+from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
@@ -24,7 +24,7 @@ from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.clock import running
 from boardsat.workflows.solve.cut_rounds import reached_limit, remaining_limits, total_usage
 
-METER = "from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured\n"
+METER = "from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured\n"
 
 
 def run(text: str, limits: Limits) -> Outcome:
@@ -55,7 +55,7 @@ def test_usage_of_program_is_that_of_its_process() -> None:
 def test_usage_of_solver_killed_at_cpu_limit_is_reported() -> None:
     found = answer(solvers.load("cadical"), "embedded", HARD, Limits(wall=100, cpu=0.3))
     usage = found.usage
-    assert (found.status, found.end) == (Status.UNKNOWN, End.CPU)
+    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.CPU)
     assert usage.cpu is not None and usage.solver_cpu is not None
     assert 0.28 < usage.solver_cpu < usage.cpu - 0.02
     assert usage.solver_wall is not None and usage.solver_wall > 0.28
@@ -68,36 +68,46 @@ SOLVER = "sys.exit(run_measured(lambda: 10))"
 
 @pytest.mark.parametrize(
     ("start", "limits", "end"),
-    [(SLEEP, Limits(wall=0.2), End.TIME), (BUSY, Limits(cpu=0.2), End.CPU)],
+    [
+        (SLEEP, Limits(wall=0.2), TerminationReason.TIME),
+        (BUSY, Limits(cpu=0.2), TerminationReason.CPU),
+    ],
 )
-def test_limits_count_from_begin_of_solver(start: str, limits: Limits, end: End) -> None:
+def test_limits_count_from_begin_of_solver(
+    start: str, limits: Limits, end: TerminationReason
+) -> None:
     found = run(start.format(0.4) + SOLVER, limits)
-    assert (found.end, found.exit_code) == (End.FINISHED, 10)
+    assert (found.end, found.exit_code) == (TerminationReason.FINISHED, 10)
     whole = Limits(limits.wall, limits.cpu, start_allowance=0)
     assert run(start.format(20) + SOLVER, whole).end is end
 
 
 @pytest.mark.parametrize(
     ("work", "limits", "end"),
-    [(SLEEP, Limits(wall=0.2), End.TIME), (BUSY, Limits(cpu=0.2), End.CPU)],
+    [
+        (SLEEP, Limits(wall=0.2), TerminationReason.TIME),
+        (BUSY, Limits(cpu=0.2), TerminationReason.CPU),
+    ],
 )
-def test_limits_end_solver_that_has_begun(work: str, limits: Limits, end: End) -> None:
-    found = run(f"begin_again()\n{work.format(20)}", limits)
+def test_limits_end_solver_that_has_begun(
+    work: str, limits: Limits, end: TerminationReason
+) -> None:
+    found = run(f"mark_solver_start()\n{work.format(20)}", limits)
     assert found.end is end and found.usage.wall < 10
     usage = found.usage
-    measured = usage.solver_wall if end is End.TIME else usage.solver_cpu
+    measured = usage.solver_wall if end is TerminationReason.TIME else usage.solver_cpu
     assert measured is not None and measured >= 0.19
 
 
 def test_worker_that_hangs_before_solver_begins_is_ended() -> None:
     found = run(SLEEP.format(20), Limits(wall=0.1, start_allowance=0.3))
-    assert found.end is End.TIME and 0.4 <= found.usage.wall < 10
+    assert found.end is TerminationReason.TIME and 0.4 <= found.usage.wall < 10
     usage = found.usage
     assert (usage.solver_wall, usage.solver_cpu, usage.solver_memory) == (0.0, 0.0, 0)
 
 
 def test_last_begin_is_the_valid_one() -> None:
-    found = run(f"begin_again()\n{BUSY.format(0.3)}{SOLVER}", Limits())
+    found = run(f"mark_solver_start()\n{BUSY.format(0.3)}{SOLVER}", Limits())
     assert found.usage.solver_cpu is not None and found.usage.solver_cpu < 0.2
     assert found.usage.cpu is not None and found.usage.cpu > 0.3
 
@@ -221,7 +231,7 @@ def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
     left = remaining_limits(Limits(2.0, 1.0), rounds)
     assert (left.wall, left.cpu) == (1.5, 0.75)
     assert reached_limit(Limits(0.75), rounds) is None
-    assert reached_limit(Limits(0.5), rounds) is End.TIME
+    assert reached_limit(Limits(0.5), rounds) is TerminationReason.TIME
 
 
 def test_limits_of_a_command_include_the_start_of_a_worker() -> None:
@@ -242,7 +252,7 @@ def test_command_ends_in_time_though_its_worker_is_slow_to_start(
     monkeypatch.setattr(native, "run_command", lambda _, *words: usual(slow, *words))
     begun = time.monotonic()
     found = boardsat.solve("queens", n=4, runtime="embedded", timeout=0.5)
-    assert found.answer.end is End.TIME and time.monotonic() - begun < 10
+    assert found.answer.end is TerminationReason.TIME and time.monotonic() - begun < 10
 
 
 def test_usage_in_words_names_the_solver_if_it_is_not_the_process() -> None:

@@ -47,29 +47,29 @@ class Program:
 @pytest.mark.parametrize("version", ["1.7.3", ""], ids=["told", "not told"])
 def test_a_program_is_asked_once_for_each_image(version: str) -> None:
     program = Program(version)
-    assert [versions.said("one", LINE, program) for _ in range(3)] == [version] * 3
+    assert [versions.cached_version("one", LINE, program) for _ in range(3)] == [version] * 3
     assert program.times == 1
-    versions.said("two", LINE, program)
-    versions.said("one", (*LINE, "-v"), program)
+    versions.cached_version("two", LINE, program)
+    versions.cached_version("one", (*LINE, "-v"), program)
     assert program.times == 3
 
 
 @pytest.mark.parametrize("content", [b"", b"1.7", b"\x1b[31m\n", b"\xff" * 1000, b"1\n2\n"])
 def test_a_spoilt_cache_is_asked_again(content: bytes, own_cache: Path) -> None:
-    versions.said("one", LINE, Program("old"))
+    versions.cached_version("one", LINE, Program("old"))
     (file,) = own_cache.iterdir()
     file.write_bytes(content)
-    assert versions.said("one", LINE, Program("1.7.3")) == "1.7.3"
+    assert versions.cached_version("one", LINE, Program("1.7.3")) == "1.7.3"
 
 
 def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
     def fails() -> str:
         raise SolverError("the engine is gone")
 
-    assert versions.said("one", LINE, fails) == ""
+    assert versions.cached_version("one", LINE, fails) == ""
     own_cache.parent.mkdir(parents=True)
     own_cache.write_text("a file where the folder should be")
-    assert versions.said("one", LINE, Program("1.7.3")) == "1.7.3"
+    assert versions.cached_version("one", LINE, Program("1.7.3")) == "1.7.3"
     assert user_cache.content("x") == b""
 
 
@@ -87,7 +87,7 @@ def test_an_answer_names_the_version_of_the_program(
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
     monkeypatch.setattr(container, "first_version", lambda _: printed)
     image = {**IMAGE, "Config": {"Labels": {images.VERSION_LABEL: "1.0"}}}
-    for known in (engine._found, engine.remove_once):
+    for known in (engine._found, engine.remove_stale_containers_once):
         known.cache_clear()
         request.addfinalizer(known.cache_clear)
     with fake_engine(tmp_path, {r"GET .*/images/.*/json": answering(image)}) as found:

@@ -14,7 +14,7 @@ from helpers.solver_runs import boardsat
 from helpers.validations import RECORD, solver_file
 
 from boardsat import clock
-from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.folder import ABOUT, FORMAT
@@ -82,7 +82,7 @@ def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
     record = perform(job(tmp_path, SAT))
     assert (record.status, record.end, record.checked) == (
         "SATISFIABLE",
-        End.FINISHED,
+        TerminationReason.FINISHED,
         ("model",),
     )
 
@@ -90,7 +90,7 @@ def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
 def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
     slow_check[0] = HARNESS_SECONDS + 1
     record = perform(job(tmp_path, SAT))
-    assert (record.status, record.end) == ("UNKNOWN", End.HARNESS)
+    assert (record.status, record.end) == ("UNKNOWN", TerminationReason.HARNESS)
     assert record.reason == (
         "the limit of 60 s fell while the model was checked (sleeper says SATISFIABLE)"
     )
@@ -118,7 +118,11 @@ def test_the_harness_limit_grows_with_that_of_the_solver(limits, seconds):
 
 def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
     record = perform(job(tmp_path, f"sleep 60; {SAT}", "{timeout: 0.2}"))
-    assert (record.status, record.end, record.reason) == ("UNKNOWN", End.TIME, "time limit")
+    assert (record.status, record.end, record.reason) == (
+        "UNKNOWN",
+        TerminationReason.TIME,
+        "time limit",
+    )
     assert 0.2 <= record.wall < 10
 
 
@@ -135,7 +139,7 @@ def test_limits_of_a_campaign_are_the_solvers_alone(tmp_path):
     said = boardsat("solve", file, "--runtime", "embedded", "--json")
     literals = " ".join(map(str, json.loads(said.out)["model"]))
     model.write_text(f"s SATISFIABLE\nv {literals} 0\n")
-    for seconds, end in ((0.75, End.FINISHED), (1.2, End.TIME)):
+    for seconds, end in ((0.75, TerminationReason.FINISHED), (1.2, TerminationReason.TIME)):
         script = f"sleep {seconds}; cat {model}; exit 10"
         path = campaign(tmp_path, script, "{timeout: 1}", repeat=6, file=file.name)
         assert boardsat("run", path, "-o", tmp_path / str(seconds), *ONE).code == 0
@@ -195,19 +199,21 @@ def test_mixed_runtimes_are_told(tmp_path):
     assert told in (tmp_path / "x.html").read_text()
 
 
-STARVED = replace(RECORD, wall=10.7, cpu=1.3, limit=10.0, status="UNKNOWN", end=End.TIME)
+STARVED = replace(
+    RECORD, wall=10.7, cpu=1.3, limit=10.0, status="UNKNOWN", end=TerminationReason.TIME
+)
 
 
 @pytest.mark.parametrize(
     "record, expected",
     [
         (STARVED, True),
-        (replace(STARVED, status="SATISFIABLE", end=End.FINISHED), True),
+        (replace(STARVED, status="SATISFIABLE", end=TerminationReason.FINISHED), True),
         (replace(STARVED, cpu=10.5), False),
         (replace(STARVED, cpu=None), False),
         (replace(STARVED, wall=0.5, cpu=0.01), False),
         # CPU time counts, unless the wall-clock limit fell.
-        (replace(STARVED, cpu_limit=5.0, end=End.CPU), False),
+        (replace(STARVED, cpu_limit=5.0, end=TerminationReason.CPU), False),
         (replace(STARVED, cpu_limit=5.0), True),
         # The start of Python is not the solver's.
         (replace(STARVED, solver_wall=1.31, solver_cpu=1.29), False),
@@ -260,7 +266,7 @@ def old_line(record: RunRecord) -> str:
 def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
     planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
-    old = [unanswered(each, end=End.TIME, wall=50.0) for each in planned.jobs()]
+    old = [unanswered(each, end=TerminationReason.TIME, wall=50.0) for each in planned.jobs()]
     out.mkdir()
     (out / ABOUT).write_text(json.dumps({"format": 1, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))

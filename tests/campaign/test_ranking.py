@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.campaign.report.comparisons import Score, ranking
 from boardsat.campaign.report.median_runs import median_runs
 from boardsat.campaign.runner.records import DECIDE, RunRecord
@@ -83,7 +83,9 @@ def record(seed: int, wall: float, status: str = YES, **more: object) -> RunReco
 
 
 def test_runs_of_many_seeds_stand_as_the_middle_one():
-    (odd,) = median_runs([record(1, 3), record(2, 10, OPEN, end=End.TIME), record(3, 1)])
+    (odd,) = median_runs(
+        [record(1, 3), record(2, 10, OPEN, end=TerminationReason.TIME), record(3, 1)]
+    )
     assert (odd.seconds, odd.solved, odd.runs, odd.right) == (3, True, 3, 2)
     assert (odd.least, odd.most) == (1, 20)
     (even,) = median_runs([record(1, 3), record(2, 10, OPEN)])
@@ -107,7 +109,9 @@ def test_where_cpu_time_is_limited_it_is_what_counts():
     assert (run.seconds, run.solver.limit) == (3, 5)
     (run,) = median_runs([record(1, 50, OPEN, cpu=5.1, cpu_limit=5.0, limit=100.0)])
     assert run.seconds == 10
-    (run,) = median_runs([record(1, 0, OPEN, end=End.GIVEN_UP, cpu_limit=5.0, limit=100.0)])
+    (run,) = median_runs(
+        [record(1, 0, OPEN, end=TerminationReason.GIVEN_UP, cpu_limit=5.0, limit=100.0)]
+    )
     assert run.seconds == 10
     # Some runtimes cannot tell.
     (run,) = median_runs([record(1, 2, cpu_limit=5.0, limit=100.0)])

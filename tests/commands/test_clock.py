@@ -15,7 +15,7 @@ from helpers.solver_runs import boardsat
 
 import boardsat as entrance
 from boardsat import clock
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
@@ -76,7 +76,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
 
     monkeypatch.setattr(check, "first_false_clause", slow)
     found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
-    assert (found.status, found.answer.end) == (Status.UNKNOWN, End.TIME)
+    assert (found.status, found.answer.end) == (Status.UNKNOWN, TerminationReason.TIME)
     where = "the model was checked (cadical says SATISFIABLE)"
     assert found.answer.reason == f"the limit of 500 s fell while {where}"
 
@@ -115,7 +115,7 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
         checkpoint(10 * 2**20)
         with pytest.raises(CommandLimitError) as caught:
             checkpoint(60 * 2**20)
-    assert caught.value.end is End.MEMORY
+    assert caught.value.end is TerminationReason.MEMORY
     assert caught.value.fault == "the limit of 50 MB fell while it was tried"
 
 

@@ -41,13 +41,13 @@ def answer_to(path: object) -> str:
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that solvers were given."""
     files: list[str] = []
-    original = run_solver.solve
+    original = run_solver.run_solver
 
     def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
         files.append(Path(task.file).read_text())
         return original(solver, where, task, *others)
 
-    monkeypatch.setattr(run_solver, "solve", spy)
+    monkeypatch.setattr(run_solver, "run_solver", spy)
     return files
 
 
@@ -201,7 +201,7 @@ def test_models_that_were_found_are_shown_if_the_next_one_fails(
 ) -> None:
     from boardsat.base.errors import SolverError
 
-    original, calls = run_solver.solve, []
+    original, calls = run_solver.run_solver, []
 
     def second_fails(*words: Any) -> Any:
         calls.append(words)
@@ -209,7 +209,7 @@ def test_models_that_were_found_are_shown_if_the_next_one_fails(
             raise SolverError("the engine is gone", "start it")
         return original(*words)
 
-    monkeypatch.setattr(run_solver, "solve", second_fails)
+    monkeypatch.setattr(run_solver, "run_solver", second_fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
     assert said.code == 2 and said.out.count("SATISFIABLE") == 1 and "Q" in said.out
     assert said.err == "boardsat: the engine is gone; start it\n"

@@ -160,7 +160,7 @@ def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.Mon
     def missing(*_: object) -> None:
         raise ImageNotFound("no such image")
 
-    monkeypatch.setattr(container, "asked", missing)
+    monkeypatch.setattr(container, "query_engine", missing)
     own = with_program(replace(solvers.load("clasp"), name="own"), image="own")
     assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
     assert container.remedy(solvers.load("clasp")) == container.BUILD
@@ -190,7 +190,7 @@ def test_a_version_does_not_stutter(
 
 
 def test_an_unknown_version_is_said_to_be_one() -> None:
-    answer = run_solver.solve(
+    answer = run_solver.run_solver(
         solvers.load("cadical"),
         "embedded",
         Task(str(Path(__file__).parents[1] / "recorded/sat.cnf")),

@@ -10,7 +10,7 @@ from helpers.counts import counted
 from helpers.solver_runs import boardsat
 
 import boardsat as entrance
-from boardsat.adapters.answer import Answer, End, Usage
+from boardsat.adapters.answer import Answer, TerminationReason, Usage
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.limits import NO_PART, Excess, Resource
@@ -276,7 +276,9 @@ def test_a_limit_does_not_take_the_classes_away():
 
     def count(problem: FormulaFile) -> Count:
         excess = Excess(Resource.WALL, 1.0, 1.0, NO_PART)
-        raise CommandLimitError(excess, End.TIME, "the formula was written", Usage(1.0))
+        raise CommandLimitError(
+            excess, TerminationReason.TIME, "the formula was written", Usage(1.0)
+        )
 
     total = burnside_total(FormulaInput(built), Count(2, 2, True, None, answer), count)
     assert total is not None and total.objects is None

@@ -119,13 +119,13 @@ def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_pa
     """The solver lies about a formula that was written for it alone."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    original = run_solver.solve
+    original = run_solver.run_solver
 
     def liar(*words: Any) -> Any:
         answer = original(*words)
         return replace(answer, model=-answer.model)
 
-    monkeypatch.setattr(run_solver, "solve", liar)
+    monkeypatch.setattr(run_solver, "run_solver", liar)
     said = boardsat("solve", "queens", "-n", 4, *HERE)
     assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
     kept = Path(said.err.split(": ")[1])

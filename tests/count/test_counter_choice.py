@@ -24,7 +24,7 @@ from helpers.solver_runs import (
     leaves_nothing,  # noqa: F401
 )
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
@@ -248,11 +248,13 @@ def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
 def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
     for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
         header = Header({"spec": spec})
-        advice = count_suggestion(None, header, [], Limits(wall=60), End.TIME)
+        advice = count_suggestion(None, header, [], Limits(wall=60), TerminationReason.TIME)
         assert ("count tour/undirected" in advice) == bool(meant)
         assert advice.endswith("give it more time: --timeout 600")
-        assert "--timeout" not in count_suggestion(None, header, [], Limits(wall=60), End.MEMORY)
-        assert count_suggestion(None, header, [], Limits(wall=60), End.CRASH) == ""
+        assert "--timeout" not in count_suggestion(
+            None, header, [], Limits(wall=60), TerminationReason.MEMORY
+        )
+        assert count_suggestion(None, header, [], Limits(wall=60), TerminationReason.CRASH) == ""
 
 
 def test_several_counts_are_one_table() -> None:

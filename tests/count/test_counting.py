@@ -27,7 +27,7 @@ from helpers.solver_runs import (
     need,
 )
 
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import PREFERRED, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.generators import build, find
@@ -272,7 +272,9 @@ def test_several_seeds_and_their_median() -> None:
 
 def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Count:
     usage = Usage(0.0)
-    answer = Answer(Status.UNKNOWN, "", None, None, End.FINISHED, 0, usage, "x", "1", "native", ())
+    answer = Answer(
+        Status.UNKNOWN, "", None, None, TerminationReason.FINISHED, 0, usage, "x", "1", "native", ()
+    )
     return Count(objects, objects, interval is None, interval, answer)
 
 

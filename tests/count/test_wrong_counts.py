@@ -9,7 +9,7 @@ import pytest
 from helpers.counts import counted, file
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.adapters.answer import LONGEST_COUNT
+from boardsat.adapters.answer import MAX_COUNT_DIGITS
 from boardsat.workflows.count.result import _ratio
 
 THREE = "p cnf 3 1\n1 2 0\n"
@@ -59,7 +59,7 @@ def test_there_are_no_more_models_than_assignments(can: str, tmp_path: Path) -> 
     most = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
     said = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
     assert said.code == 0 and json.loads(said.out)["count"] == most
-    for number in (most + 1, 10**400, 10**LONGEST_COUNT - 1):
+    for number in (most + 1, 10**400, 10**MAX_COUNT_DIGITS - 1):
         said = said_by(tmp_path, f"s SATISFIABLE\ns mc {number}\n", 10, can)
         assert said.code == 1
         assert (
@@ -82,10 +82,10 @@ def test_models_for_each_object_are_one_or_more(number: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
 def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_path: Path) -> None:
-    lines = f"s SATISFIABLE\ns mc {'8' * LONGEST_COUNT}\n"
+    lines = f"s SATISFIABLE\ns mc {'8' * MAX_COUNT_DIGITS}\n"
     text = "p cnf 20000 1\n1 2 0\n"
     said = said_by(tmp_path, lines, 10, can, text)
-    assert said.code == 0 and json.loads(said.out)["count"] == int("8" * LONGEST_COUNT)
+    assert said.code == 0 and json.loads(said.out)["count"] == int("8" * MAX_COUNT_DIGITS)
     said = boardsat("count", file(tmp_path, text), "--counter", tmp_path / "liar.yaml")
     assert said.code == 0 and said.err == "" and said.out.startswith("8,888")
 

@@ -8,7 +8,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat import showing
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, parse, write
 from boardsat.instance.formula_file import FormulaFile, open_formula
@@ -54,7 +54,7 @@ def answered(problem: FormulaFile) -> CheckedAnswer:
         "",
         said.model(),
         None,
-        End.FINISHED,
+        TerminationReason.FINISHED,
         status.value,
         Usage(0.25),
         "me",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from boardsat.adapters.answer import End, Usage
-from boardsat.adapters.runtimes import Outcome, Output
+from boardsat.adapters.answer import TerminationReason, Usage
+from boardsat.adapters.runtimes import Outcome, ProgramOutput
 
 
-def outcome(output: bytes, code: int, end: End = End.FINISHED) -> Outcome:
-    printed = Output()
+def outcome(
+    output: bytes, code: int, end: TerminationReason = TerminationReason.FINISHED
+) -> Outcome:
+    printed = ProgramOutput()
     printed.add(output)
-    return Outcome(printed, Output(), end, code, Usage(0.0), ())
+    return Outcome(printed, ProgramOutput(), end, code, Usage(0.0), ())

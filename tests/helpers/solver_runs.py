@@ -151,8 +151,10 @@ def until(found: Callable[[], object], seconds: float = 60.0) -> None:
 
 def containers(pid: int) -> list[str]:
     """The containers that a process of ours has; those of others are not our business."""
-    found = engine.client().api.containers(all=True, filters={"label": engine.LABEL})
-    return [c["Id"] for c in found if c["Labels"][engine.LABEL].split(".")[3:4] == [str(pid)]]
+    found = engine.client().api.containers(all=True, filters={"label": engine.CONTAINER_LABEL})
+    return [
+        c["Id"] for c in found if c["Labels"][engine.CONTAINER_LABEL].split(".")[3:4] == [str(pid)]
+    ]
 
 
 def is_running(identifier: str) -> bool:

@@ -17,9 +17,9 @@ from helpers.solver_runs import (
 from helpers.tour_search import flower
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.lazy_cuts.lazy_constraints import variable_order
-from boardsat.adapters.runtimes import MOMENT, Limits
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for
 from boardsat.generators.spec.catalogue import encodings_of
@@ -195,10 +195,10 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
     assert cut_rounds.total_usage(used) == Usage(3.0, 1.5, 100)
     assert cut_rounds.total_usage([*used, Usage(1.0)]) == Usage(4.0, None, None)
     assert cut_rounds.remaining_limits(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
-    assert cut_rounds.remaining_limits(Limits(2, 1), used) == Limits(MOMENT, MOMENT)
+    assert cut_rounds.remaining_limits(Limits(2, 1), used) == Limits(MIN_TIME_LIMIT, MIN_TIME_LIMIT)
     assert cut_rounds.remaining_limits(Limits(), used) == Limits()
-    assert cut_rounds.reached_limit(Limits(wall=3), used) is End.TIME
-    assert cut_rounds.reached_limit(Limits(wall=4, cpu=1.5), used) is End.CPU
+    assert cut_rounds.reached_limit(Limits(wall=3), used) is TerminationReason.TIME
+    assert cut_rounds.reached_limit(Limits(wall=4, cpu=1.5), used) is TerminationReason.CPU
     assert (
         cut_rounds.reached_limit(Limits(wall=4, cpu=2), used)
         is None

@@ -31,7 +31,7 @@ from helpers.tour_search import BOARDS, GRAPH_EDGES, Edges, Neighbours, expected
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     EdgeGraph,
     components,
@@ -317,7 +317,17 @@ def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
 def test_a_model_that_nobody_shows_is_none() -> None:
     """That the formula alone has a model says nothing of the problem."""
     said = Answer(
-        Status.SATISFIABLE, "", None, None, End.FINISHED, 10, Usage(0.0), "x", "", "native", ()
+        Status.SATISFIABLE,
+        "",
+        None,
+        None,
+        TerminationReason.FINISHED,
+        10,
+        Usage(0.0),
+        "x",
+        "",
+        "native",
+        (),
     )
     found = cut_rounds._without_model(said)
     assert found.status is Status.UNKNOWN and "no model" in found.reason

@@ -12,7 +12,7 @@ from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need_checked_proofs
 
 from boardsat.adapters import run_solver
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
@@ -44,9 +44,19 @@ class Staged:
             Path(self.where).write_text("new proof")
         usage = Usage(0.0, 0.0, 0)
         return Answer(
-            self.status, "", None, None, End.FINISHED, 20, usage, "x", "1", "native", (),
+            self.status,
+            "",
+            None,
+            None,
+            TerminationReason.FINISHED,
+            20,
+            usage,
+            "x",
+            "1",
+            "native",
+            (),
             lost_proof=self.lost,
-        )  # fmt: skip
+        )
 
     def check(self, *_: object) -> None:
         if self.verdict is not None:
@@ -64,7 +74,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     target.write_text("old proof")
     stage = Staged(target)
     monkeypatch.setattr(request, "choose", lambda *_: RuntimeName.NATIVE)
-    monkeypatch.setattr(run_solver, "solve", stage.answer)
+    monkeypatch.setattr(run_solver, "run_solver", stage.answer)
     monkeypatch.setattr(proof_checking, "check_proof", stage.check)
     return stage
 

@@ -21,7 +21,7 @@ from helpers.solver_runs import (
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, End, Status, Usage
+from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental_solver
 from boardsat.adapters.lazy_cuts.connectivity_cuts import components
@@ -173,7 +173,17 @@ def test_validation_asks_the_problem(
 def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     problem = open_formula(instance(tmp_path, "tour/cuts", n=6))
     said = Answer(
-        Status.UNSATISFIABLE, "", None, None, End.FINISHED, 20, Usage(0.0), "x", "", "embedded", ()
+        Status.UNSATISFIABLE,
+        "",
+        None,
+        None,
+        TerminationReason.FINISHED,
+        20,
+        Usage(0.0),
+        "x",
+        "",
+        "embedded",
+        (),
     )
     (graph,) = read_lazy_constraints(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]

@@ -33,7 +33,7 @@ from helpers.validations import (
 )
 from pysat.formula import CNF
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner import store as store_module
@@ -191,9 +191,9 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
         version=job.version,
     )
     for end, status, others in (
-        (End.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
-        (End.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
-        (End.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
+        (TerminationReason.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
+        (TerminationReason.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
+        (TerminationReason.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
     ):
         store.keep(replace(done, end=end, status=status, limit=2))
         for wall, is_known in others.items():
@@ -203,7 +203,11 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
 
 
 def test_a_record_is_the_same_after_its_line_of_json():
-    for end, wrong in ((End.TIME, None), (End.FINISHED, Wrong.MODEL), (End.CRASH, Wrong.ANSWER)):
+    for end, wrong in (
+        (TerminationReason.TIME, None),
+        (TerminationReason.FINISHED, Wrong.MODEL),
+        (TerminationReason.CRASH, Wrong.ANSWER),
+    ):
         record = replace(RECORD, end=end, wrong=wrong, interval=(1, 2))
         again = record_from(to_line(record))
         assert again == record

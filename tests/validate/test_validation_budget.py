@@ -13,7 +13,7 @@ from helpers.validations import RECORD, RIGHT, solver_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job
 from boardsat.workflows.validate import budget as budgets
@@ -56,7 +56,7 @@ class Machine:
                 solver=job.solver,
                 task=job.task,
                 status="SATISFIABLE" if answered else "UNKNOWN",
-                end=End.FINISHED if answered else End.TIME,
+                end=TerminationReason.FINISHED if answered else TerminationReason.TIME,
                 limit=job.wall,
             )
             schedule.ended(job, record)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.adapters.answer import LONGEST_COUNT, Status
-from boardsat.adapters.runtimes.solver_meter import begin_again
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
+from boardsat.adapters.runtimes.solver_meter import mark_solver_start
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where they are used: most files are small, and counted in less time.
@@ -40,7 +40,7 @@ def opened_formula(path: str) -> Iterator[ToCount]:
     from boardsat.adapters.dimacs.header import read_header
     from boardsat.adapters.dimacs.reader import open_cnf
 
-    begin_again()
+    mark_solver_start()
     with open_cnf(path, strict=False) as cnf:
         header = read_header(cnf.comments)
         named = None if header.projection is None else header.projection.tolist()
@@ -68,8 +68,8 @@ def clauses(cnf: Cnf, names: np.ndarray | None = None) -> Iterator[list[int]]:
 
 def print_count(count: int) -> int:
     """The lines of the model counting competition, and its exit code."""
-    if count >= 10**LONGEST_COUNT:
-        print(f"a count of more than {LONGEST_COUNT:,} digits", file=sys.stderr)
+    if count >= 10**MAX_COUNT_DIGITS:
+        print(f"a count of more than {MAX_COUNT_DIGITS:,} digits", file=sys.stderr)
         return 1
     status = Status.SATISFIABLE if count else Status.UNSATISFIABLE
     print(f"s {status.name}\ns mc {count}")

@@ -10,7 +10,7 @@ from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
 from boardsat.adapters.boards import start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, two_colouring
-from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 
 PER_LINE = 100
@@ -20,7 +20,7 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
     # A large board is millions of small lists, none of them garbage.
     gc.disable()
     method = heuristics.heuristic(name)
-    begin_again()
+    mark_solver_start()
     header, board = read_board(path)
     start, closed = start_of(header, board), header.closed
     search = heuristics.search_on(board, start, closed, int(seed))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.solver_meter import begin_again, run_measured
+from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.runtimes.workers import plain
 
 # Imported where it is used: most files are small, and solved in less time.
@@ -44,7 +44,7 @@ def _fill(solver: Solver, path: str, seed: str | None) -> Names:
     if seed is not None:
         # NumPy would import it at its first use.
         import numpy.random  # noqa: F401
-    begin_again()
+    mark_solver_start()
     with open_cnf(path, strict=False) as cnf:
         names = Names.of(cnf.variables, seed)
         for clause in clauses(cnf, names.given):

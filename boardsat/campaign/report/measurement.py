@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import RunRecord
@@ -38,7 +38,7 @@ def is_starved(record: RunRecord) -> bool:
         record.cpu_share is not None
         and record.cpu_share < MIN_CPU_SHARE
         and record.scored_wall >= MIN_SECONDS
-        and (record.cpu_limit is None or record.end is End.TIME)
+        and (record.cpu_limit is None or record.end is TerminationReason.TIME)
         and record.runtime != RuntimeName.DOCKER
     )
 

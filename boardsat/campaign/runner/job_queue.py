@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.records import Job, RunRecord, same_answer, unanswered
 from boardsat.campaign.runner.store import Store
@@ -79,4 +79,4 @@ class JobQueue:
 def lost(job: Job, cause: str) -> RunRecord:
     """Return the record of a job whose workers died at every try."""
     reason = f"lost: its worker died {job.tries} times ({cause} at last)"
-    return unanswered(job, reason=reason, end=End.CRASH, host=machine.host())
+    return unanswered(job, reason=reason, end=TerminationReason.CRASH, host=machine.host())

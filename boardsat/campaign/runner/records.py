@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.base import json_data
 from boardsat.base.errors import Wrong
@@ -126,7 +126,7 @@ class RunRecord:
     status: StatusName
     reason: str = ""
     """Why there is no answer, in words."""
-    end: End = End.FINISHED
+    end: TerminationReason = TerminationReason.FINISHED
     fault: str = ""
     """What is wrong with the answer in words, where a check refuted it."""
     wrong: Wrong | None = None
@@ -214,12 +214,12 @@ class RunRecord:
     @property
     def skipped(self) -> bool:
         """Whether the run was not begun, because smaller instances were not solved."""
-        return self.end is End.GIVEN_UP
+        return self.end is TerminationReason.GIVEN_UP
 
     @property
     def timed_out(self) -> bool:
         """Whether more time might have brought an answer."""
-        return self.end in (End.TIME, End.HARNESS) and not self.answered
+        return self.end in (TerminationReason.TIME, TerminationReason.HARNESS) and not self.answered
 
     @property
     def says(self) -> Status:

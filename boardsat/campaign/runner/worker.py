@@ -288,7 +288,7 @@ def _settle(core: int | None) -> None:
 def main(perform: Callable[[Job], RunRecord] = perform) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end_once)
-    descendants.follow(signal.SIGTERM)
+    descendants.set_parent_death_signal(signal.SIGTERM)
     settled = False
     try:
         for line in sys.stdin:

@@ -14,7 +14,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import copies
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
+from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base import scratch
@@ -92,7 +92,7 @@ def count(instance: Instance, request: CountRequest) -> Count:
     """Count the models of a formula, or the objects of a board if the counter reads boards."""
     solver = load_counter(request.counter)
     candidate = CounterOnRuntime(solver, choose(solver, request.runtime))
-    refuse_seed(solver, candidate.where, request.seed)
+    check_seed(solver, candidate.where, request.seed)
     task = Task(
         "",
         request.limits,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.adapters.solvers import Solver
@@ -21,7 +21,7 @@ from boardsat.workflows.count.reference import PUBLISHED
 TIMEOUT_FACTOR = 10
 """Ratio of a suggested time limit to the one that was reached."""
 
-LIMIT_ENDS = (End.TIME, End.CPU, End.MEMORY)
+LIMIT_ENDS = (TerminationReason.TIME, TerminationReason.CPU, TerminationReason.MEMORY)
 """Ends of runs that a higher limit, another counter or another encoding may avoid."""
 
 
@@ -106,7 +106,7 @@ def count_suggestion(
     header: Header,
     unfinished: Sequence[CounterOnRuntime],
     limits: Limits,
-    end: End,
+    end: TerminationReason,
 ) -> str:
     """Return how to get a count, the best way first; empty if no limit was reached.
 
@@ -124,9 +124,12 @@ def count_suggestion(
     return ", or ".join(suggestions) or "try another counter: `boardsat solvers` lists them"
 
 
-def longer_timeout(limits: Limits, end: End) -> list[str]:
+def longer_timeout(limits: Limits, end: TerminationReason) -> list[str]:
     """Return the option that raises the time limit by which a run ended; empty if none did."""
-    options = {End.TIME: ("--timeout", limits.wall), End.CPU: ("--cpu", limits.cpu)}
+    options = {
+        TerminationReason.TIME: ("--timeout", limits.wall),
+        TerminationReason.CPU: ("--cpu", limits.cpu),
+    }
     option, seconds = options.get(end, ("", None))
     return [] if seconds is None else [f"give it more time: {option} {TIMEOUT_FACTOR * seconds:g}"]
 

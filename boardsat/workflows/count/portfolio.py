@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from boardsat.adapters.answer import Answer, End
-from boardsat.adapters.runtimes import MOMENT, Limits, Task
+from boardsat.adapters.answer import Answer, TerminationReason
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.clock import CommandClock, during
@@ -196,7 +196,7 @@ class Portfolio:
             if instance is None:
                 continue
             limits = self.instance.clock.left(self.task.limits)
-            if limits.wall == MOMENT:
+            if limits.wall == MIN_TIME_LIMIT:
                 self.failures.append(f"no time was left for {candidate.name}")
                 continue
             seconds = [candidate.solver.trial_seconds for candidate in waiting[position:]]
@@ -233,8 +233,8 @@ class Portfolio:
             self.notify(f"{failure}; trying {waiting[0].name}")
 
     def _failure(self, answer: Answer, limits: Limits) -> str:
-        if answer.end in (End.CPU, End.TIME):
-            seconds = limits.cpu if answer.end is End.CPU else limits.wall
+        if answer.end in (TerminationReason.CPU, TerminationReason.TIME):
+            seconds = limits.cpu if answer.end is TerminationReason.CPU else limits.wall
             noun = "sample" if self.ability is Capability.SAMPLE else "count"
             return f"found no {noun} within {seconds:.3g} s"
         # Of a crash the last words, without their remedy.
@@ -271,7 +271,7 @@ def trial_limits(
         CPU time limit of this trial and of each later one.
     """
     total = min(MAX_TRIALS_SECONDS, (limits.wall or DEFAULT_TIMEOUT) / 2)
-    share = max(total - used, MOMENT) * seconds[0] / sum(seconds)
+    share = max(total - used, MIN_TIME_LIMIT) * seconds[0] / sum(seconds)
     return Limits(
         min(share, wall_left or share),
         min(seconds[0], limits.cpu or seconds[0]),

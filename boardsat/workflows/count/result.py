@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from boardsat.adapters.answer import End
+from boardsat.adapters.answer import TerminationReason
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.terminal import ansi
@@ -226,7 +226,7 @@ def _first_line(counted: Counted) -> str:
 def _failure(counted: Counted) -> str:
     """Return why there is no count, in words."""
     answer = counted.middle.answer
-    if answer.end is End.TIME and counted.limit is not None:
+    if answer.end is TerminationReason.TIME and counted.limit is not None:
         return f"within {counted.limit:g} s"
     return f"({answer.reason})"
 

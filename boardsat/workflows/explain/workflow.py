@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from boardsat.adapters.answer import End, Status
+from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.mus import structural_arguments, workers
 from boardsat.adapters.mus.group_names import Namer, Row
@@ -131,7 +131,11 @@ class _Explainer:
         """The same of another encoding, where a lazy one has used up its rounds of cuts."""
         header = question.instance.header
         name = read_lazy_constraints(header).otherwise if header.lazy else ""
-        if not name or found.status is not Status.UNKNOWN or found.end is not End.FINISHED:
+        if (
+            not name
+            or found.status is not Status.UNKNOWN
+            or found.end is not TerminationReason.FINISHED
+        ):
             return None
         other = find(self.spec.problem, name)._replace(is_built_in=self.spec.is_built_in)
         told = _Explainer(other, self._known_to(other), self.clock).explanation()
@@ -144,7 +148,11 @@ class _Explainer:
     def why_not(self, found: FoundCore) -> str:
         if found.status is Status.SATISFIABLE:
             return ""
-        return "not decided within the rounds of cuts" if found.end is End.FINISHED else found.end
+        return (
+            "not decided within the rounds of cuts"
+            if found.end is TerminationReason.FINISHED
+            else found.end
+        )
 
 
 def parts(question: _Question, core: Collection[int]) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, End
+from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.runtimes import Task, choose
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
@@ -162,7 +162,7 @@ def _result(
     )
 
 
-def _suggestion(portfolio: Portfolio, end: End) -> str:
+def _suggestion(portfolio: Portfolio, end: TerminationReason) -> str:
     """Return how to get a sample, the best way first; empty if no limit was reached."""
     names = board_readers(portfolio.unfinished)
     suggestions = [f"draw without a limit: --sampler {name}" for name in names]

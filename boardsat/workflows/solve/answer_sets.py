@@ -8,7 +8,7 @@ from dataclasses import replace
 from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes import Task, choose, refuse_seed
+from boardsat.adapters.runtimes import Task, check_seed, choose
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
@@ -26,7 +26,7 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     if request.proof:
         raise InputError(f"{solver.name} writes no proofs", "try cadical or kissat")
     where = choose(solver, request.runtime)
-    refuse_seed(solver, where, request.seed)
+    check_seed(solver, where, request.seed)
     task = Task(
         program.path, request.limits, request.seed, models=most, heuristic=program.heuristic
     )

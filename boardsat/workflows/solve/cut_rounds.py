@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.answer import Answer, End, Model, Status, Usage
+from boardsat.adapters.answer import Answer, Model, Status, TerminationReason, Usage
 from boardsat.adapters.dimacs import check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
@@ -27,7 +27,7 @@ from boardsat.adapters.lazy_cuts.lazy_constraints import (
     read_lazy_constraints,
     variable_order,
 )
-from boardsat.adapters.runtimes import MOMENT, Limits, runtime
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 from boardsat.base import scratch
@@ -54,7 +54,7 @@ def answer_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
         where = RuntimeName.EMBEDDED
     at_once = where is RuntimeName.EMBEDDED and solver.adds_cuts
     answer = _in_order(problem, lazy, request, _incrementally if at_once else _by_rounds)
-    if answer.status is not Status.UNKNOWN or answer.end is not End.FINISHED:
+    if answer.status is not Status.UNKNOWN or answer.end is not TerminationReason.FINISHED:
         return replace(answer, gave_up="")
     if answer.gave_up:
         fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
@@ -187,17 +187,21 @@ def remaining_limits(limits: Limits, used: Sequence[Usage]) -> Limits:
     spent = total_usage(used)
     return replace(
         limits,
-        wall=limits.wall and max(MOMENT, limits.wall - spent.scored_wall),
-        cpu=limits.cpu and max(MOMENT, limits.cpu - (spent.scored_cpu or 0.0)),
+        wall=limits.wall and max(MIN_TIME_LIMIT, limits.wall - spent.scored_wall),
+        cpu=limits.cpu and max(MIN_TIME_LIMIT, limits.cpu - (spent.scored_cpu or 0.0)),
     )
 
 
-def reached_limit(limits: Limits, used: Sequence[Usage]) -> End | None:
+def reached_limit(limits: Limits, used: Sequence[Usage]) -> TerminationReason | None:
     """The limit at which the runs together have arrived."""
     spent = total_usage(used)
     if limits.wall is not None and spent.scored_wall >= limits.wall:
-        return End.TIME
-    return End.CPU if limits.cpu is not None and (spent.scored_cpu or 0.0) >= limits.cpu else None
+        return TerminationReason.TIME
+    return (
+        TerminationReason.CPU
+        if limits.cpu is not None and (spent.scored_cpu or 0.0) >= limits.cpu
+        else None
+    )
 
 
 def total_usage(used: Sequence[Usage]) -> Usage:

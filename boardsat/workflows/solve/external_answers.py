@@ -9,7 +9,7 @@ from pathlib import Path
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.output_lines import lines_of
+from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
@@ -45,7 +45,7 @@ class ExternalAnswer:
         said = PARSERS[dialect](variables)
         pieces = self._bounded(MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_PER_VARIABLE * variables)
         try:
-            for line in lines_of(as_solvers_print(pieces, self.name, variables)):
+            for line in split_lines(as_solvers_print(pieces, self.name, variables)):
                 said.feed(line)
             said.check_consistency()
         except OSError as error:

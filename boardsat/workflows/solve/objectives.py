@@ -14,7 +14,7 @@ from boardsat import clock
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.goal import Goal
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
+from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import (
     AUTO,
@@ -45,7 +45,7 @@ def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     if Capability.OPTIMISE not in solver.capabilities:
         raise InputError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
     where = choose(solver, request.runtime)
-    refuse_seed(solver, where, request.seed)
+    check_seed(solver, where, request.seed)
     select_requested_solver(_of_referee(request))
     return solver, where
 

@@ -9,7 +9,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import copies
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.runtimes import Limits, Task, choose, refuse_seed
+from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import (
     AUTO,
@@ -49,7 +49,7 @@ def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]
     if Capability.DECIDE not in solver.capabilities:
         raise InputError(f"{solver.name} does not decide formulas", "choose another solver")
     where = choose(solver, request.runtime)
-    refuse_seed(solver, where, request.seed)
+    check_seed(solver, where, request.seed)
     if request.proof:
         if Capability.PROVE not in solver.capabilities or where is RuntimeName.EMBEDDED:
             raise InputError(

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-from boardsat.adapters.answer import End, Usage
+from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.runtimes import Outcome, Output, Task
+from boardsat.adapters.runtimes import Outcome, ProgramOutput, Task
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.workflows.solve import proof_checking
@@ -47,11 +47,18 @@ def _run(checker: Solver, task: Task) -> Outcome:
         if kind is ProofFormat.LRAT
         else _drat_trim(clauses, proof, kind)
     )
-    output = Output()
+    output = ProgramOutput()
     word = "VERIFIED" if is_verified else "NOT VERIFIED"
     output.add(f"{'c' if kind is ProofFormat.LRAT else 's'} {word}\n".encode())
     code = 0 if is_verified else 1
-    return Outcome(output, Output(), End.FINISHED, code, Usage(0.0, 0.0, 0), (checker.name,))
+    return Outcome(
+        output,
+        ProgramOutput(),
+        TerminationReason.FINISHED,
+        code,
+        Usage(0.0, 0.0, 0),
+        (checker.name,),
+    )
 
 
 def _clauses_for_program(text: str) -> Clauses:
