@@ -12,8 +12,8 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Limits
 from boardsat.generators import build, find, transform, write
 from boardsat.instance.formula_file import open_formula
+from boardsat.workflows.solve.cnf import solve
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.workflow import solve
 
 FAR = float("inf")
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.formats import ending_of
 from boardsat.adapters.runtimes import Limits
+from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
+from boardsat.base.files import read_pieces
 from boardsat.campaign.instance_files import read_instance
 from boardsat.drawn import Drawn
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
@@ -30,7 +33,6 @@ from boardsat.instance.inputs import (
     WorkflowInput,
 )
 from boardsat.results import Checked, Formula, Solved
-from boardsat.showing import why_no_picture
 from boardsat.workflows.count.counter_selection import resolve_count_options
 from boardsat.workflows.count.options import CountOptions
 from boardsat.workflows.count.result import Counted
@@ -41,16 +43,16 @@ from boardsat.workflows.explain.workflow import explain
 from boardsat.workflows.sample.options import DEFAULT_SIZE, SampleOptions
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
-from boardsat.workflows.solve import dispatch
 from boardsat.workflows.solve.external_answers import (
     Decoded,
     ExternalAnswer,
     check_external_answer,
     decode_with_formula,
     decode_with_program,
-    read_pieces,
 )
 from boardsat.workflows.solve.request import SolveRequest
+from boardsat.workflows.solve.result import no_picture_reason
+from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
 __all__ = [
     "BoardsatError",
@@ -111,12 +113,13 @@ def solve(
     limits = _limits(timeout)
     with ExitStack() as stack:
         source = _source(problem, encoding, settings, symmetry)
-        named = solver or dispatch.default_solver(source)
+        named = solver or default_solver(source)
         request = SolveRequest(named, runtime, limits, seed, keep, keep_proof=keep is not None)
         if proof is True:
-            request = stack.enter_context(dispatch.temporary_proof(request))
-        instance, (result, *_) = dispatch.answers(source, request, 1, method, nullcontext)
-        default = source.encoding_note(SOLVE) if dispatch.reads_formula(named) else ()
+            folder = stack.enter_context(scratch.folder())
+            request = replace(request, proof=str(folder / "proof"))
+        instance, (result, *_) = find_boards(source, request, 1, method, nullcontext)
+        default = source.encoding_note(SOLVE) if reads_formula(named) else ()
         return Solved(instance, result.solution, result, tuple(default))
 
 
@@ -216,7 +219,7 @@ def svg(drawn: Drawn, /) -> str:
     picture = drawn._repr_svg_()
     if picture is None:
         status = drawn.status if isinstance(drawn, Solved) else Status.SATISFIABLE
-        raise InputError("there is no picture", why_no_picture(status, drawn.instance))
+        raise InputError("there is no picture", no_picture_reason(status, drawn.instance))
     return picture
 
 

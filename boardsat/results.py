@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from boardsat import showing
 from boardsat.adapters.answer import Answer, Status, Usage
 from boardsat.base.text import pluralize
 from boardsat.drawn import Drawn
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal import ansi
-from boardsat.workflows.solve.checks import CheckedAnswer
+from boardsat.workflows.solve import result as solve_result
+from boardsat.workflows.solve.result import CheckedAnswer
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -135,7 +135,7 @@ class Solved(Drawn):
     @property
     def model(self) -> list[int] | None:
         """A literal for each variable; None where there is no formula, or no model of it."""
-        return showing.literals(self.answer)
+        return solve_result.model_literals(self.answer)
 
     @property
     def value(self) -> int | None:
@@ -162,7 +162,7 @@ class Solved(Drawn):
         return self.answer.usage
 
     def __str__(self) -> str:
-        return ansi.plain(showing.answered([self.result], self.instance, self.default))
+        return ansi.plain(solve_result.format_results([self.result], self.instance, self.default))
 
     def __repr__(self) -> str:
         return f"<boardsat.Solved {self.status.name} by {self.answer.solver}>"

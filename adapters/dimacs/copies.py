@@ -66,6 +66,39 @@ def rewritten(
         yield copy
 
 
+@contextmanager
+def renumbered(summary: Summary, path: str, numbers: np.ndarray) -> Iterator[str]:
+    """Yield a copy with variable v renumbered to `numbers[v]`, clauses sorted by smallest variable.
+
+    Clauses of neighbouring variables are then near each other in the solver's memory too.
+    """
+    by_literal = np.concatenate([numbers, -numbers[:0:-1]]).astype(np.int32)
+    with open_cnf(path, strict=False) as cnf:
+        chunks = [by_literal[chunk] for chunk in cnf.chunks()]
+    tokens = _sorted_clauses(np.concatenate([np.zeros(0, np.int32), *chunks]))
+    positive = [f"{variable} " for variable in range(1, len(numbers))]
+    words = ["0\n", *positive, *(f"-{word}" for word in reversed(positive))]
+    with _scratch_file() as copy:
+        header = b"p cnf %d %d\n" % (len(numbers) - 1, summary.actual_clauses)
+        text = "".join(map(words.__getitem__, tokens.tolist()))
+        scratch.write(copy, [header, text.encode("ascii")])
+        yield copy
+
+
+def _sorted_clauses(tokens: np.ndarray) -> np.ndarray:
+    """Return clauses, each ended by 0, in the order of their smallest variables."""
+    ends = np.flatnonzero(tokens == 0) + 1
+    lengths = np.diff(ends, prepend=0)
+    # The end of a clause counts only if the clause is empty.
+    variables = np.where(tokens == 0, np.iinfo(np.int32).max, np.abs(tokens))
+    smallest = np.minimum.reduceat(variables, ends - lengths)
+    order = np.argsort(smallest, kind="stable")
+    moved = lengths[order]
+    shifts = np.repeat((ends - lengths)[order] - (np.cumsum(moved) - moved), moved)
+    moved_tokens: np.ndarray = tokens[np.arange(len(tokens)) + shifts]
+    return moved_tokens
+
+
 def clauses_with(summary: Summary, path: str, more: Sequence[Sequence[int]]) -> Iterator[bytes]:
     """The clauses of a file and more of them, as text, one a line."""
     yield from _clauses(summary, path)

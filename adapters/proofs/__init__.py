@@ -1,4 +1,4 @@
-"""Proof formats, and detection of the format of a proof file.
+"""Proof formats, detection of the format of a proof file, and limits of proof checkers.
 
 A checker must not guess: drat-trim looks at the first ten bytes, and takes some proofs for the
 other format. A text has no zero byte, and every step of a binary proof ends with one.
@@ -9,6 +9,21 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from pathlib import Path
+
+PROOF_SECONDS = 20_000
+"""Default time limit of a checker, as drat-trim itself has it."""
+
+PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE = 2**29, 32
+"""Default memory limit of a checker: a constant, and bytes for each byte of proof and formula.
+
+A few bytes of a proof can name a variable of billions.
+"""
+
+MAX_PROOF_EXPANSION = 250
+"""Largest ratio of a proof's size to that of its compressed file; 20 is usual."""
+
+MAX_LRAT_STEP_BYTES = 2**23
+"""Longest line of an LRAT proof."""
 
 _MAX_LOOK_BYTES = 2**20
 """Bytes at the beginning of a file that decide its format; a first step may be long."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from boardsat.adapters.answer import Status
 from boardsat.archive.instance_record import CountRecord, Evidence, SolveRecord
-from boardsat.workflows.solve.checks import Check
+from boardsat.workflows.solve.result import Check
 
 _SHOWS = {
     Check.MODEL: Status.SATISFIABLE,

@@ -20,8 +20,8 @@ from boardsat.base import json_data
 from boardsat.base.json_data import MalformedError
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
+from boardsat.workflows.solve.cnf import solve
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.workflow import solve
 
 
 class Hardness(StrEnum):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.adapters.proofs import MAX_PROOF_EXPANSION
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
 from boardsat.archive import manifest, storage
@@ -37,11 +38,11 @@ from boardsat.campaign.parser import read_described
 from boardsat.campaign.runner.solver_selection import can_check_proofs
 from boardsat.generators import Formula, formats
 from boardsat.instance.formula_file import FormulaFile
-from boardsat.workflows.solve.checks import Check, check_model, check_rules
+from boardsat.workflows.solve.checks import check_model, check_rules
 from boardsat.workflows.solve.external_answers import ExternalAnswer
 from boardsat.workflows.solve.objectives import check_best, check_value, has_objective
-from boardsat.workflows.solve.proof_checking import check_proof
-from boardsat.workflows.solve.proof_limits import PROOF_RATIO
+from boardsat.workflows.solve.proofs import check_proof
+from boardsat.workflows.solve.result import Check
 
 UNLIKE = "it does not say what the records say"
 
@@ -284,7 +285,7 @@ def _proof(
         yield Finding(file, Trouble.UNCHECKED, "drat-trim cannot run here")
         return
     path = folder / file
-    most = 2**20 + PROOF_RATIO * path.stat().st_size
+    most = 2**20 + MAX_PROOF_EXPANSION * path.stat().st_size
     try:
         with scratch.decompressed_copy(str(path), storage.unpacked(path, most)) as plain:
             kind = check_proof(problem, str(plain), limits, file)

@@ -33,6 +33,12 @@ def existing_written_files() -> list[str]:
     return [path for path in dict.fromkeys(_written) if os.path.exists(path)]  # noqa: PTH110
 
 
+def read_pieces(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file, which is opened when the first piece is read."""
+    with path.open("rb") as stream:
+        yield from iter(lambda: stream.read(2**16), b"")
+
+
 def write_file(
     target: str, pieces: Iterable[Buffer], min_bytes: int = 0, effort: str = QUICK
 ) -> int:

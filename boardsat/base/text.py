@@ -1,10 +1,11 @@
-"""Text for people: plurals, single lines, and suggestions for misspelt words."""
+"""Text for people: plurals, single lines, suggestions for misspelt words, and indented JSON."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 MAX_LINE_LENGTH = 1000
 """Maximum number of characters of a message."""
@@ -57,3 +58,21 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice most similar to the word, or None if no choice is similar."""
     near = difflib.get_close_matches(word, sorted(choices), n=1)
     return near[0] if near else None
+
+
+def format_json(value: Any, indent: str = "") -> str:
+    """Return indented JSON with lists of numbers on one line: a model can have millions."""
+    import json
+
+    inner = f"{indent}  "
+    if isinstance(value, Mapping) and value:
+        rows = [
+            f"{json.dumps(str(key))}: {format_json(item, inner)}" for key, item in value.items()
+        ]
+    elif isinstance(value, list | tuple) and not all(type(item) is int for item in value):
+        rows = [format_json(item, inner) for item in value]
+    else:
+        return json.dumps(value)
+    first, last = "{}" if isinstance(value, Mapping) else "[]"
+    between = f",\n{inner}"
+    return f"{first}\n{inner}{between.join(rows)}\n{indent}{last}"

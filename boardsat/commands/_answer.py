@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
 
 
 def answer_from(options: argparse.Namespace) -> ExternalAnswer:
-    from boardsat.workflows.solve.external_answers import ExternalAnswer, read_pieces
+    from boardsat.base.files import read_pieces
+    from boardsat.workflows.solve.external_answers import ExternalAnswer
 
     if options.answer == options.file == "-":
         raise InputError(

@@ -119,9 +119,9 @@ def write(target: str, text: str) -> None:
 def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:
     """The picture of a solution; where there is none, a word why nothing is written."""
     if solution is None:
-        from boardsat.showing import why_no_picture
+        from boardsat.workflows.solve.result import no_picture_reason
 
-        why = why_no_picture(status, instance)
+        why = no_picture_reason(status, instance)
         print(f"boardsat: {target}: no picture is written: {why}", file=sys.stderr)
         return
     from boardsat.adapters.rendering.svg import svg

@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE, PROOF_SECONDS
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance, _wanted
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput, FileInput
-from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY, PROOF_SECONDS
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
@@ -91,8 +91,9 @@ def add_resources(
 
 def add_proof_resources(parser: argparse.ArgumentParser) -> None:
     """How much the checker of a proof may take."""
-    room = f"{PROOF_MEMORY >> 20} and {PER_PROOF_BYTE} for each MB of the formula and the proof"
-    add_resources(parser, timeout=PROOF_SECONDS, memory=f"default: {room}")
+    per_byte = f"{PROOF_MEMORY_PER_BYTE} for each MB of the formula and the proof"
+    memory = f"default: {PROOF_MEMORY_BYTES >> 20} and {per_byte}"
+    add_resources(parser, timeout=PROOF_SECONDS, memory=memory)
 
 
 def number(

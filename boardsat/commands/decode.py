@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.answer import Status
     from boardsat.instance.formula_file import note_lines
-    from boardsat.showing import board_text
+    from boardsat.workflows.solve.result import board_text
 
     _output.check(options)
     decoded = _decoded(options)

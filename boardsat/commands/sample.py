@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.showing import as_json
+    from boardsat.base.text import format_json
     from boardsat.workflows.sample import result as sample_result
     from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     sampled = run_sample(source, sample_options, named, Spinner, _notify)
     try:
         if options.json:
-            print(as_json(sample_result.to_json(source.name, sampled)))
+            print(format_json(sample_result.to_json(source.name, sampled)))
         else:
             print(sample_result.text(sampled))
     finally:

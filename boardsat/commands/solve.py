@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from boardsat.generators import Formula
     from boardsat.instance.formula_file import Instance
     from boardsat.instance.inputs import WorkflowInput
-    from boardsat.workflows.solve.checks import CheckedAnswer
     from boardsat.workflows.solve.request import SolveRequest
+    from boardsat.workflows.solve.result import CheckedAnswer
 
 LARGE = 10_000_000
 """Clauses: some hundred times what a usual instance has."""
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers
     from boardsat.base import scratch
-    from boardsat.workflows.solve.dispatch import answers, default_solver, reads_formula
+    from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
     _output.check(options)
     if formats.ending_of(options.output or ""):
@@ -119,7 +119,7 @@ def _solve(options: argparse.Namespace) -> int:
         else:
             source = _source(options, solvers.load(options.solver).input_format)
         request = _request(options, folder)
-        instance, results = answers(source, request, options.models, options.method, Spinner)
+        instance, results = find_boards(source, request, options.models, options.method, Spinner)
         default = source.encoding_note(_wanted.SOLVE) if reads_formula(options.solver) else []
         try:
             _show(options, request, instance, results, default)
@@ -165,16 +165,17 @@ def _show(
     results: list[CheckedAnswer],
     default: list[str],
 ) -> None:
-    from boardsat import showing
+    from boardsat.base.text import format_json
+    from boardsat.workflows.solve.result import answer_to_json, format_results
 
     if options.json:
         named = options.problem
         file = named if named.endswith(PROGRAM_SUFFIX) or is_formula_file_name(named) else ""
         numbered = enumerate(results)
-        told = [showing.described(r, instance, request, file, k > 0) for k, r in numbered]
-        print(showing.as_json(told[0] if options.models == 1 else told))
+        told = [answer_to_json(r, instance, request, file, k > 0) for k, r in numbered]
+        print(format_json(told[0] if options.models == 1 else told))
     else:
-        print(showing.answered(results, instance, default))
+        print(format_results(results, instance, default))
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:

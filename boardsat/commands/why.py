@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.showing import as_json
+    from boardsat.base.text import format_json
     from boardsat.workflows.explain.asked import spec_of, spec_of_file
     from boardsat.workflows.explain.workflow import explain
 
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):
         told = explain(spec, settings, limits)
     if options.json:
-        print(as_json(told.data()))
+        print(format_json(told.data()))
     else:
         print("\n".join([str(told), *default]))
     return int(told.status.value)

@@ -22,7 +22,7 @@ from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.solve.proof_checking import check_proof
+from boardsat.workflows.solve.proofs import check_proof
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 QUEENS = 10

@@ -24,8 +24,9 @@ from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import instance_from_comments, open_formula
-from boardsat.workflows.solve.board_models import board_literals, find_model, member_lists
+from boardsat.workflows.solve.board_models import board_literals, member_lists
 from boardsat.workflows.solve.checks import check_board_answer
+from boardsat.workflows.solve.lazy_formulas import find_model
 from boardsat.workflows.solve.request import SolveRequest
 
 # As solvers of the command line.

@@ -22,7 +22,7 @@ from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.clock import running
-from boardsat.workflows.solve.cut_rounds import reached_limit, remaining_limits, total_usage
+from boardsat.workflows.solve.lazy_formulas import reached_limit, remaining_limits, total_usage
 
 METER = "from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured\n"
 

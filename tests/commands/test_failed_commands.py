@@ -191,7 +191,7 @@ def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
 def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("boardsat.workflows.solve.saving.write_file", fails)
+    monkeypatch.setattr("boardsat.workflows.solve.saved_cuts.write_file", fails)
     said = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
     assert said.code == 2 and "Q" in said.out and "No space left" in said.err
 

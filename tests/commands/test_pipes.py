@@ -13,10 +13,10 @@ import pytest
 from helpers.processes import run
 from helpers.solver_runs import boardsat, instance
 
+from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE
 from boardsat.adapters.runtimes import Limits, Task
 from boardsat.base.errors import SolverError
-from boardsat.workflows.solve import external_answers, proof_checking
-from boardsat.workflows.solve.proof_limits import PER_PROOF_BYTE, PROOF_MEMORY
+from boardsat.workflows.solve import external_answers, proofs
 
 FORMULA = b"c x\np cnf 2 1\n1 2 0\n"
 ANSWER = b"s SATISFIABLE\nv 1 0\n"
@@ -140,8 +140,8 @@ def test_a_proof_is_checked_under_limits(
             seen.append(task.limits)
             raise SolverError("enough is seen")
 
-    monkeypatch.setattr(proof_checking, "choose", lambda solver: "native")
-    monkeypatch.setattr(proof_checking, "runtime", lambda name: Refusing())
+    monkeypatch.setattr(proofs, "choose", lambda solver: "native")
+    monkeypatch.setattr(proofs, "runtime", lambda name: Refusing())
     formula, unsat = files[0], files[0].with_name("unsat")
     unsat.write_text("s UNSATISFIABLE\n")
     proof = files[0].with_name("proof")
@@ -150,6 +150,6 @@ def test_a_proof_is_checked_under_limits(
     boardsat("check", formula, unsat, proof, "--memory", 100, "--timeout", 5, "--cpu", 4)
     size = len(FORMULA) + len(b"0\n")
     assert seen == [
-        Limits(20000, None, PROOF_MEMORY + PER_PROOF_BYTE * size),
+        Limits(20000, None, PROOF_MEMORY_BYTES + PROOF_MEMORY_PER_BYTE * size),
         Limits(5, 4, 100 * 2**20),
     ]

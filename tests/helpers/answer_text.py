@@ -7,13 +7,13 @@ from pathlib import Path
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from boardsat import showing
 from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
 from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, parse, write
 from boardsat.instance.formula_file import FormulaFile, open_formula
-from boardsat.workflows.solve.checks import CheckedAnswer, check_answer
+from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest
+from boardsat.workflows.solve.result import CheckedAnswer, format_result
 
 WORDS = """
 title: Two coins that differ, and a lamp
@@ -66,4 +66,4 @@ def answered(problem: FormulaFile) -> CheckedAnswer:
 
 
 def shown(problem: FormulaFile) -> list[str]:
-    return showing.shown(answered(problem), problem).splitlines()
+    return format_result(answered(problem), problem).splitlines()

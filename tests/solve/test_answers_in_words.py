@@ -12,12 +12,13 @@ from helpers.formulas import one_in, whole
 from helpers.problem_settings import none_settings
 from helpers.solver_runs import boardsat
 
-from boardsat import showing
 from boardsat.adapters.solvers import output_parsers
+from boardsat.base.text import format_json
 from boardsat.generators import build, find, write
 from boardsat.generators.spec.catalogue import problems
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
+from boardsat.workflows.solve.result import answer_to_json, format_result
 
 # UNSAT in words.
 
@@ -48,7 +49,7 @@ def test_a_spec_that_does_not_say_what_there_is_not(tmp_path: Path) -> None:
 def test_after_boards_unsat_means_that_there_are_no_more(tmp_path: Path) -> None:
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     problem = open_formula(str(tmp_path / "foreign.cnf"))
-    assert showing.shown(answered(problem), problem, True).splitlines()[1] == "there are no more"
+    assert format_result(answered(problem), problem, True).splitlines()[1] == "there are no more"
 
 
 def test_an_unsatisfiable_problem_says_why_there_is_no_picture(tmp_path: Path) -> None:
@@ -81,12 +82,12 @@ def test_json_has_the_model_the_instance_and_the_statistics(tmp_path: Path) -> N
 
 def test_json_of_what_has_no_board(tmp_path: Path) -> None:
     problem = written(tmp_path, WORDS)
-    told = showing.described(answered(problem), problem, SolveRequest("me"), problem.path)
+    told = answer_to_json(answered(problem), problem, SolveRequest("me"), problem.path)
     assert told["board"] is None and told["holds"][0] == "Coin[0]: coin 1 of 2 shows heads"
     assert told["model"] == [1, -2, 3, -4, 5]
     assert told["instance"]["problem"] == "spec" and told["instance"]["file"] == problem.path
-    assert json.loads(showing.as_json(told)) == told
-    assert '"model": [1, -2, 3, -4, 5],' in showing.as_json(told)
+    assert json.loads(format_json(told)) == told
+    assert '"model": [1, -2, 3, -4, 5],' in format_json(told)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_a_long_model_in_json_takes_little_more_than_its_text() -> None:
     """And is laid out as `json` does it, but for lists of numbers."""
     told = {"model": list(range(-50_000, 50_000)), "a": [{"b": []}, [1, None], {}], "é": "\x1b"}
     tracemalloc.start()
-    text = showing.as_json(told)
+    text = format_json(told)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 12 * len(text)

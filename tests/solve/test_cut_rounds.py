@@ -24,7 +24,7 @@ from boardsat.generators import build, find, transform, write
 from boardsat.generators.sections.parameters import settings_for
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.solve import cut_rounds
+from boardsat.workflows.solve import lazy_formulas
 
 LAZY = [name for name in catalogue() if is_lazy(name)]
 
@@ -192,17 +192,19 @@ def test_numbers_are_settings_too() -> None:
 
 def test_all_rounds_are_under_the_limits_of_one() -> None:
     used = [Usage(1.0, 0.5, 100), Usage(2.0, 1.0, 50)]
-    assert cut_rounds.total_usage(used) == Usage(3.0, 1.5, 100)
-    assert cut_rounds.total_usage([*used, Usage(1.0)]) == Usage(4.0, None, None)
-    assert cut_rounds.remaining_limits(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
-    assert cut_rounds.remaining_limits(Limits(2, 1), used) == Limits(MIN_TIME_LIMIT, MIN_TIME_LIMIT)
-    assert cut_rounds.remaining_limits(Limits(), used) == Limits()
-    assert cut_rounds.reached_limit(Limits(wall=3), used) is TerminationReason.TIME
-    assert cut_rounds.reached_limit(Limits(wall=4, cpu=1.5), used) is TerminationReason.CPU
+    assert lazy_formulas.total_usage(used) == Usage(3.0, 1.5, 100)
+    assert lazy_formulas.total_usage([*used, Usage(1.0)]) == Usage(4.0, None, None)
+    assert lazy_formulas.remaining_limits(Limits(10, 4, 9), used) == Limits(7.0, 2.5, 9)
+    assert lazy_formulas.remaining_limits(Limits(2, 1), used) == Limits(
+        MIN_TIME_LIMIT, MIN_TIME_LIMIT
+    )
+    assert lazy_formulas.remaining_limits(Limits(), used) == Limits()
+    assert lazy_formulas.reached_limit(Limits(wall=3), used) is TerminationReason.TIME
+    assert lazy_formulas.reached_limit(Limits(wall=4, cpu=1.5), used) is TerminationReason.CPU
     assert (
-        cut_rounds.reached_limit(Limits(wall=4, cpu=2), used)
+        lazy_formulas.reached_limit(Limits(wall=4, cpu=2), used)
         is None
-        is cut_rounds.reached_limit(Limits(), used)
+        is lazy_formulas.reached_limit(Limits(), used)
     )
 
 

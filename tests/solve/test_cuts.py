@@ -42,7 +42,7 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
 from boardsat.adapters.lazy_cuts.cut_validation import CutChecker
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.instance.formula_file import FormulaFile, open_formula
-from boardsat.workflows.solve import cut_rounds
+from boardsat.workflows.solve import lazy_formulas
 
 
 def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
@@ -329,7 +329,7 @@ def test_a_model_that_nobody_shows_is_none() -> None:
         "native",
         (),
     )
-    found = cut_rounds._without_model(said)
+    found = lazy_formulas._without_model(said)
     assert found.status is Status.UNKNOWN and "no model" in found.reason
 
 

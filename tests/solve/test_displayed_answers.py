@@ -10,7 +10,6 @@ import pytest
 from helpers.answer_text import WORDS, answered, shown, written
 from helpers.solver_runs import boardsat
 
-from boardsat import showing
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
 from boardsat.adapters.rendering.text import text
@@ -19,6 +18,7 @@ from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import entries
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve.request import SolveRequest
+from boardsat.workflows.solve.result import answer_to_json
 
 
 def answer_file(problem: FormulaFile, folder: Path) -> Path:
@@ -101,7 +101,7 @@ def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_
 
 
 def rows_of_json(problem: FormulaFile) -> Any:
-    return showing.described(answered(problem), problem, SolveRequest("me"), "")["board"]
+    return answer_to_json(answered(problem), problem, SolveRequest("me"), "")["board"]
 
 
 def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ decode:
 def test_marks_of_two_views_stay_apart(tmp_path: Path) -> None:
     problem = written(tmp_path, MARKS)
     assert shown(problem)[1] == "B . R"
-    told = showing.described(answered(problem), problem, SolveRequest("me"), "")
+    told = answer_to_json(answered(problem), problem, SolveRequest("me"), "")
     assert (told["board"], told["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
     both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
     assert shown(written(tmp_path, both))[1] == "BR  .  R"

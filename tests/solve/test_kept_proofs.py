@@ -17,10 +17,10 @@ from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
-from boardsat.workflows.solve import proof_checking, request
-from boardsat.workflows.solve.checks import Check, CheckedAnswer
+from boardsat.workflows.solve import proofs, request
+from boardsat.workflows.solve.cnf import solve
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.workflow import solve
+from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 VERIFIED = None
 REFUTED = WrongAnswerError("REFUTED PROOF", "keep the file")
@@ -75,7 +75,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     stage = Staged(target)
     monkeypatch.setattr(request, "choose", lambda *_: RuntimeName.NATIVE)
     monkeypatch.setattr(run_solver, "run_solver", stage.answer)
-    monkeypatch.setattr(proof_checking, "check_proof", stage.check)
+    monkeypatch.setattr(proofs, "check_proof", stage.check)
     return stage
 
 

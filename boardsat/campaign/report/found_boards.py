@@ -12,7 +12,7 @@ from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.instance.formula_file import FormulaFile
-from boardsat.workflows.solve.checks import Check
+from boardsat.workflows.solve.result import Check
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ from boardsat.instance.formula_file import FormulaFile, open_formula, open_progr
 from boardsat.terminal.streams import discard
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import projections
-from boardsat.workflows.solve import answer_sets
-from boardsat.workflows.solve.board_models import find_model
-from boardsat.workflows.solve.checks import Check, CheckedAnswer, Proof, check_answer
-from boardsat.workflows.solve.fallback import decided_formula
+from boardsat.workflows.solve.board_solvers import solve_board
+from boardsat.workflows.solve.checks import check_answer
+from boardsat.workflows.solve.lazy_formulas import decided_formula, find_model
+from boardsat.workflows.solve.logic_programs import solve_program
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.workflow import solve_board
+from boardsat.workflows.solve.result import Check, CheckedAnswer, Proof
 
 
 def perform(job: Job) -> RunRecord:
@@ -74,7 +74,7 @@ def done(job: Job, kept: tuple[str, ...]) -> RunRecord:
 
 
 def _program(job: Job) -> RunRecord:
-    return _tour(job, next(answer_sets.solve(open_program(job.file), _request(job))))
+    return _tour(job, next(solve_program(open_program(job.file), _request(job))))
 
 
 def _performed(job: Job, problem: FormulaFile, reads: InputFormat, clock: RunClock) -> RunRecord:

@@ -10,7 +10,7 @@ import numpy as np
 
 from boardsat.adapters.views.solution import Tour
 from boardsat.instance.formula_file import FormulaFile, Instance
-from boardsat.workflows.solve.checks import CheckedAnswer
+from boardsat.workflows.solve.result import CheckedAnswer
 
 EDGES, VARIABLES = "edge", "variable"
 

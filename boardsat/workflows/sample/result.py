@@ -11,15 +11,20 @@ from boardsat.adapters.rendering.text import rows_of
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.results import Solved
-from boardsat.showing import literals, no_model, solution_lines, trust_lines
 from boardsat.terminal import ansi
 from boardsat.workflows.count.result import InstanceResult, Selection
+from boardsat.workflows.solve.result import (
+    check_lines,
+    model_literals,
+    solution_lines,
+    unsat_meaning,
+)
 
 if TYPE_CHECKING:
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
     from boardsat.workflows.sample.diverse_subset import DiverseSubset
-    from boardsat.workflows.solve.checks import CheckedAnswer
+    from boardsat.workflows.solve.result import CheckedAnswer
 
 
 @dataclass(frozen=True)
@@ -89,11 +94,11 @@ def text(sampled: Sampled) -> str:
     lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
         unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
-        lines += [no_model(sampled.instance), unchecked]
+        lines += [unsat_meaning(sampled.instance), unchecked]
     for number, result in enumerate(sampled.results, 1):
         lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
     if sampled.results:
-        lines += ["", *trust_lines(sampled.results[0], sampled.instance)]
+        lines += ["", *check_lines(sampled.results[0], sampled.instance)]
     lines += note_lines(sampled.instance.notes)
     if sampled.remedy:
         lines.append(f"to have a sample: {sampled.remedy}")
@@ -140,7 +145,7 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
         "settings": sampled.instance.settings,
         "status": answer.status.name,
         "reason": answer.reason,
-        "words": no_model(sampled.instance) if is_unsat else "",
+        "words": unsat_meaning(sampled.instance) if is_unsat else "",
         "symmetry": sampled.instance.header.symmetry or None,
         "objects": sampled.objects,
         "count": found.objects,
@@ -172,7 +177,7 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
 def _board_json(result: CheckedAnswer) -> dict[str, Any]:
     return {
         "board": rows_of(result.solution) if result.solution else None,
-        "model": literals(result.answer),
+        "model": model_literals(result.answer),
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
     }

@@ -39,7 +39,8 @@ from boardsat.workflows.count.result import Selection
 from boardsat.workflows.sample.diverse_subset import diverse_subset
 from boardsat.workflows.sample.options import DEFAULT_SEED, SampleOptions
 from boardsat.workflows.sample.result import Sampled
-from boardsat.workflows.solve.checks import CheckedAnswer, check_board_answer, check_model_and_board
+from boardsat.workflows.solve.checks import check_board_answer, check_model_and_board
+from boardsat.workflows.solve.result import CheckedAnswer
 
 Sample = tuple[int, ...]
 """Literals of a model, or cells of a tour counted from 1, as a sampler prints them."""

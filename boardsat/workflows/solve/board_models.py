@@ -1,4 +1,7 @@
-"""Evidence for encodings: a board that was found elsewhere must be a model of each of them."""
+"""Boards as partial models: the literals of the decision variables that decode to a board.
+
+A board that another encoding or solver gave must be a model of each encoding of its problem.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.integers import Integers
@@ -26,43 +28,16 @@ from boardsat.adapters.views.solution import (
     Tour,
     Walls,
 )
-from boardsat.base.errors import SolverError
 from boardsat.instance.formula_file import FormulaFile
-from boardsat.workflows.solve.checks import check_answer
-from boardsat.workflows.solve.cut_rounds import answer_with_cuts
-from boardsat.workflows.solve.request import SolveRequest
 
 Member = tuple[int, ...]
-"""The roles of a view for a variable that holds: cells, positions or values."""
+"""Cells, positions or values that a true variable stands for, by the roles of a view."""
 
 Members = list[Member]
 
 
-def find_model(problem: FormulaFile, solution: Solution, request: SolveRequest) -> Model | None:
-    """A model of the formula that stands for the board, or None if there is none.
-
-    The variables that a board is read from are fixed by unit clauses, the rest is left to a solver.
-    A formula may want a closed tour in one direction only, so the other is tried too.
-    """
-    for way in member_lists(problem.header, solution):
-        literals = board_literals(problem, way)
-        if literals is None:
-            continue
-        with problem.with_clauses([[literal] for literal in literals]) as fixed:
-            answer = answer_with_cuts(fixed, request)
-            if answer.status is Status.UNKNOWN:
-                raise SolverError(
-                    f"whether the board is a model is not known ({answer.reason})", "give more time"
-                )
-            with fixed.with_clauses(answer.cuts) as formula:
-                check_answer(formula, answer, request)
-        if answer.model is not None:
-            return answer.model
-    return None
-
-
 def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
-    """What holds in the view of the header; a closed tour also the other way round."""
+    """Yield the members that a board has in the view of the header; a closed tour has a reverse."""
     match solution.view:
         case Tour(order=order):
             yield _tour(header, order)

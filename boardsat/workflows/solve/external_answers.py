@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
+from typing import Any
 
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.goal import Goal
@@ -14,23 +17,22 @@ from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
+from boardsat.base.text import pluralize
 from boardsat.drawn import Drawn
 from boardsat.instance.file_types import as_regular_file
 from boardsat.instance.formula_file import FormulaFile, ProgramFile, note_lines
 from boardsat.workflows.solve import saved_cuts
-from boardsat.workflows.solve.answer_sets import check_board
-from boardsat.workflows.solve.boardsat_output import ACCEPTED, as_solvers_print
 from boardsat.workflows.solve.checks import check_connected, check_model, check_rules
-from boardsat.workflows.solve.proof_checking import check_proof, unpacked
+from boardsat.workflows.solve.logic_programs import check_board
+from boardsat.workflows.solve.proofs import check_proof, unpacked
 
 MAX_ANSWER_BYTES, MAX_ANSWER_BYTES_PER_VARIABLE = 2**23, 16
-"""Bytes of an answer in any case, as solvers tell about their search, and for each variable."""
+"""Limit of an answer: a constant, as solvers print statistics, and bytes for each variable."""
 
+ACCEPTED = "give the `s` and `v` lines of a solver, or what `boardsat solve --json` prints"
 
-def read_pieces(path: Path) -> Iterator[bytes]:
-    """What a file holds; it is opened when it is read."""
-    with path.open("rb") as stream:
-        yield from iter(lambda: stream.read(2**16), b"")
+_HEAD = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|OPTIMUM|UNKNOWN)(?: \(.*\))?: ")
+_LITERALS = re.compile(rb"^v .*$", re.M)
 
 
 @dataclass(frozen=True)
@@ -163,3 +165,51 @@ def check_external_answer(
     if problem.header.lazy:
         check_connected(problem, model, answer.name)
         yield "what must be connected is, beside the clauses"
+
+
+def as_solvers_print(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
+    """The same pieces, unless they are ours; nothing is read before the first is asked for.
+
+    `variables` are those of the formula that they shall answer.
+    """
+    rest = iter(pieces)
+    first = next((piece for piece in rest if piece.strip()), b"")
+    whole = chain([first], rest)
+    if first.lstrip()[:1] in (b"{", b"["):
+        yield _lines(_value(b"".join(whole), name), name, variables)
+    elif found := _HEAD.match(first):
+        # The rows of a board are no literals.
+        yield b"s %b\n" % found[1]
+        yield b"\n".join(_LITERALS.findall(b"".join(whole)))
+    else:
+        yield from whole
+
+
+def _value(text: bytes, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError("the answer is JSON that is broken", ACCEPTED, name) from None
+
+
+def _lines(value: Any, name: str, variables: int) -> bytes:
+    if isinstance(value, list) and len(value) > 1:
+        raise InputError(
+            f"{len(value)} answers, where one is to be given", "give one object of the list", name
+        )
+    answer = value[0] if isinstance(value, list) and value else value
+    if not isinstance(answer, dict) or answer.get("status") not in [*Status.__members__]:
+        raise InputError("JSON that is no answer of boardsat", ACCEPTED, name)
+    lines = [f"s {answer['status']}"]
+    model = answer.get("model")
+    if isinstance(model, list) and all(type(literal) is int for literal in model):
+        # Solvers may leave variables out; our models are whole.
+        if len(model) != variables:
+            raise InputError(
+                "an answer about another formula: its model has "
+                f"{pluralize(len(model), 'variable')}, the file has {variables:,}",
+                "give the file that was solved",
+                name,
+            )
+        lines.append(f"v {' '.join(map(str, [*model, 0]))}")
+    return "\n".join([*lines, ""]).encode()

@@ -7,7 +7,7 @@ clauses that say so, and its answer can be proved.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from boardsat import clock
@@ -16,21 +16,19 @@ from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import (
-    AUTO,
-    Capability,
-    InputFormat,
-    RuntimeName,
-)
+from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
+from boardsat.base.text import pluralize
 from boardsat.clock import CommandLimitError, during
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.cnf_conversion import better_than
-from boardsat.instance.formula_file import FormulaFile
-from boardsat.instance.inputs import temporary_formula_file
-from boardsat.workflows.solve.checks import Check, CheckedAnswer, check_model_and_board
-from boardsat.workflows.solve.request import SolveRequest, select_requested_solver
-from boardsat.workflows.solve.workflow import solve
+from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.instance.inputs import FileInput, WorkflowInput, temporary_formula_file
+from boardsat.workflows.solve.checks import check_model_and_board
+from boardsat.workflows.solve.cnf import solve
+from boardsat.workflows.solve.request import Progress, SolveRequest, select_requested_solver
+from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 REFERENCE_SOLVER = "cadical"
 """Who is asked for a better model."""
@@ -48,6 +46,24 @@ def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     check_seed(solver, where, request.seed)
     select_requested_solver(_of_referee(request))
     return solver, where
+
+
+def optimal_answers(
+    source: WorkflowInput, request: SolveRequest, progress: Progress
+) -> tuple[Instance, list[CheckedAnswer]]:
+    """Return the instance of an input and the best model."""
+    reads = solvers.load(request.solver).input_format
+    if isinstance(source, FileInput) and formats.ending_of(source.name) != reads:
+        raise InputError(
+            f"{request.solver} reads {reads.upper()}",
+            f"give a problem by its name, or a .{reads} file",
+            source.name,
+        )
+    with ExitStack() as stack:
+        with during(source.activity):
+            problem = stack.enter_context(source.formula_file(SOLVE, reads))
+        stack.enter_context(progress(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
+        return problem, [optimize(problem, request)]
 
 
 def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:

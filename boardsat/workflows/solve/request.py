@@ -1,7 +1,9 @@
-"""One run of one solver on a formula, and its answer before any check."""
+"""Request to a solver, and its answer to a formula before any check."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from boardsat import clock
@@ -20,31 +22,35 @@ from boardsat.adapters.solvers.capabilities import (
 from boardsat.base.errors import InputError
 from boardsat.instance.formula_file import FormulaFile
 
+Progress = Callable[[str], AbstractContextManager[object]]
+"""Function that returns a context manager, which displays the current step."""
+
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """How to solve."""
+    """Options of a solver run: solver, runtime, limits, seed, proof and output."""
 
     solver: str
+    """Name of the solver, or path of its YAML file."""
     runtime: str = AUTO
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     proof: str | None = None
-    """Where to write the proof of an UNSAT answer, which is then checked."""
+    """Path of the proof of an UNSATISFIABLE answer, which is then checked. None: no proof."""
     core: int | None = None
-    """The processor core to run on; None for any one."""
+    """Processor core to run on. None: any."""
     statistics: bool = False
-    """Whether the solver is to tell about its search."""
+    """Whether the solver prints statistics of its search."""
     output: str | None = None
-    """Where to write the formula that was decided in the end."""
+    """Path for the formula that was decided in the end. None: it is not written."""
     proof_format: ProofFormat | None = None
-    """The kind of proof; None for the one that the solver usually writes."""
+    """Format of the proof. None: the default of the solver."""
     keep_proof: bool = False
-    """Whether the proof is kept, and so the formula that it proves."""
+    """Whether the user keeps the proof, so that its formula is kept too."""
 
 
 def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
-    """The solver and its runtime, if they can do what is asked."""
+    """Return the solver and its runtime; raise InputError if they cannot do what is requested."""
     solver = solvers.load(request.solver)
     if Capability.DECIDE not in solver.capabilities:
         raise InputError(f"{solver.name} does not decide formulas", "choose another solver")
@@ -56,13 +62,13 @@ def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]
                 f"{solver.name} ({where}) writes no proofs",
                 "cadical and kissat do, as programs or images: see `boardsat solvers`",
             )
-        # Who checks it must be here before the work, not only after it.
+        # A missing checker is an error before the work.
         choose(solvers.checker_of(resolve_proof_format(solver, request)))
     return solver, where
 
 
 def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofFormat:
-    """The kind that is asked for, if the solver writes it."""
+    """Return the requested or default proof format; raise InputError if it is not supported."""
     kind = request.proof_format or solver.proof_formats[0]
     if kind not in solver.proof_formats:
         raise InputError(
@@ -73,7 +79,7 @@ def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofFormat:
 
 
 def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
-    """The same of one that reads formulas."""
+    """Return the solver and its runtime; raise InputError if the solver does not read CNF."""
     solver, where = select_requested_solver(request)
     if solver.input_format is not InputFormat.CNF:
         raise InputError(f"{solver.name} reads no formulas", "choose another solver")
@@ -81,7 +87,10 @@ def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 
 
 def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
-    """One answer to the clauses of the formula, as the solver gave it."""
+    """Run a solver on the clauses of a formula, and return its answer, which is not checked.
+
+    `cuts` is the file with the lazy constraints for an incremental solver.
+    """
     solver, where = select_cnf_solver(request)
     if Capability.XOR not in solver.capabilities:
         problem.require_no_xor_lines(f"{solver.name} does not read", decides=True)

@@ -1,65 +1,197 @@
-"""The solve workflow: run a solver on a formula or a board, and check its answer."""
+"""Solve workflow: open the input of the solver, run it, and gather checked answers.
+
+A plain CNF takes the shortest way: `find_boards`, `enumerate_models`, `cnf.solve`, the runtime and
+its parser, checks. Solvers that read another format, a logic program or the board branch off first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 
 import numpy as np
 
-from boardsat import clock
-from boardsat.adapters.runtimes import Task
-from boardsat.base.errors import InputError
-from boardsat.instance.formula_file import FormulaFile, Instance, board_file
-from boardsat.workflows.solve import proofs, saving
-from boardsat.workflows.solve.checks import CheckedAnswer, check_answer, check_board_answer
-from boardsat.workflows.solve.fallback import decided_formula
-from boardsat.workflows.solve.request import SolveRequest, select_requested_solver
+from boardsat.adapters import formats, solvers
+from boardsat.adapters.runtimes import choose
+from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.base.errors import BoardsatError, InputError
+from boardsat.base.text import pluralize
+from boardsat.clock import CommandLimitError, during, running
+from boardsat.generators.spec.defaults import SOLVE
+from boardsat.instance.file_types import PROGRAM_SUFFIX
+from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.inputs import CatalogueInput, FormulaInput, WorkflowInput
+from boardsat.workflows.solve.cnf import solve
+from boardsat.workflows.solve.request import Progress, SolveRequest
+from boardsat.workflows.solve.result import CheckedAnswer
+
+DEFAULT_SOLVERS = {"": "cadical", "wcnf": "rc2", "opb": "exact", "knf": "cadical"}
+"""Default solver of each format; empty: CNF."""
 
 
-def solve(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """One answer, checked."""
-    with (
-        proofs.beside(request) as (asked, named),
-        decided_formula(problem, asked) as (formula, answer),
-    ):
-        result = check_answer(formula, answer, asked)
-        if request.output:
-            result = _saved(formula, result, request.output)
-        return named(formula, result)
+def find_boards(
+    source: WorkflowInput,
+    request: SolveRequest,
+    max_boards: int,
+    method: str | None,
+    progress: Progress,
+) -> tuple[Instance, list[CheckedAnswer]]:
+    """Find different boards of an instance.
+
+    Parameters
+    ----------
+    source : WorkflowInput
+        Problem, file or formula.
+    request : SolveRequest
+        Solver, runtime, limits and proof.
+    max_boards : int
+        Number of boards to find at most.
+    method : str, optional
+        Method of the logic program.
+    progress : callable
+        Returns a context manager that displays the current step.
+
+    Returns
+    -------
+    tuple of Instance and list of CheckedAnswer
+        The last answer is UNSATISFIABLE if there are no more boards. If finding another board
+        fails, the error is the `failure` of the last answer.
+
+    Raises
+    ------
+    InputError
+        The solver cannot do what is requested.
+    WrongAnswerError
+        The first answer failed a check.
+    """
+    solver = solvers.load(request.solver)
+    instance: Instance = placeholder_instance(source.name)
+    results: list[CheckedAnswer] = []
+    with running(request.limits), ExitStack() as stack:
+        try:
+            _check_request(solver, source, request, max_boards, method)
+            match solver.input_format:
+                case InputFormat.CNF:
+                    instance, answers = _cnf_answers(source, request, max_boards, progress, stack)
+                case InputFormat.PROGRAM:
+                    from boardsat.workflows.solve.logic_programs import program_answers
+
+                    instance, answers = program_answers(
+                        source, request, max_boards, method, progress, stack
+                    )
+                case InputFormat.BOARD:
+                    from boardsat.workflows.solve.board_solvers import board_answers
+
+                    instance, answers = board_answers(source, request, progress)
+                case _:
+                    from boardsat.workflows.solve.objectives import optimal_answers
+
+                    instance, answers = optimal_answers(source, request, progress)
+            for result in answers:
+                results.append(result)
+        except CommandLimitError as limit:
+            where = choose(solver, request.runtime)
+            results.append(CheckedAnswer(limit.answer(solver, where), None, (), ()))
+        except (BoardsatError, KeyboardInterrupt) as error:
+            if not results:
+                raise
+            results[-1] = replace(results[-1], failure=error)
+    return instance, results
 
 
-def _saved(formula: FormulaFile, result: CheckedAnswer, target: str) -> CheckedAnswer:
-    try:
-        saving.write_decided_formula(formula, len(result.answer.cuts), target)
-    except (InputError, OSError) as error:
-        return replace(result, failure=error)
-    return result
+def _check_request(
+    solver: Solver,
+    source: WorkflowInput,
+    request: SolveRequest,
+    max_boards: int,
+    method: str | None,
+) -> None:
+    """Raise InputError if the solver does not read the input, or cannot do what is requested."""
+    reads, name = solver.input_format, request.solver
+    is_program = source.name.endswith(PROGRAM_SUFFIX)
+    if request.output and reads in (InputFormat.PROGRAM, InputFormat.BOARD):
+        raise InputError(f"{name} decides no formula", "leave -o out")
+    if max_boards > 1:
+        if reads is InputFormat.CNF and request.output:
+            raise InputError("-o writes the formula of one board", "leave --models or -o out")
+        if reads is InputFormat.CNF and request.keep_proof:
+            raise InputError(
+                "--keep keeps the proof of one formula", "leave --models or --keep out"
+            )
+        if reads is InputFormat.BOARD:
+            raise InputError(
+                f"{name} finds one board at a time", "leave --models out, and vary --seed"
+            )
+        if reads in (InputFormat.WCNF, InputFormat.OPB):
+            raise InputError(f"{name} finds one best board", "leave --models out")
+    if reads is InputFormat.PROGRAM:
+        if not isinstance(source, CatalogueInput) and not is_program:
+            remedy = "give a problem by its name, or a .lp file"
+            raise InputError(f"{name} reads programs", remedy, source.name)
+    elif method or is_program:
+        raise InputError(f"{name} reads no logic programs", "try --solver clingo")
 
 
-def solve_board(instance: Instance, request: SolveRequest) -> CheckedAnswer:
-    """One answer of a solver that reads the board itself, checked."""
-    solver, where = select_requested_solver(request)
-    board = instance.board_for(solver)
-    with board_file(instance) as path:
-        task = Task(path, request.limits, request.seed, core=request.core)
-        answer = clock.solve(solver, where, task, board.cells, request.runtime)
-    return check_board_answer(instance, board, answer)
+def _cnf_answers(
+    source: WorkflowInput,
+    request: SolveRequest,
+    max_boards: int,
+    progress: Progress,
+    stack: ExitStack,
+) -> tuple[Instance, Iterable[CheckedAnswer]]:
+    """Open a formula and return its answers; the stack closes the file."""
+    with during(source.activity):
+        problem = stack.enter_context(source.formula_file(SOLVE))
+    if problem.linear is not None:
+        return problem, [_answer_as_cnf(problem, request, max_boards)]
+    stack.enter_context(progress(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
+    return problem, enumerate_models(problem, request, max_boards)
+
+
+def _answer_as_cnf(problem: FormulaFile, request: SolveRequest, max_boards: int) -> CheckedAnswer:
+    """Encode a file of another format as CNF; the model is checked against the file."""
+    from boardsat.workflows.solve.objectives import solve_as_clauses
+
+    assert problem.linear is not None
+    if problem.linear.optimises:
+        other = DEFAULT_SOLVERS[formats.ending_of(problem.path)]
+        raise InputError(f"{request.solver} reads CNF", f"take --solver {other}", problem.path)
+    if max_boards > 1:
+        raise InputError("more than one board of a file that is not CNF", "leave --models out")
+    return solve_as_clauses(problem, request)
 
 
 def enumerate_models(
-    problem: FormulaFile, request: SolveRequest, most: int
+    problem: FormulaFile, request: SolveRequest, max_models: int
 ) -> Iterator[CheckedAnswer]:
-    """Different boards, by blocking what was found on the projection; the last may be UNSAT."""
-    blocked: list[list[int]] = []
-    if most > 1:
-        # A projection that is none is an error before the work.
-        counted = problem.decision_variables() if problem.header.lazy else problem.projection()
-    for number in range(1, most + 1):
-        with problem.with_clauses(blocked) as remaining:
+    """Yield models that differ on the projection, each blocked by a clause; UNSAT may be last."""
+    blocking: list[list[int]] = []
+    if max_models > 1:
+        # An invalid projection is an error before the work.
+        lazy = problem.header.lazy
+        projection = problem.decision_variables() if lazy else problem.projection()
+    for number in range(1, max_models + 1):
+        with problem.with_clauses(blocking) as remaining:
             result = solve(remaining, request)
         yield result
-        if result.answer.model is None or number == most:
+        if result.answer.model is None or number == max_models:
             return
-        values = result.answer.model[counted].astype(np.int64)
-        blocked.append((-values * counted).tolist())
+        values = result.answer.model[projection].astype(np.int64)
+        blocking.append((-values * projection).tolist())
+
+
+def default_solver(source: WorkflowInput) -> str:
+    """Return the default solver: one that reads the file, or optimizes an objective."""
+    format_name = formats.ending_of(source.name)
+    if not format_name and isinstance(source, CatalogueInput):
+        format_name = InputFormat.WCNF if source.spec(SOLVE).optimises else ""
+    elif not format_name and isinstance(source, FormulaInput):
+        format_name = InputFormat.WCNF if source.formula.objective else ""
+    return DEFAULT_SOLVERS[format_name]
+
+
+def reads_formula(solver: str) -> bool:
+    """Return whether a solver reads a formula, of any format."""
+    return solvers.load(solver).input_format not in (InputFormat.PROGRAM, InputFormat.BOARD)

@@ -12,7 +12,7 @@ from boardsat.base.errors import Wrong
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.workflows.count import reference as counting
-from boardsat.workflows.solve.checks import Check
+from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD

@@ -15,7 +15,7 @@ from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
 from boardsat.workflows.count.reference import ReferenceCount, contradict
-from boardsat.workflows.solve.checks import Check
+from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.run_matrix import BOARD
 
 Subject = tuple[str, bool]

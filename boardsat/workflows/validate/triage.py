@@ -24,13 +24,12 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import AUTO
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError
-from boardsat.base.files import write_file
+from boardsat.base.files import read_pieces, write_file
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import COUNT, DECIDE, Question, RunRecord
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import contradict
-from boardsat.workflows.solve.external_answers import read_pieces
 from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.budget import LEAST

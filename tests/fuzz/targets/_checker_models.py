@@ -14,7 +14,7 @@ from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Outcome, ProgramOutput, Task
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
-from boardsat.workflows.solve import proof_checking
+from boardsat.workflows.solve import proofs
 from fuzz.targets import _proof_oracle as oracle
 from fuzz.targets import dimacs
 from fuzz.targets._proof_oracle import Step
@@ -31,8 +31,8 @@ def installed() -> Iterator[None]:
     """Let models of the programs check proofs, so that none is needed."""
     model = SimpleNamespace(run=_run)
     with (
-        mock.patch.object(proof_checking, "choose", native),
-        mock.patch.object(proof_checking, "runtime", lambda name: model),
+        mock.patch.object(proofs, "choose", native),
+        mock.patch.object(proofs, "runtime", lambda name: model),
     ):
         yield
 

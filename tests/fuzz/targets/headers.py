@@ -24,8 +24,8 @@ from boardsat.adapters.views.decoder import decode
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import build, encodings, parse
 from boardsat.instance.formula_file import FormulaFile, board_file, open_formula
-from boardsat.showing import board_text
 from boardsat.workflows.solve.checks import check_model, check_rules
+from boardsat.workflows.solve.result import board_text
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets import _decoding, dimacs

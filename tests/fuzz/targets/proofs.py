@@ -19,7 +19,7 @@ from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
 from boardsat.instance.formula_file import FormulaFile, open_formula
-from boardsat.workflows.solve import proof_checking
+from boardsat.workflows.solve import proofs
 from fuzz import judging
 from fuzz.judging import scratch
 from fuzz.target import Target
@@ -55,7 +55,7 @@ def check(data: bytes) -> None:
         _compare(problem, str(file), proof, clauses, right)
     programs = {PROGRAMS[kind] for kind in right} or {*PROGRAMS.values()}
     if all(map(shutil.which, programs)):
-        with judging.paused(), mock.patch.object(proof_checking, "choose", _checker_models.native):
+        with judging.paused(), mock.patch.object(proofs, "choose", _checker_models.native):
             kind = _verified(problem, str(file))
         assert kind is None or not _is_satisfiable(problem.variables, clauses)
         assert kind in right or not right
@@ -78,7 +78,7 @@ def _compare(
 
 def _verified(problem: FormulaFile, file: str) -> ProofFormat | None:
     try:
-        return proof_checking.check_proof(problem, file, Limits(wall=20.0), "a solver")
+        return proofs.check_proof(problem, file, Limits(wall=20.0), "a solver")
     except WrongAnswerError:
         return None
 

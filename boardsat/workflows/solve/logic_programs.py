@@ -1,8 +1,9 @@
-"""The solve workflow for solvers of logic programs: every answer set is checked as a board."""
+"""Logic programs: every answer set is checked as a board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 
 from boardsat import clock
@@ -13,13 +14,32 @@ from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import InputError
-from boardsat.instance.formula_file import ProgramFile
-from boardsat.workflows.solve.checks import Check, CheckedAnswer, check_rules
-from boardsat.workflows.solve.request import SolveRequest
+from boardsat.instance.formula_file import Instance, ProgramFile
+from boardsat.instance.inputs import WorkflowInput
+from boardsat.workflows.solve.checks import check_rules
+from boardsat.workflows.solve.request import Progress, SolveRequest
+from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 
-def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterator[CheckedAnswer]:
-    """Up to so many different boards, all of one run; one result where there is none."""
+def program_answers(
+    source: WorkflowInput,
+    request: SolveRequest,
+    max_boards: int,
+    method: str | None,
+    progress: Progress,
+    stack: ExitStack,
+) -> tuple[Instance, Iterator[CheckedAnswer]]:
+    """Open the logic program of an input and return its answers; the stack closes the file."""
+    with clock.during("the program was made"):
+        program = stack.enter_context(source.program(method))
+    stack.enter_context(progress(f"{request.solver} on a program"))
+    return program, solve_program(program, request, max_boards)
+
+
+def solve_program(
+    program: ProgramFile, request: SolveRequest, max_boards: int = 1
+) -> Iterator[CheckedAnswer]:
+    """Yield different boards, all found by one run; one answer without a board if there is none."""
     solver = solvers.load(request.solver)
     if solver.input_format is not InputFormat.PROGRAM:
         raise InputError(f"{solver.name} reads no programs", "try clingo")
@@ -28,7 +48,7 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
     where = choose(solver, request.runtime)
     check_seed(solver, where, request.seed)
     task = Task(
-        program.path, request.limits, request.seed, models=most, heuristic=program.heuristic
+        program.path, request.limits, request.seed, models=max_boards, heuristic=program.heuristic
     )
     answer = clock.solve(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
@@ -45,6 +65,6 @@ def solve(program: ProgramFile, request: SolveRequest, most: int = 1) -> Iterato
 
 
 def check_board(program: ProgramFile, solution: Solution) -> bool:
-    """Whether the rules were known and hold: what else there is to check of an answer set."""
+    """Return whether the problem has rules; raise WrongBoardError if the board violates them."""
     alarm = "WRONG BOARD: it is an answer set of the program, but"
     return check_rules(program, solution, alarm, "the program has a bug")

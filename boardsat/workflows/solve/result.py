@@ -1,11 +1,14 @@
-"""Answers shown: as text for people, as plain data for programs, and as a picture."""
+"""Result of the solve workflow: a checked answer, as text for people and as JSON.
+
+An answer that failed a check is an error, so a result reports only what is right or unchecked.
+"""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from boardsat.adapters import solvers
@@ -13,6 +16,7 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
+from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers.capabilities import Capability, RuntimeName
@@ -28,30 +32,79 @@ from boardsat.instance.formula_file import (
     note_lines,
 )
 from boardsat.terminal.ansi import BOLD, painted, word
-from boardsat.workflows.solve.checks import Check, CheckedAnswer, Proof
 from boardsat.workflows.solve.request import SolveRequest
 
 
+class Check(StrEnum):
+    """Part of an answer that is checked."""
+
+    MODEL = "model"
+    BOARD = "board"
+    PROOF = "proof"
+    COUNT = "count"
+    ANSWER = "answer"
+    """Status, confirmed by a second solver."""
+    COST = "cost"
+    OPTIMUM = "optimum"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Proof that a solver wrote, checked or not."""
+
+    kind: ProofFormat
+    bytes: int
+    """Size as the solver wrote it."""
+    checker: str
+    """Name of the solver that verified the proof. Empty if it was not verified."""
+    file: str = ""
+    """Path where the proof is kept. Empty if it is not."""
+    file_bytes: int = 0
+    """Size on disk, where the proof may be compressed."""
+    formula: str = ""
+    """Path of the proved formula. Empty if it was not written beside the proof."""
+
+
+@dataclass(frozen=True)
+class CheckedAnswer:
+    """Answer of a solver with what was checked of it."""
+
+    answer: Answer
+    solution: Solution | None
+    """Decoded board. None if there is none."""
+    checked: tuple[str, ...]
+    """Values of `Check`, some with details, such as the number of cuts."""
+    unchecked: tuple[str, ...]
+    """Values of `Check` that the answer would need."""
+    failure: BaseException | None = None
+    """Error after the answer was known, to be reported after it."""
+    proof: Proof | None = None
+    value: int | None = None
+    """Value of the objective. None if nothing is optimized."""
+
+
 def board_text(solution: Solution, header: Header) -> str:
-    """What the question gives is bold, on a terminal."""
+    """Return the board as text, with the given cells in bold on a terminal."""
     return text(solution, header.closed, lambda word: painted(word, BOLD, sys.stdout))
 
 
-def shown(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
-    """One answer; after others of the same formula, UNSAT means that there are no more."""
+def format_result(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
+    """Return an answer as text. With `is_further`, others of the formula precede it."""
     return "\n".join([*_head(result.answer), *_body(result, instance, is_further)])
 
 
-def answered(results: Sequence[CheckedAnswer], instance: Instance, default: Sequence[str]) -> str:
-    """All answers, and after them what is to be said of the file and of the encoding."""
-    texts = [shown(result, instance, number > 0) for number, result in enumerate(results)]
+def format_results(
+    results: Sequence[CheckedAnswer], instance: Instance, default: Sequence[str]
+) -> str:
+    """Return answers as text, with notes on the file and the encoding at the end."""
+    texts = [format_result(result, instance, number > 0) for number, result in enumerate(results)]
     return "\n".join(
         ["\n\n".join(texts), *instance.symmetry_lines, *note_lines(instance.notes), *default]
     )
 
 
 def _head(answer: Answer) -> list[str]:
-    """What was answered, by whom, and what it took."""
+    """Return lines with the status, the solver and its resources."""
     reason = f" ({answer.reason})" if answer.reason else ""
     lines = [f"{word(answer.status.name)}{reason}: {answer.who}, {answer.usage}"]
     if answer.instead:
@@ -70,7 +123,7 @@ def _rounds(answer: Answer) -> str:
 
 
 def _searched(statistics: Mapping[str, float]) -> str:
-    """What clingo tells about its search: counts first, then seconds."""
+    """Return a line with clingo's search statistics: counts first, then seconds."""
     counts = [
         pluralize(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")
     ]
@@ -79,26 +132,26 @@ def _searched(statistics: Mapping[str, float]) -> str:
 
 
 def _body(result: CheckedAnswer, instance: Instance, is_further: bool) -> list[str]:
-    """The answer itself, and how far it can be trusted."""
+    """Return lines with the answer, and what was checked of it."""
     lines = []
     if result.value is not None:
-        lines.append(f"{goal_of(instance).noun}: {result.value:,}")
+        lines.append(f"{objective_of(instance).noun}: {result.value:,}")
     if result.answer.status is Status.UNSATISFIABLE:
-        lines.append(no_model(instance, is_further))
+        lines.append(unsat_meaning(instance, is_further))
     else:
         lines += solution_lines(result, instance)
-    return lines + trust_lines(result, instance)
+    return lines + check_lines(result, instance)
 
 
 def solution_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
-    """The board, or what holds where there is none."""
+    """Return the lines of the board, or of the true variables if there is none."""
     if result.solution is not None:
         return [board_text(result.solution, instance.header)]
     return _held(result.answer, instance)
 
 
-def trust_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
-    """What was checked, and what not."""
+def check_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
+    """Return lines with what was checked, and what was not."""
     lines = [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
@@ -109,7 +162,7 @@ def trust_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
 
 
 def _proof_lines(proof: Proof) -> list[str]:
-    """What the proof is, and where."""
+    """Return lines with the format, the size and the path of a proof."""
     by = f", verified by {proof.checker}" if proof.checker else ""
     lines = [f"proof: {proof.kind.label}, {pluralize(proof.bytes, 'byte')}{by}"]
     if proof.file:
@@ -118,19 +171,19 @@ def _proof_lines(proof: Proof) -> list[str]:
     return lines
 
 
-def goal_of(instance: Instance) -> Goal:
-    """What was to be optimised: a file from elsewhere has costs alone."""
+def objective_of(instance: Instance) -> Goal:
+    """Return the objective of an instance; an external file has only costs, to be minimized."""
     return instance.header.objective or Goal()
 
 
-def no_model(instance: Instance, is_further: bool = False) -> str:
-    """What UNSAT means, in words."""
+def unsat_meaning(instance: Instance, is_further: bool = False) -> str:
+    """Return the meaning of UNSATISFIABLE for an instance."""
     if is_further:
         return "there are no more"
     words = instance.header.none
     if instance.generated_here and words:
         return words
-    # What it means is the word of its header, which nobody has held against the clauses.
+    # The meaning is a claim of the header, which was not verified.
     named = f" (its header says of that: {words})" if words else ""
     return f"{_nothing(instance)} {instance.path}{named}"
 
@@ -142,7 +195,7 @@ def _nothing(instance: Instance) -> str:
 
 
 def _held(answer: Answer, instance: Instance) -> list[str]:
-    """What holds, where there is no board to show it on."""
+    """Return the true variables, or the atoms of an answer set, in words."""
     if answer.model is not None:
         return model_description.true_lines(instance.header, answer.model)
     return [word for atoms in answer.answer_sets for word in model_description.atoms_of(atoms)]
@@ -159,9 +212,9 @@ def _remedy(result: CheckedAnswer, instance: Instance) -> str:
 
 
 def how_to_prove(answer: Answer) -> str:
-    """What to do, here, to have an UNSAT answer proved and the proof checked."""
+    """Return the options by which an UNSATISFIABLE answer is proved and checked here."""
     provers = [s for s in map(solvers.load, solvers.names()) if Capability.PROVE in s.capabilities]
-    # The solver that was asked comes first: it has just shown that it can decide the formula.
+    # The solver of the answer comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.solver)
     if _runs("drat-trim"):
         for prover in provers:
@@ -174,7 +227,7 @@ def how_to_prove(answer: Answer) -> str:
 
 
 def _runs(name: str) -> str:
-    """Where a program can run that writes or checks proofs, if it can."""
+    """Return the runtime of a program that writes or checks proofs. Empty if there is none."""
     try:
         where = choose(solvers.load(name))
     except BoardsatError:
@@ -182,29 +235,29 @@ def _runs(name: str) -> str:
     return "" if where is RuntimeName.EMBEDDED else where
 
 
-def described(
+def answer_to_json(
     result: CheckedAnswer,
     instance: Instance,
     request: SolveRequest,
     file: str,
     is_further: bool = False,
 ) -> dict[str, Any]:
-    """All of an answer, for programs."""
+    """Return an answer as JSON data."""
     answer = result.answer
     is_unsat = answer.status is Status.UNSATISFIABLE
     without_board = answer.status.has_model and result.solution is None
     return {
         "status": answer.status.name,
         "reason": answer.reason,
-        "words": no_model(instance, is_further) if is_unsat else "",
+        "words": unsat_meaning(instance, is_further) if is_unsat else "",
         "instance": _instance(instance, request, file),
         "board": rows_of(result.solution) if result.solution else None,
         "vertices": instance.vertices,
-        "goal": goal_of(instance).word if result.value is not None else None,
+        "goal": objective_of(instance).word if result.value is not None else None,
         "value": result.value,
         "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,
-        "model": literals(answer),
+        "model": model_literals(answer),
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
         "proof": asdict(result.proof) if result.proof else None,
@@ -227,14 +280,14 @@ def described(
 
 
 def _views(solution: Solution | None) -> list[Any] | None:
-    """The board of every view, where there are several."""
+    """Return the board of each view. None if there is only one view."""
     if solution is None or not solution.more_views:
         return None
     return [rows_of(each) for each in solution.single_views()]
 
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:
-    """What was solved, and under which conditions."""
+    """Return the instance, the limits and the seed as JSON data."""
     header, limits = instance.header, request.limits
     return {
         "problem": header.problem or header.about.get("spec"),
@@ -247,32 +300,19 @@ def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str,
     }
 
 
-def literals(answer: Answer) -> list[int] | None:
-    """The model as signed numbers, a literal for each variable."""
+def model_literals(answer: Answer) -> list[int] | None:
+    """Return the literals of the model, one for each variable. None without a model."""
     if answer.model is None:
         return None
     signs = answer.model.tolist()
     return [v if signs[v] > 0 else -v for v in range(1, len(signs))]
 
 
-def as_json(value: Any, indent: str = "") -> str:
-    """Indented, with lists of numbers on one line: a model can have millions."""
-    inner = f"{indent}  "
-    if isinstance(value, Mapping) and value:
-        rows = [f"{json.dumps(str(key))}: {as_json(each, inner)}" for key, each in value.items()]
-    elif isinstance(value, list | tuple) and not all(type(each) is int for each in value):
-        rows = [as_json(each, inner) for each in value]
-    else:
-        return json.dumps(value)
-    first, last = "{}" if isinstance(value, Mapping) else "[]"
-    between = f",\n{inner}"
-    return f"{first}\n{inner}{between.join(rows)}\n{indent}{last}"
-
-
-def why_no_picture(status: Status, instance: Instance) -> str:
+def no_picture_reason(status: Status, instance: Instance) -> str:
+    """Return the reason why an answer has no picture."""
     match status:
         case Status.UNSATISFIABLE:
-            return no_model(instance)
+            return unsat_meaning(instance)
         case Status.UNKNOWN:
             return "there is no answer yet"
     if instance.header.variables or instance.header.about:
