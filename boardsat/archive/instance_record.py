@@ -7,6 +7,7 @@ where it was made: the same campaign gives the same records.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -170,6 +171,19 @@ def read_record(path: Path) -> InstanceRecord:
         raise InputError(
             f"no record of an instance: {error}", "create the archive again", str(path)
         ) from None
+
+
+def check_format(folder: Path) -> None:
+    """Raise InputError if the records of an archive have an earlier format."""
+    for file in record_names(folder)[:1]:
+        head = storage.read(folder / file, storage.RECORD_BYTES)[:40]
+        found = re.match(rb'\{\s*"format": ([0-9]{1,9}),', head)
+        if found and int(found[1]) < FORMAT:
+            raise InputError(
+                f"an archive of format {int(found[1])}, and only format {FORMAT} is read",
+                f"renew it: `boardsat archive create {folder} {folder / storage.CAMPAIGN}`",
+                str(folder),
+            )
 
 
 def _refuse_foreign(record: InstanceRecord, file: str) -> None:

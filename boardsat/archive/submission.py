@@ -17,7 +17,7 @@ from boardsat.archive import manifest, storage
 from boardsat.archive.competitions import Candidate, Competition
 from boardsat.archive.hardness import Difficulty, Gates, Hardness
 from boardsat.archive.identity import same
-from boardsat.archive.instance_record import read_records
+from boardsat.archive.instance_record import check_format, read_records
 from boardsat.archive.verify import regenerated
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
@@ -50,6 +50,7 @@ def submit(
 ) -> tuple[list[Candidate], list[Asked]]:
     """Write the submission of an archive to the target folder; what was looked at, and asked."""
     manifest.refuse_outdated(folder)
+    check_format(folder)
     if not (folder / storage.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with lock_folder(folder, shared=True), create_locked_folder(target):

@@ -21,7 +21,13 @@ from boardsat.archive.answers import published_count
 from boardsat.archive.consistency import false_claims, unproved
 from boardsat.archive.create import tool_version
 from boardsat.archive.identity import read_back
-from boardsat.archive.instance_record import Identity, InstanceRecord, read_record, record_names
+from boardsat.archive.instance_record import (
+    Identity,
+    InstanceRecord,
+    check_format,
+    read_record,
+    record_names,
+)
 from boardsat.archive.manifest import Finding, Trouble
 from boardsat.archive.metadata.citation import citation, license_text
 from boardsat.archive.metadata.csv_table import csv_table
@@ -55,6 +61,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
     if not any((folder / file).is_file() for file in (storage.MANIFEST, storage.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
     manifest.refuse_outdated(folder)
+    check_format(folder)
     with lock_folder(folder, shared=True):
         yield from _found(folder, limits or Limits())
 

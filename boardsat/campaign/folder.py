@@ -16,8 +16,8 @@ from boardsat.base.text import pluralize
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.runner.store import Store
 
-FORMAT = 2
-"""2: records name the definition of their limits and times."""
+FORMAT = 3
+"""Version of the folder. 2: records name the definition of their limits; 3: headers of format 2."""
 ABOUT = "campaign.json"
 MAX_BYTES = 2**24
 MAX_DEPTH = 6
@@ -85,6 +85,12 @@ def _about(folder: Path) -> dict[str, Any] | None:
     found = about.get("format")
     if not isinstance(found, int):
         raise InputError("not as boardsat wrote it", "restore or remove it", str(path))
+    if found < FORMAT:
+        raise InputError(
+            f"results of an earlier boardsat (format {found}, this one reads {FORMAT})",
+            "run the campaign again in another folder",
+            str(folder),
+        )
     if found > FORMAT:
         raise InputError(
             f"results of a newer boardsat (format {found}, this one knows {FORMAT})",

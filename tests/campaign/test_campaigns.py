@@ -210,14 +210,15 @@ def test_a_bad_campaign_is_one_line(text, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_results_of_a_newer_version_stay_as_they_are(tmp_path):
+@pytest.mark.parametrize(("number", "age"), [(FORMAT + 1, "a newer"), (FORMAT - 1, "an earlier")])
+def test_results_of_another_version_stay_as_they_are(number, age, tmp_path):
     path, out = quick(tmp_path), tmp_path / "out"
     boardsat("run", path, "-o", out, *ONE)
     about = json.loads((out / ABOUT).read_text())
-    (out / ABOUT).write_text(json.dumps(about | {"format": FORMAT + 1}))
+    (out / ABOUT).write_text(json.dumps(about | {"format": number}))
     before = {file.name: file.read_bytes() for file in out.iterdir()}
     said = boardsat("run", path, "-o", out, *ONE)
-    assert said.code == 2 and "results of a newer boardsat" in said.one_line()
+    assert said.code == 2 and f"results of {age} boardsat" in said.one_line()
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
 
 

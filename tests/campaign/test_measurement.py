@@ -268,7 +268,7 @@ def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
     old = [unanswered(each, end=TerminationReason.TIME, wall=50.0) for each in planned.jobs()]
     out.mkdir()
-    (out / ABOUT).write_text(json.dumps({"format": 1, "campaign": path.read_text()}))
+    (out / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
     told = "2 records of an earlier boardsat ignored: "
     refused = boardsat("report", out, "--html", tmp_path / "x.html")
