@@ -124,6 +124,18 @@ class XorLines:
         raise no_clauses("clauses are asked for")
 
 
+def split_rows(tokens: Tokens, fresh: int, size: int) -> Iterator[Rows]:
+    """Yield clauses in chunks of about `size` tokens; the first one has the fresh variables."""
+    ends = np.flatnonzero(tokens == 0) + 1
+    start = 0
+    while start < len(tokens):
+        last = min(int(np.searchsorted(ends, start + size)), len(ends) - 1)
+        yield Rows(tokens[start : ends[last]], fresh)
+        start, fresh = int(ends[last]), 0
+    if fresh:
+        yield Rows(tokens[:0], fresh)
+
+
 def no_clauses(reason: str) -> InputError:
     """What is said where something needs clauses."""
     return InputError(

@@ -6,9 +6,14 @@ the header says what is to be connected, and a solver's model tells which clause
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from boardsat.generators.connectivity.entries import ALL, TOUCHED, read_what
+from boardsat.generators.constraints._connectivity_keys import (
+    ALL,
+    TOUCHED,
+    read_graph,
+    read_mode,
+)
 from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
@@ -22,9 +27,7 @@ ENCODINGS = "connected"
 
 
 def read(keys: dict[str, Item]) -> Texts:
-    from boardsat.generators.connectivity.ways import read_way
-
-    texts = read_what("connected", keys, may_be_cells=True)
+    texts = read_graph("connected", keys, may_be_cells=True)
     if "vertices" in keys:
         source = keys["vertices"].source()
         if "cells" in texts:
@@ -33,17 +36,21 @@ def read(keys: dict[str, Item]) -> Texts:
             fault = f"`vertices` cannot be {source.text!r}"
             raise keys["vertices"].error(fault, f"write {ALL} or {TOUCHED}")
         texts["vertices"] = (source,)
-    return texts | read_way(keys)
+    return texts | read_mode(keys)
 
 
 def block(c: Context) -> Block:
-    from boardsat.generators.connectivity import entries
-    from boardsat.generators.connectivity.ways import connecting
+    from boardsat.generators.constraints import _connectivity as connectivity
 
     if c.texts("cells"):
-        cells = entries.cells_of_entry(c)
-        return connecting(c, {"cells": cells.told()}, lambda: entries.graph_of_cells(c, cells))
-    edges = entries.edges_of_entries(c)
+        cells = connectivity.cells_of_entry(c)
+        entry: dict[str, Any] = {"cells": cells.to_json()}
+        return connectivity.connectivity_block(
+            c, entry, lambda: connectivity.graph_of_cells(c, cells)
+        )
+    edges = connectivity.edges_of_entries(c)
     which = c.text("vertices").text if c.texts("vertices") else ALL
-    told = {"connected" if which == ALL else TOUCHED: [group.told() for group in edges]}
-    return connecting(c, told, lambda: entries.graph_of_edges(c, edges, which))
+    entry = {"connected" if which == ALL else TOUCHED: [group.to_json() for group in edges]}
+    return connectivity.connectivity_block(
+        c, entry, lambda: connectivity.graph_of_edges(c, edges, which)
+    )

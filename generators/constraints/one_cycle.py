@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from boardsat.generators.connectivity.entries import TOUCHED, read_what
+from boardsat.generators.constraints._connectivity_keys import TOUCHED, read_graph, read_mode
 from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
@@ -23,18 +23,15 @@ ENCODINGS = "connected"
 
 
 def read(keys: dict[str, Item]) -> Texts:
-    from boardsat.generators.connectivity.ways import read_way
-
-    return read_what("one_cycle", keys, may_be_cells=False) | read_way(keys)
+    return read_graph("one_cycle", keys, may_be_cells=False) | read_mode(keys)
 
 
 def block(c: Context) -> Block:
     from boardsat.generators.clauses.blocks import chain
-    from boardsat.generators.connectivity import entries
-    from boardsat.generators.connectivity.degrees import two_or_none
-    from boardsat.generators.connectivity.ways import connecting
+    from boardsat.generators.constraints import _connectivity as connectivity
 
-    edges = entries.edges_of_entries(c)
-    graph = replace(entries.graph_of_edges(c, edges, TOUCHED), has_degree_two=True)
-    told = {TOUCHED: [group.told() for group in edges]}
-    return chain([two_or_none(c, graph), connecting(c, told, lambda: graph)])
+    edges = connectivity.edges_of_entries(c)
+    graph = replace(connectivity.graph_of_edges(c, edges, TOUCHED), has_degree_two=True)
+    entry = {TOUCHED: [group.to_json() for group in edges]}
+    degrees = connectivity.two_or_none(c, graph)
+    return chain([degrees, connectivity.connectivity_block(c, entry, lambda: graph)])

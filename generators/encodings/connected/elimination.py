@@ -19,8 +19,8 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.algorithms._elimination import LINK, Links
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.connectivity.literal_graph import LiteralGraph, SimpleGraph
 from boardsat.generators.encodings.connected._contraction import closing, contracted_links
+from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
 from boardsat.generators.ragged import clean, join
 
 KEEPS_COUNTS = True

@@ -1,0 +1,253 @@
+"""Connectivity constraints: graphs of literals, enforced by clauses or by lazy cuts.
+
+The edges are members of variables, or the cells of the board are vertices and its moves edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.base.limits import checkpoint
+from boardsat.generators import encodings
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.chunks import Chunk, Rows, split_rows
+from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
+from boardsat.generators.language import nodes
+from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.literals import member
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import Frame, TupleSet
+from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.literal_graph import LiteralGraph, any_of
+from boardsat.generators.ragged import distinct, starts_of
+
+if TYPE_CHECKING:
+    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.language.scope import Scope
+
+DEFAULT_ROUNDS, MAX_ROUNDS = 1000, 10**6  # of lazy cuts
+CHUNK_TOKENS = 2**21  # 8 MB
+MAX_PLAIN_DEGREE = 8  # edges at a vertex up to which a degree needs no auxiliary variables
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Variable whose members are edges. Each end is an index of the member, or a fixed vertex."""
+
+    variable: str
+    ends: tuple[dict[str, int], dict[str, int]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry of the header."""
+        return {"variable": self.variable, "from": self.ends[0], "to": self.ends[1]}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Variable whose true members are the selected cells; if negated, its false members."""
+
+    variable: str
+    negated: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry of the header."""
+        return {"variable": self.variable, "negated": self.negated}
+
+
+def edges_of_entries(c: Context) -> list[Edges]:
+    sources, starts, ends = (c.texts(key) for key in EDGES)
+    entries = zip(sources, starts, ends, strict=True)
+    return [_edges(source, start, end, c.scope) for source, start, end in entries]
+
+
+def _edges(
+    source: ExpressionText, start: ExpressionText, end: ExpressionText, scope: Scope
+) -> Edges:
+    fault = "edges are the members of one variable"
+    variable, indices = member(source, scope, fault, "edges: E[i, j]")
+    return Edges(variable, (_end(start, indices, scope), _end(end, indices, scope)))
+
+
+def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, int]:
+    """Return the position of an index of the edge, or the vertex that all edges have."""
+    if source.text in indices:
+        return {"index": indices.index(source.text)}
+    return {"vertex": _constant(source, scope, 0, LARGEST_INTEGER)}
+
+
+def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> int:
+    number = int(Compiler(scope, source).number(parse_expression(source)).run(Frame(1)))
+    if not least <= number <= most:
+        raise source.error(f"{number} is not a number from {least} to {most}", "write another")
+    return number
+
+
+def cells_of_entry(c: Context) -> Cells:
+    source = c.text("cells")
+    tree = parse_expression(source)
+    negated = isinstance(tree, nodes.Unary) and tree.operator == "not"
+    inner = ExpressionText(source.text.removeprefix("not").strip(), source.place)
+    fault = "cells are the members of one variable, or those that are not"
+    variable, indices = member(inner if negated else source, c.scope, fault, "cells: W[i]")
+    if indices != [c.text("cell").text]:
+        raise source.error("its only index is the cell", "write `cells: W[i]`, `cell: i`")
+    # Every board tells whether a cell is outside it.
+    if c.scope.values.get("outside") != 0:
+        raise source.error("cells are connected by the moves of a board", "add a `board`")
+    size = c.scope.variables[variable].shape[0]
+    if size > _set_of_board(c.scope, "cells").size:
+        raise source.error(f"{variable}[{size - 1}] is no cell of the board", "use its `cells`")
+    return Cells(variable, negated)
+
+
+def graph_of_edges(c: Context, groups: list[Edges], which: str) -> LiteralGraph:
+    """Return the graph of the edges; its vertices are their ends, renumbered."""
+    count = sum(c.scope.variables[group.variable].count for group in groups)
+    checkpoint(64 * count)
+    parts = [_members(group, c.scope) for group in groups]
+    us, vs, ids = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    names = distinct(np.concatenate([us, vs]))
+    ends = np.searchsorted(names, us), np.searchsorted(names, vs)
+    chosen = np.full(len(names), TRUE, np.int32) if which == ALL else None
+    return LiteralGraph(len(names), ends, ids, chosen)
+
+
+def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
+    """Return the two ends of every member, and its variable."""
+    variable = scope.variables[group.variable]
+    keys = np.arange(variable.count) if variable.keys is None else variable.keys
+    indices = np.unravel_index(keys, variable.shape)
+    start, end = (
+        indices[entry["index"]] if "index" in entry else np.full(len(keys), entry["vertex"])
+        for entry in group.ends
+    )
+    return start, end, (variable.first + np.arange(len(keys))).astype(np.int32)
+
+
+def graph_of_cells(c: Context, cells: Cells) -> LiteralGraph:
+    """Return the graph of the board's cells; a cell that is not a member is false."""
+    variable = c.scope.variables[cells.variable]
+    edges, size = _set_of_board(c.scope, "edges"), _set_of_board(c.scope, "cells").size
+    u, v = edges.columns
+    checkpoint(64 * (size + edges.size))
+    literals = np.full(size, FALSE, np.int32)
+    keys = np.arange(variable.count) if variable.keys is None else variable.keys
+    literals[keys] = variable.first + np.arange(len(keys))
+    return LiteralGraph(size, (u, v), None, -literals if cells.negated else literals)
+
+
+def _set_of_board(scope: Scope, name: str) -> TupleSet:
+    members = scope.values[name]
+    assert isinstance(members, TupleSet)
+    return members
+
+
+def connectivity_block(
+    c: Context, entry: dict[str, Any], graph: Callable[[], LiteralGraph]
+) -> Block:
+    """Return the block of a connectivity constraint with this entry of the header."""
+    holds = condition_holds(c)
+    told = (entry,) if holds else ()
+    if c.texts("lazy"):
+        lazy = entry | _lazy_options(c) if holds else None
+        return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, told=told)
+    encoding = encodings.load("connected", c.encoding("connected"))
+    clauses: dict[int, tuple[Tokens, int]] = {}
+
+    def produce(first: int) -> Iterator[Chunk]:
+        # Clauses are counted first and written later; they are made only once.
+        if holds and first not in clauses:
+            clauses.clear()
+            clauses[first] = encoding.clauses(graph(), first)
+            checkpoint()
+        return split_rows(*clauses[first], CHUNK_TOKENS) if holds else iter(())
+
+    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS, told=told)
+
+
+def condition_holds(c: Context) -> bool:
+    """Return True if the `if` of the constraint holds, or it has none."""
+    condition = c.constraint.condition
+    if condition is None:
+        return True
+    return bool(Compiler(c.scope, condition).condition(parse_expression(condition)).run(Frame(1)))
+
+
+def _lazy_options(c: Context) -> dict[str, Any]:
+    source = c.text("rounds") if c.texts("rounds") else None
+    rounds = _constant(source, c.scope, 1, MAX_ROUNDS) if source else DEFAULT_ROUNDS
+    # A spec of the user is a single encoding, so that it has no fallback.
+    if c.texts("fallback") and "/" in c.spec:
+        return {"rounds": rounds, "fallback": c.text("fallback").text}
+    return {"rounds": rounds}
+
+
+def two_or_none(c: Context, graph: LiteralGraph) -> Block:
+    """Return clauses that every vertex has two true edges or none, and some edge is true."""
+    assert graph.edges is not None
+    loops = np.flatnonzero(graph.ends[0] == graph.ends[1])
+    if len(loops):
+        raise InputError(
+            "an edge from a vertex to itself is no cycle",
+            "exclude it by the variable's `if`",
+            c.place,
+        )
+    edges, holds = graph.edges, condition_holds(c)
+
+    def produce(first: int) -> Iterator[Chunk]:
+        if not holds:
+            return
+        yield Rows(np.append(edges, 0).astype(np.int32))
+        at = np.concatenate(graph.ends)
+        order = np.argsort(at, kind="stable")
+        literals = np.concatenate([edges, edges])[order]
+        starts = starts_of(np.bincount(at, minlength=graph.vertices))
+        for degree in np.flatnonzero(np.bincount(np.diff(starts))).tolist():
+            members = np.flatnonzero(np.diff(starts) == degree)
+            groups = literals[starts[members][:, None] + np.arange(degree)]
+            chunks = _plain_degrees if degree <= MAX_PLAIN_DEGREE else _counted_degrees
+            for rows in chunks(groups, first):
+                first += rows.fresh
+                yield rows
+
+    return Block(c.name, c.place, produce)
+
+
+def _plain_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
+    """Yield clauses that a true edge has another one beside it, and of any three one is false."""
+    size, degree = groups.shape
+    checkpoint(4 * size * degree * (degree + 1))
+    table = np.zeros((size, degree, degree + 1), np.int32)
+    table[:, :, :degree] = groups[:, None, :]
+    own: Ints = np.arange(degree)
+    table[:, own, own] *= -1
+    yield Rows(table.reshape(-1))
+    if degree > 2:
+        yield _cardinality(groups, (0, 2), first)
+
+
+def _counted_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
+    """Yield clauses that two are true of the edges and, twice, a literal for "no edge is true"."""
+    size, degree = groups.shape
+    checkpoint(32 * groups.size)
+    touched = (first + np.arange(size)).astype(np.int32)
+    yield Rows(any_of(touched, np.repeat(np.arange(size), degree), groups.reshape(-1)), size)
+    none = -touched[:, None]
+    yield _cardinality(np.concatenate([groups, none, none], axis=1), (2, 2), first + size)
+
+
+def _cardinality(groups: Tokens, bounds: tuple[int, int], first: int) -> Rows:
+    """Return clauses of a cardinality constraint on every group, encoded by its size."""
+    size, degree = groups.shape
+    method = encodings.choose("card", "auto", degree, *bounds)
+    pattern = encodings.pattern("card", method, degree, *bounds)
+    checkpoint(4 * size * len(pattern.tokens))
+    bases = first + pattern.auxiliaries * np.arange(size)
+    return Rows(pattern.instantiate(groups, bases), pattern.auxiliaries * size)
