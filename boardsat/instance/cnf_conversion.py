@@ -14,7 +14,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.generators.restating import LinearSums, Restated, formula_of
+from boardsat.generators.encode_linear import LinearConstraints, LinearFormula, encode
 from boardsat.instance.formula_file import FormulaFile
 
 CHOICES = ("card", "pb")
@@ -79,9 +79,9 @@ def better_than(
     clauses, sums = _hard(linear.hard)
     name, variables = str(problem.header.about.get("spec") or "formula"), problem.variables
     if cost is None:
-        return formula_of(Restated(name, variables, clauses, sums), choices)
+        return encode(LinearFormula(name, variables, clauses, sums), choices)
     literals, links = _paid_for(linear, variables)
-    sums["a lower cost"] = LinearSums(
+    sums["a lower cost"] = LinearConstraints(
         literals,
         linear.soft.weights,
         np.array([0, len(literals)]),
@@ -89,10 +89,10 @@ def better_than(
     )
     largest = max(variables, int(np.abs(literals).max(initial=0)))
     title = f"{name}, with a cost of at most {cost - 1}"
-    return formula_of(Restated(title, largest, np.concatenate([clauses, links]), sums))
+    return encode(LinearFormula(title, largest, np.concatenate([clauses, links]), sums))
 
 
-def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, LinearSums]]:
+def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, LinearConstraints]]:
     """The clauses, and the sums that are none."""
     plain = hard.are_clauses
     lengths = np.diff(hard.starts)
@@ -102,7 +102,9 @@ def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, LinearSums]]:
         return clauses, {}
     starts = np.concatenate([[0], np.cumsum(lengths[~plain])])
     weights = np.ones(len(hard.literals), np.int64) if hard.weights is None else hard.weights
-    rest = LinearSums(hard.literals[~inside], weights[~inside], starts, low=hard.bounds[~plain])
+    rest = LinearConstraints(
+        hard.literals[~inside], weights[~inside], starts, low=hard.bounds[~plain]
+    )
     return clauses, {"sums": rest}
 
 

@@ -1,24 +1,24 @@
-"""`forced()`: what of the edges is decided for every closed tour, before any clause.
+"""`forced()`: edges that are in every closed tour, and edges that are in none, by propagation.
 
 Edges under key 0 are in no closed tour, those under key 1 in every one. If a cell is under key 2,
-as a pair with itself, the others fall apart without it, and there is no closed tour. If there is
-none as a cell has too few edges left, what is under the other keys says so.
+as a pair with itself, it is an articulation point, and there is no closed tour. If there is none
+because a cell has too few edges left, the other keys show that.
 
-Two edges of a cell that has no more are in every tour, and so are two edges without which the cells
-fall apart. A cell with two such edges has no others in any tour. An edge that joins the ends of a
+Both edges of a cell of degree two are in every tour, and so are two edges that disconnect the graph
+together. A cell with two such edges has no other edges in a tour. An edge that joins the ends of a
 path of such edges closes it, which is too early while there are other cells. That is repeated until
-nothing more follows.
+the fixpoint.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import NamedTuple
 
 import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
-from boardsat.generators.connectivity.separators import Pair, separators
 from boardsat.generators.language.values import KeyedSet
 
 NEVER, ALWAYS, PARTING = range(3)
@@ -134,3 +134,74 @@ class _Decided:
 
 def _edge(u: int, v: int) -> Pair:
     return (u, v) if u < v else (v, u)
+
+
+Pair = tuple[int, int]
+"""An edge, its smaller end first."""
+
+
+class Separators(NamedTuple):
+    """Articulation points and 2-edge cuts of a graph."""
+
+    cells: list[int]
+    """Articulation points; a cell outside the first component if there are several."""
+    edges: set[Pair]
+    """Edges that form a 2-edge cut with another edge."""
+
+
+def separators(near: list[list[int]]) -> Separators:
+    """Find the separators of a graph, given by neighbours, by one depth-first search.
+
+    Each edge outside the search tree closes a cycle with it. Two edges are a cut if and only if
+    they are on the same of these cycles: so the edges of each set of cycles are a class, in which
+    every two are a cut.
+    """
+    order, before, place = _search(near)
+    if len(order) < len(near):
+        return Separators([next(cell for cell, at in enumerate(place) if at < 0)], set())
+    low = list(place)
+    on: list[int] = [0] * len(near)
+    """Set of cycles, as a bit mask, on which the tree edge to each cell is."""
+    classes: dict[int, list[Pair]] = defaultdict(list)
+    cycles = 0
+    children = 0
+    cut = set[int]()
+    for cell in reversed(order):
+        checkpoint()
+        parent = before[cell]
+        for other in near[cell]:
+            if before[other] != cell and other != parent:
+                low[cell] = min(low[cell], place[other])
+                if place[other] < place[cell]:
+                    on[cell] ^= 1 << cycles
+                    on[other] ^= 1 << cycles
+                    classes[1 << cycles].append((min(cell, other), max(cell, other)))
+                    cycles += 1
+        if parent < 0:
+            continue
+        low[parent] = min(low[parent], low[cell])
+        on[parent] ^= on[cell]
+        classes[on[cell]].append((min(cell, parent), max(cell, parent)))
+        if before[parent] < 0:
+            children += 1
+        elif low[cell] >= place[parent]:
+            cut.add(parent)
+    if children > 1:
+        cut.add(order[0])
+    together = [edges for edges in classes.values() if len(edges) > 1]
+    return Separators(sorted(cut), {edge for edges in together for edge in edges})
+
+
+def _search(near: list[list[int]]) -> tuple[list[int], list[int], list[int]]:
+    """Return cells in depth-first order, the parent of each, and the position of each."""
+    order: list[int] = []
+    before, place = [-1] * len(near), [-1] * len(near)
+    ahead = [(0, -1)]
+    while ahead:
+        cell, parent = ahead.pop()
+        if place[cell] >= 0:
+            continue
+        before[cell], place[cell] = parent, len(order)
+        order.append(cell)
+        ahead += [(other, cell) for other in near[cell] if place[other] < 0]
+    return order, before, place

@@ -17,7 +17,7 @@ ALL, TOUCHED = "all", "touched"
 """Vertices that are to be connected: the ends of all edges, or those of true edges."""
 
 
-def read_graph(family: str, keys: dict[str, Item], may_be_cells: bool) -> Texts:
+def read_edges(family: str, keys: dict[str, Item], may_be_cells: bool) -> Texts:
     """Read `edges`, `from` and `to` of every entry, or `cells` and `cell` of the only one."""
     item, texts = keys[family], dict[str, tuple[ExpressionText, ...]]()
     for entry in item.items():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.generators.constraints._connectivity_keys import (
     ALL,
     TOUCHED,
-    read_graph,
+    read_edges,
     read_mode,
 )
 from boardsat.generators.schema import Texts
@@ -27,7 +27,7 @@ ENCODINGS = "connected"
 
 
 def read(keys: dict[str, Item]) -> Texts:
-    texts = read_graph("connected", keys, may_be_cells=True)
+    texts = read_edges("connected", keys, may_be_cells=True)
     if "vertices" in keys:
         source = keys["vertices"].source()
         if "cells" in texts:

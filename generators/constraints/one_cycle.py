@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from boardsat.generators.constraints._connectivity_keys import TOUCHED, read_graph, read_mode
+from boardsat.generators.constraints._connectivity_keys import TOUCHED, read_edges, read_mode
 from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
@@ -23,7 +23,7 @@ ENCODINGS = "connected"
 
 
 def read(keys: dict[str, Item]) -> Texts:
-    return read_graph("one_cycle", keys, may_be_cells=False) | read_mode(keys)
+    return read_edges("one_cycle", keys, may_be_cells=False) | read_mode(keys)
 
 
 def block(c: Context) -> Block:

@@ -26,8 +26,8 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
 )
 from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
+from boardsat.generators.algorithms.forced import separators
 from boardsat.generators.boards import Board, neighbours_from
-from boardsat.generators.connectivity.separators import separators
 from boardsat.generators.sections.graphs import graph_of
 from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml

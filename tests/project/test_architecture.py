@@ -133,9 +133,6 @@ def package_of(path: str) -> str:
 
 TANGLED = {
     ("boardsat/commands", "boardsat/cli.py"),
-    ("generators/connectivity", "generators/constraints"),
-    ("generators/encodings", "generators/algorithms"),
-    ("generators/encodings", "generators/connectivity"),
 }
 """Imports between packages that close a cycle and have to go."""
 

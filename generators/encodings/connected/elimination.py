@@ -1,10 +1,14 @@
-"""Elimination (after Rankooh and Rintanen 2022): a component ends where its last vertex goes.
+"""Elimination (Rankooh and Rintanen 2022): a component ends as its last vertex is eliminated.
 
-Vertices go one after the other, the one whose neighbours lack the fewest links first. Two
-neighbours of a vertex that goes are linked if they were, or if both are linked to it: so what is
-connected stays connected. A chosen vertex that goes without a link was the last of its component,
-and after that nothing else may be chosen. Clauses and variables grow with the square of the width
-of the graph, for every vertex; all are determined. A cycle is contracted instead.
+Vertices are eliminated one by one, in the order of minimum fill. Two neighbours of an eliminated
+vertex are linked if they were, or if both are linked to it: so connectivity is preserved. A chosen
+vertex that is eliminated without a link was the last of its component, and after that nothing else
+may be chosen. Clauses and variables grow with the square of the width of the graph, for every
+vertex; all variables are determined.
+
+A cycle is contracted instead: it stays a cycle, until of three linked vertices one is eliminated.
+There it closes, and after that there are no links. So a link is new or old, but not both, and with
+two links at every vertex or none a solver concludes more than from mere connectivity.
 """
 
 from __future__ import annotations
@@ -19,7 +23,6 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.algorithms._elimination import LINK, Links
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.encodings.connected._contraction import closing, contracted_links
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
 from boardsat.generators.ragged import clean, join
 
@@ -38,9 +41,9 @@ def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
     literals = np.concatenate([simple.links, new, [FALSE]]).astype(np.int32)
     p, q, o, z = literals[order.steps]
     at, free = literals[order.links], simple.fresh + len(z)
-    linked = (contracted_links if cycle else _linked)(p, q, o, z)
+    linked = (_contracted_links if cycle else _linked)(p, q, o, z)
     if cycle:
-        ended = closing((p, q, o), at, order.counts, free)
+        ended = _closing((p, q, o), at, order.counts, free)
         free += simple.vertices
     elif np.all(simple.chosen == TRUE):
         ended = _leaving(at, order.counts)
@@ -52,17 +55,18 @@ def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
 
 @dataclass(frozen=True)
 class _Order:
+    """Elimination order with its links: numbers of edges, then of new links, -1 for none."""
+
     vertices: Ints
-    """In the order in which they go."""
     links: Ints
-    """The numbers of the links that each has when it goes, one vertex after the other."""
+    """Links of every vertex when it is eliminated, side by side."""
     counts: Ints
+    """Number of links of every vertex."""
     steps: Ints
-    """Links p and q make z, which replaces o: four rows."""
+    """Columns (p, q, o, z): links p and q make z, which replaces o."""
 
 
 def _eliminated(graph: SimpleGraph) -> _Order:
-    """Links are numbered: first the edges, then the new ones; -1 for none."""
     checkpoint(LINK * (len(graph.links) + graph.vertices))
     u, v = (end.tolist() for end in graph.ends)
     links = Links(graph.vertices, list(zip(u, v, strict=True)))
@@ -82,17 +86,17 @@ def _eliminated(graph: SimpleGraph) -> _Order:
 
 
 def _linked(p: Tokens, q: Tokens, o: Tokens, z: Tokens) -> Tokens:
-    """z is o, or p and q."""
+    """Return clauses that define z as o or (p and q)."""
     return clean(stack(columns(z, -o), columns(z, -p, -q), columns(-z, o, p), columns(-z, o, q)))
 
 
 def _leaving(links: Tokens, counts: Ints) -> Tokens:
-    """Where all vertices are chosen, each has a link when it goes, but the last."""
+    """Return clauses that each vertex but the last has a link, where all vertices are chosen."""
     return join([(links, counts)], len(counts))[: len(links) + len(counts) - 1]
 
 
 def _ended(chosen: Tokens, links: Tokens, counts: Ints, fresh: int) -> Tokens:
-    """With a variable for every vertex but the last: whether a component has ended by then."""
+    """Return clauses that define for every vertex but the last if a component has ended by it."""
     size = max(0, len(chosen) - 1)
     ended = (fresh + np.arange(size)).astype(np.int32)
     before = np.concatenate([[FALSE], ended[:-1]]).astype(np.int32)[:size]
@@ -105,5 +109,40 @@ def _ended(chosen: Tokens, links: Tokens, counts: Ints, fresh: int) -> Tokens:
             join([(ended, None), (-own, None), (links, counts)], size),
             stack(columns(-ended[owner], before[owner], -links)),
             stack(columns(-ended, -chosen[1:])),
+        ]
+    )
+
+
+def _contracted_links(p: Tokens, q: Tokens, o: Tokens, z: Tokens) -> Tokens:
+    """Return clauses that define z as o xor (p and q)."""
+    return clean(
+        stack(
+            columns(z, -o, p),
+            columns(z, -o, q),
+            columns(z, o, -p, -q),
+            columns(-z, o, p),
+            columns(-z, o, q),
+            columns(-z, -o, -p, -q),
+        )
+    )
+
+
+def _closing(steps: tuple[Tokens, Tokens, Tokens], at: Tokens, counts: Ints, fresh: int) -> Tokens:
+    """Return clauses that define for every vertex if the cycle has closed by its elimination.
+
+    `steps` are the links p, q and o of all steps, `at` the links of every vertex.
+    """
+    p, q, o = steps
+    size = len(counts)
+    closed = (fresh + np.arange(size)).astype(np.int32)
+    before = np.concatenate([[FALSE], closed[:-1]]).astype(np.int32)[:size]
+    step = np.repeat(np.arange(size), counts * (counts - 1) // 2)
+    link = np.repeat(np.arange(size), counts)
+    return np.concatenate(
+        [
+            stack(columns(closed, -before), columns(closed[step], -p, -q, -o)),
+            stack(columns(-closed[step], before[step], -p, -q, o)),
+            join([(-closed, None), (before, None), (at, counts)], size),
+            stack(columns(-before[link], -at)),
         ]
     )

@@ -1,4 +1,4 @@
-"""A formula from constraints that are numbers already: clauses, and sums in any encoding."""
+"""Encoding of linear constraints that are given as arrays, such as those of an OPB file."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import numpy as np
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.chunks import Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
 from boardsat.generators.formula import Formula, Header, count
 from boardsat.generators.limits import outside_limits
 
-CHUNK = 2**20
-"""Tokens of clauses that are passed on at a time."""
+CHUNK_TOKENS = 2**20
 
 
 @dataclass(frozen=True)
-class LinearSums:
-    """Sums of literals side by side, and the numbers between which each must lie."""
+class LinearConstraints:
+    """Linear constraints side by side: sums of weighted literals, and bounds of each."""
 
     literals: Tokens
     weights: Ints
@@ -32,36 +31,33 @@ class LinearSums:
 
 
 @dataclass(frozen=True)
-class Restated:
+class LinearFormula:
+    """Formula of clauses and linear constraints."""
+
     name: str
     variables: int
     clauses: Tokens
-    """Each ended by 0."""
-    sums: Mapping[str, LinearSums]
-    """By what they are about."""
+    """Clauses, each ended by 0."""
+    constraints: Mapping[str, LinearConstraints]
+    """Linear constraints by the name of the section that they become."""
 
 
-def formula_of(stated: Restated, choices: Mapping[str, str] | None = None) -> Formula:
-    """The formula in the encodings that are chosen by their kinds, or the usual ones."""
+def encode(linear: LinearFormula, choices: Mapping[str, str] | None = None) -> Formula:
+    """Return the formula in clauses, in the default encodings or those chosen for `card`, `pb`."""
     defaults = {kind: encodings.load_kind(kind).DEFAULT for kind in ("card", "pb")}
     chosen = {**defaults, **(choices or {})}
-    blocks = [Block("clauses", stated.name, lambda first: _chunks(stated.clauses))]
-    for name, sums in stated.sums.items():
-        blocks.append(_block(name, stated.name, sums, chosen))
+    clauses = Block(
+        "clauses", linear.name, lambda first: split_rows(linear.clauses, 0, CHUNK_TOKENS)
+    )
+    blocks = [
+        _block(name, linear.name, constraints, chosen)
+        for name, constraints in linear.constraints.items()
+    ]
     with outside_limits():
-        return count(_header(stated.name), stated.variables, blocks)
+        return count(_header(linear.name), linear.variables, [clauses, *blocks])
 
 
-def _chunks(tokens: Tokens) -> Iterator[Chunk]:
-    ends = np.flatnonzero(tokens == 0) + 1
-    start = 0
-    while start < len(tokens):
-        place = min(int(np.searchsorted(ends, start + CHUNK)), len(ends) - 1)
-        yield Rows(tokens[start : ends[place]])
-        start = int(ends[place])
-
-
-def _block(name: str, place: str, of: LinearSums, chosen: Mapping[str, str]) -> Block:
+def _block(name: str, place: str, of: LinearConstraints, chosen: Mapping[str, str]) -> Block:
     size = len(of.starts) - 1
     rows = np.repeat(np.arange(size), np.diff(of.starts))
     gathered = Gathered(rows, of.literals, of.weights, np.ones(len(rows), np.bool_))
