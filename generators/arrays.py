@@ -1,10 +1,15 @@
-"""Names for the array types that pass between stages."""
+"""Array types, and ragged rows: rows of different lengths side by side in a flat array.
+
+Ragged rows are joined, ordered and cleaned without a loop over the rows.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import pairwise
 
-# One thread is enough for elementwise work, and starting a pool costs more than a small instance.
+# Elementwise work needs one thread, and starting a pool costs more than a small instance.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -13,11 +18,129 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Tokens = npt.NDArray[np.int32]
-"""Clauses as DIMACS writes them: literals, each clause ended by 0."""
+"""Clauses as in DIMACS: literals, each clause ended by 0."""
 
 Words = npt.NDArray[np.uint64]
-"""Up to eight bytes of text each, padded with zero bytes."""
+"""Words of 64 bits: hashes, or up to eight bytes of text, padded with zero bytes."""
 
 TRUE = 2**31 - 1
 FALSE = -TRUE
-"""Literals with a known value, until `ragged.clean` removes them: negation works as for others."""
+"""Constant literals, which `clean` removes: they are negated like any other literal."""
+
+
+def within(counts: Ints) -> Ints:
+    """Return the position of every entry in its row: 0, ..., counts[0]-1, 0, ..., counts[1]-1."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) - np.repeat(ends - counts, counts)
+
+
+def starts_of(counts: Ints) -> Ints:
+    """Return the start of each row, and as a last entry the end of the last row."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+
+
+def distinct(numbers: Ints) -> Ints:
+    """Return the sorted distinct numbers; np.unique hashes them, which is far slower."""
+    ordered = np.sort(numbers)
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return ordered[is_new]
+
+
+def take_rows(flat: Tokens, starts: Ints, order: Ints) -> Tokens:
+    """Return the rows with these indices, side by side."""
+    counts = (starts[1:] - starts[:-1])[order]
+    rows: Tokens = flat[np.repeat(starts[order], counts) + within(counts)]
+    return rows
+
+
+def put_rows(flat: Tokens, starts: Ints, rows: Tokens) -> None:
+    """Write rows of equal length to their starts."""
+    if len(rows) == 1:
+        flat[starts[0] : starts[0] + rows.shape[1]] = rows[0]
+    elif rows.size == flat.size:
+        flat[:] = rows.reshape(-1)
+    else:
+        _put_runs(flat, starts, rows)
+
+
+def _put_runs(flat: Tokens, starts: Ints, rows: Tokens) -> None:
+    """Write rows of equal length; runs of adjacent rows are copied at once if they are long."""
+    width = rows.shape[1]
+    gaps = np.flatnonzero(np.diff(starts) != width) + 1
+    if len(gaps) > len(rows) // 16:
+        flat[starts[:, None] + np.arange(width)] = rows
+        return
+    bounds = [0, *gaps.tolist(), len(rows)]
+    for low, high in pairwise(bounds):
+        begin = int(starts[low])
+        flat[begin : begin + (high - low) * width] = rows[low:high].reshape(-1)
+
+
+def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
+    """Return a clause for each row, ended by 0, of the literals that the parts have for it.
+
+    A part is its literals and how many of them belong to each row (None: one to each).
+    """
+    if all(counts is None for _, counts in parts):
+        table = np.zeros((rows, len(parts) + 1), np.int32)
+        for column, (literals, _) in enumerate(parts):
+            table[:, column] = literals
+        return table.reshape(-1)
+    if rows and (equal := _join_equal_lengths(parts, rows)) is not None:
+        return equal.reshape(-1)
+    ones = np.ones(rows, np.int64)
+    lengths = [ones if counts is None else counts for _, counts in parts]
+    starts = starts_of(np.sum(lengths, axis=0) + 1)
+    tokens = np.zeros(int(starts[-1]), np.int32)
+    offset = starts[:-1].copy()
+    for (literals, counts), length in zip(parts, lengths, strict=True):
+        if counts is None:
+            tokens[offset] = literals
+        else:
+            tokens[np.repeat(offset, counts) + within(counts)] = literals
+        offset += length
+    return tokens
+
+
+def _join_equal_lengths(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens | None:
+    """Return the clauses as a table; None if a part has rows of different lengths."""
+    widths = [1 if counts is None else len(literals) // rows for literals, counts in parts]
+    for (_, counts), width in zip(parts, widths, strict=True):
+        if counts is not None and (counts != width).any():
+            return None
+    table = np.zeros((rows, sum(widths) + 1), np.int32)
+    begin = 0
+    for (literals, _), width in zip(parts, widths, strict=True):
+        table[:, begin : begin + width] = literals.reshape(rows, width)
+        begin += width
+    return table
+
+
+def clause_starts(tokens: Tokens) -> Ints:
+    """Return the start of each clause, and as a last entry the end of the last clause."""
+    return np.concatenate([np.zeros(1, np.int64), np.flatnonzero(tokens == 0) + 1])
+
+
+def clean(tokens: Tokens) -> Tokens:
+    """Remove the clauses with TRUE, and FALSE from the others."""
+    known: Bools = (tokens == TRUE) | (tokens == FALSE)
+    if not known.any():
+        return tokens
+    lengths = np.diff(clause_starts(tokens))
+    clause = np.repeat(np.arange(len(lengths)), lengths)
+    satisfied = np.zeros(len(lengths), np.bool_)
+    satisfied[clause[tokens == TRUE]] = True
+    return tokens[~known & ~satisfied[clause]]
+
+
+def in_order(pieces: Sequence[Tokens], owners: Sequence[Ints]) -> Tokens:
+    """Return the clauses of several pieces, sorted stably by the rows that own them."""
+    if len(pieces) == 1:
+        return pieces[0]
+    if not pieces:
+        return np.zeros(0, np.int32)
+    tokens = np.concatenate(pieces)
+    order = np.argsort(np.concatenate(owners), kind="stable")
+    return take_rows(tokens, clause_starts(tokens), order)

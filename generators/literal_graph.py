@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, join
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.ragged import join
 
 
 @dataclass(frozen=True)

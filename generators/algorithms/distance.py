@@ -9,10 +9,9 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct, within
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
-from boardsat.generators.ragged import distinct, within
 
 ARC = 40
 """Bytes to turn a move round."""

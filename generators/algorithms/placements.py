@@ -13,10 +13,9 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.ragged import distinct
 
 TABLES = (0,)
 """Which of the arguments are tables."""

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardsat.base.registry import Registry
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct, starts_of
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
-from boardsat.generators.ragged import distinct, starts_of
 
 ANY = "any"
 """The place of a cell that may be any one."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Bools, Ints
+from boardsat.generators.arrays import Bools, Ints, distinct
 from boardsat.generators.boards import Board, Turn
 from boardsat.generators.boards._leapers import Attack, Leap, steps
 from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
@@ -27,7 +27,6 @@ from boardsat.generators.boards._terrain import (
     square_names,
 )
 from boardsat.generators.boards._turns import NOTHING, different, square_turns, turn_name
-from boardsat.generators.ragged import distinct
 
 MOST = 2**21
 """Shifts of a surface, times its places, that are looked through."""

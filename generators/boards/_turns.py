@@ -7,9 +7,8 @@ from itertools import permutations, product
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards import Turn
-from boardsat.generators.ragged import distinct
 
 NOTHING = "no turn"
 _TURNS = {2: "half turn", 3: "turn by 120 degrees", 4: "quarter turn", 6: "turn by 60 degrees"}

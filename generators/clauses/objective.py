@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boardsat.generators.arrays import TRUE, Ints, Tokens
-from boardsat.generators.ragged import clause_starts, clean, take_rows
+from boardsat.generators.arrays import TRUE, Ints, Tokens, clause_starts, clean, take_rows
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,17 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators import encodings
-from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.arrays import (
+    FALSE,
+    TRUE,
+    Bools,
+    Ints,
+    Tokens,
+    clause_starts,
+    distinct,
+    join,
+    starts_of,
+)
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Pairs
 from boardsat.generators.clauses.patterns import Pattern
@@ -21,7 +31,6 @@ from boardsat.generators.constraints._clauses import frames_by_size
 from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.ragged import clause_starts, distinct, join, starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

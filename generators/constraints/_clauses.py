@@ -9,13 +9,12 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import FALSE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, Ints, Tokens, clause_starts, clean, join
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
-from boardsat.generators.ragged import clause_starts, clean, join
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.objective import SoftClauses

@@ -14,7 +14,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, distinct, starts_of
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows, split_rows
 from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
@@ -26,7 +26,6 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, TupleSet
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.literal_graph import LiteralGraph, any_of
-from boardsat.generators.ragged import distinct, starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
-from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
+from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens, clean, join, starts_of
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.clauses.sums import Sums
@@ -26,7 +26,6 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.ragged import clean, join, starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, distinct, put_rows, starts_of
 from boardsat.generators.clauses.chunks import Rows
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.language.grounding import pieces_by_weight
-from boardsat.generators.ragged import distinct, put_rows, starts_of
 
 TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, clean, in_order, join
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.constraints._clauses import (
@@ -22,7 +22,6 @@ from boardsat.generators.language.integer_terms import is_term
 from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
-from boardsat.generators.ragged import clean, in_order, join
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

@@ -11,7 +11,18 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
-from boardsat.generators.arrays import FALSE, TRUE, Bools, Ints, Tokens
+from boardsat.generators.arrays import (
+    FALSE,
+    TRUE,
+    Bools,
+    Ints,
+    Tokens,
+    clause_starts,
+    distinct,
+    join,
+    starts_of,
+    take_rows,
+)
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
@@ -22,7 +33,6 @@ from boardsat.generators.language.functions import TEXT
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
-from boardsat.generators.ragged import clause_starts, distinct, join, starts_of, take_rows
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

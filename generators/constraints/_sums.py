@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
-from boardsat.generators.arrays import TRUE, Bools, Ints
+from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.sums import Sums
@@ -21,7 +21,6 @@ from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.constraints._simplest import Simplest, simplest
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.ragged import starts_of
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import Context

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.base.limits import current_part
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
@@ -24,7 +24,6 @@ from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.sections.parameters import Setting

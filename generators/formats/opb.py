@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, clause_starts, starts_of
 from boardsat.generators.clauses.objective import SoftClauses
 from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.formula import Formula
-from boardsat.generators.ragged import clause_starts, starts_of
 
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer

@@ -6,11 +6,10 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, starts_of
 from boardsat.generators.boards import neighbours_from
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
-from boardsat.generators.ragged import starts_of
 
 PLACE, EDGE = 100, 200
 """Bytes for every vertex and every edge."""

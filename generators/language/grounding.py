@@ -11,7 +11,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, starts_of, within
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.levels import Level, compile_level
@@ -19,7 +19,6 @@ from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
 from boardsat.generators.language.values import Frame, as_tuples
 from boardsat.generators.limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
-from boardsat.generators.ragged import starts_of, within
 
 
 @dataclass(frozen=True)

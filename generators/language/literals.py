@@ -97,7 +97,7 @@ Part = Literal | Listed
 
 
 def gather(part: Part, frame: Frame) -> tuple[Tokens, Ints | None]:
-    """What `ragged.join` takes."""
+    """What `arrays.join` takes."""
     if isinstance(part, Literal):
         return part.gather(frame), None
     return part.gather(frame)

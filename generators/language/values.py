@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.ragged import starts_of
+from boardsat.generators.arrays import Bools, Ints, starts_of
 
 
 @dataclass(frozen=True)

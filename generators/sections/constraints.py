@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators import constraints
+from boardsat.generators.arrays import distinct
 from boardsat.generators.clause_groups import CurrentRow
 from boardsat.generators.clauses.blocks import Block, chain
 from boardsat.generators.constraints._context import Context
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.define import collect, ground
 

@@ -10,7 +10,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -27,7 +27,6 @@ from boardsat.generators.language.values import (
     flatten,
     full,
 )
-from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import Definition
 
 ROW_BYTES = 40

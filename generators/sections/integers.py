@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import alternative, checkpoint, current_part
 from boardsat.generators import encodings
-from boardsat.generators.arrays import TRUE, Ints, Tokens
+from boardsat.generators.arrays import TRUE, Ints, Tokens, put_rows, starts_of
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.clauses.chunks import Chunk
 from boardsat.generators.clauses.patterns import Pattern
@@ -23,7 +23,6 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.ragged import put_rows, starts_of
 from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
 

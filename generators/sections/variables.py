@@ -12,7 +12,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize, suggest
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
@@ -21,7 +21,6 @@ from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten, full
 from boardsat.generators.limits import CHUNK, LARGEST_INTEGER
-from boardsat.generators.ragged import distinct
 from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 

@@ -16,12 +16,11 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, distinct
 from boardsat.generators.boards import Board, Turn, turns
 from boardsat.generators.boards._turns import NOTHING
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.values import TupleSet
-from boardsat.generators.ragged import distinct
 from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.spec.catalogue import choices_of
 from boardsat.generators.spec.defaults import COUNT

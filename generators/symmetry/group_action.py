@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Ints, Tokens, Words
+from boardsat.generators.arrays import Ints, Tokens, Words, within
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.ragged import within
 from boardsat.generators.randomness.hashing import hash_rows
 
 ARCS = "arcs"

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens, Words
+from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct
 from boardsat.generators.clauses.objective import SoftClauses
 from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.ragged import clause_starts, distinct
 from boardsat.generators.randomness.hashing import hash_multisets, hash_rows
 
 CLAUSE, SUM, WEIGHT, SOFT, EDGE, CELL = range(1, 7)

@@ -14,11 +14,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.generators.arrays import Tokens
+from boardsat.generators.arrays import Tokens, clause_starts, starts_of
 from boardsat.generators.clauses.chunks import Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Formula, Section
-from boardsat.generators.ragged import clause_starts, starts_of
 from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]

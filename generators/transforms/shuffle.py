@@ -12,11 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Ints, Tokens, Words
+from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, take_rows
 from boardsat.generators.clauses.chunks import Chunk, Rows
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.limits import CHUNK
-from boardsat.generators.ragged import clause_starts, distinct, take_rows
 from boardsat.generators.randomness.hashing import mix
 from boardsat.generators.transforms.spool import Spool
 

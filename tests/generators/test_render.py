@@ -12,13 +12,13 @@ from helpers.formulas import clauses_of, examples, one_in, rows_at_a_time, shipp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardsat.generators.arrays import put_rows
 from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs import literal_text
 from boardsat.generators.dimacs.clause_text import Renderer, measure
 from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.ragged import put_rows
 
 LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, LARGEST_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards._graph_files.graph import Graph, labelled, numbered
 from boardsat.generators.boards._graph_files.text import GraphText
-from boardsat.generators.ragged import distinct
 
 ARROW = "->"
 

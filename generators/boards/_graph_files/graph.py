@@ -11,10 +11,9 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import nearest
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards._graph_files.text import GraphText
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.ragged import distinct
 
 VERTEX, LABEL = 100, 200
 """Bytes for every vertex, and more for one that has a label."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = False
 

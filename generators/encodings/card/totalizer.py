@@ -11,9 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import Pattern, columns, stack
-from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = True
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.limits import alternative, checkpoint
-from boardsat.generators.arrays import FALSE, Tokens
+from boardsat.generators.arrays import FALSE, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph, any_of
-from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = True
 

@@ -21,10 +21,9 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.algorithms._elimination import LINK, Links
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, join
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
-from boardsat.generators.ragged import clean, join
 
 KEEPS_COUNTS = True
 

@@ -11,10 +11,9 @@ from itertools import product
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings import Weights
-from boardsat.generators.ragged import clean
 
 KEEPS_COUNTS = True
 
