@@ -42,7 +42,7 @@ from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec.defaults import DefaultException
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.objective import Objective
+    from boardsat.generators.clauses.soft_clauses import Objective
 
 
 IMAGE = "image"

@@ -9,8 +9,7 @@ import numpy as np
 
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, split_rows
+from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
 from boardsat.generators.formula import Formula, Header, count
@@ -20,8 +19,8 @@ CHUNK_TOKENS = 2**20
 
 
 @dataclass(frozen=True)
-class LinearConstraints:
-    """Linear constraints side by side: sums of weighted literals, and bounds of each."""
+class WeightedSums:
+    """Linear constraints side by side: sums of literals with any weights, and bounds of each."""
 
     literals: Tokens
     weights: Ints
@@ -38,7 +37,7 @@ class LinearFormula:
     variables: int
     clauses: Tokens
     """Clauses, each ended by 0."""
-    constraints: Mapping[str, LinearConstraints]
+    constraints: Mapping[str, WeightedSums]
     """Linear constraints by the name of the section that they become."""
 
 
@@ -57,7 +56,7 @@ def encode(linear: LinearFormula, choices: Mapping[str, str] | None = None) -> F
         return count(_header(linear.name), linear.variables, [clauses, *blocks])
 
 
-def _block(name: str, place: str, of: LinearConstraints, chosen: Mapping[str, str]) -> Block:
+def _block(name: str, place: str, of: WeightedSums, chosen: Mapping[str, str]) -> Block:
     size = len(of.starts) - 1
     rows = np.repeat(np.arange(size), np.diff(of.starts))
     gathered = Gathered(rows, of.literals, of.weights, np.ones(len(rows), np.bool_))

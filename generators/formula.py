@@ -13,17 +13,16 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, no_clauses
-from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.clauses.blocks import Block, Chunk, no_clauses
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.limits import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
-    from boardsat.generators.clauses.objective import Objective
-    from boardsat.generators.clauses.weights import WeightedLiterals
+    from boardsat.generators.clauses.literal_weights import WeightedLiterals
+    from boardsat.generators.clauses.soft_clauses import Objective
 
 KEPT_BYTES = 2**25
 """Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
@@ -97,11 +96,11 @@ class Section:
     """How many groups have which encoding, where it was chosen for each by its size."""
     xor_lines: int = 0
     """How many of its clauses are none, but lines that ask for an odd sum."""
-    sums: Callable[[], Iterator[Sums]] | None = None
+    sums: Callable[[], Iterator[LinearConstraints]] | None = None
     """What stands in place of clauses, where it is not encoded."""
     rows: int = 0
     """How many sums these are."""
-    stated: Callable[[], Iterator[Sums]] | None = field(default=None, repr=False)
+    stated: Callable[[], Iterator[LinearConstraints]] | None = field(default=None, repr=False)
     """What its clauses encode, where that is sums."""
     told: tuple[Mapping[str, Any], ...] = ()
     """The same, where that is that something is connected."""
@@ -212,7 +211,9 @@ class Counter:
         ready = tuple(kept)
         return replace(section, chunks=lambda: iter(ready))
 
-    def sums(self, name: str, place: str, produce: Callable[[], Iterator[Sums]]) -> Section:
+    def sums(
+        self, name: str, place: str, produce: Callable[[], Iterator[LinearConstraints]]
+    ) -> Section:
         """The same of what is not encoded."""
         rows = literals = 0
         with current_part(f"the constraint {name!r}", place):
@@ -249,7 +250,7 @@ def count(
     return Formula(counted_over(header, named), named, variables, sections, keeps=keeps)
 
 
-def _stays(sums: Callable[[], Iterator[Sums]], keeps: str) -> bool:
+def _stays(sums: Callable[[], Iterator[LinearConstraints]], keeps: str) -> bool:
     return keeps == SUMS or (keeps == COUNTS and all(each.are_counts for each in sums()))
 
 

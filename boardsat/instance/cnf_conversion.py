@@ -14,7 +14,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.generators.encode_linear import LinearConstraints, LinearFormula, encode
+from boardsat.generators.encode_linear import LinearFormula, WeightedSums, encode
 from boardsat.instance.formula_file import FormulaFile
 
 CHOICES = ("card", "pb")
@@ -81,7 +81,7 @@ def better_than(
     if cost is None:
         return encode(LinearFormula(name, variables, clauses, sums), choices)
     literals, links = _paid_for(linear, variables)
-    sums["a lower cost"] = LinearConstraints(
+    sums["a lower cost"] = WeightedSums(
         literals,
         linear.soft.weights,
         np.array([0, len(literals)]),
@@ -92,7 +92,7 @@ def better_than(
     return encode(LinearFormula(title, largest, np.concatenate([clauses, links]), sums))
 
 
-def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, LinearConstraints]]:
+def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums]]:
     """The clauses, and the sums that are none."""
     plain = hard.are_clauses
     lengths = np.diff(hard.starts)
@@ -102,9 +102,7 @@ def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, LinearConstraints]]:
         return clauses, {}
     starts = np.concatenate([[0], np.cumsum(lengths[~plain])])
     weights = np.ones(len(hard.literals), np.int64) if hard.weights is None else hard.weights
-    rest = LinearConstraints(
-        hard.literals[~inside], weights[~inside], starts, low=hard.bounds[~plain]
-    )
+    rest = WeightedSums(hard.literals[~inside], weights[~inside], starts, low=hard.bounds[~plain])
     return clauses, {"sums": rest}
 
 

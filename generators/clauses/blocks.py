@@ -1,38 +1,181 @@
-"""A block is the clauses of one constraint, produced in chunks on demand."""
+"""Blocks of clauses: the clauses of one constraint, produced in chunks on demand.
+
+A chunk is rows of tokens, groups of pairs, or xor lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from boardsat.generators.clauses.chunks import Chunk
-from boardsat.generators.clauses.sums import Sums
+import numpy as np
+
+from boardsat.base.errors import InputError
+from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
+from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.limits import CHUNK
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.objective import SoftClauses
+    from boardsat.generators.clauses.soft_clauses import SoftClauses
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Clauses as tokens."""
+
+    tokens: Tokens
+    fresh: int = 0
+    """Number of auxiliary variables that these clauses introduce."""
+    chosen: Mapping[str, int] = field(default_factory=dict)
+    """Number of groups by encoding, if `auto` chooses it for each group by its size."""
+
+    @property
+    def clauses(self) -> int:
+        return int(np.count_nonzero(self.tokens == 0))
+
+    @property
+    def literals(self) -> int:
+        return len(self.tokens) - self.clauses
+
+    @property
+    def units(self) -> int:
+        """Number of clauses with one literal, which is between two ends of clauses."""
+        ends = np.concatenate([[True], self.tokens == 0])
+        return int(np.count_nonzero(ends[:-2] & ~ends[1:-1] & ends[2:]))
+
+    @property
+    def num_bytes(self) -> int:
+        return self.tokens.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        yield self
+
+    xor_lines: ClassVar[int] = 0
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of every group, as two-literal clauses that are rendered without being stored."""
+
+    literals_of_groups: Tokens
+    starts: Ints
+
+    fresh = 0
+    units = 0
+    xor_lines = 0
+    chosen: ClassVar[Mapping[str, int]] = {}
+
+    @property
+    def sizes(self) -> Ints:
+        return np.diff(self.starts)
+
+    @property
+    def clauses(self) -> int:
+        return int(np.sum(self.sizes * (self.sizes - 1) // 2))
+
+    @property
+    def literals(self) -> int:
+        return 2 * self.clauses
+
+    @property
+    def num_bytes(self) -> int:
+        return self.literals_of_groups.nbytes + self.starts.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the clauses as tokens, in the order of the file, in bounded chunks."""
+        for start, stop in zip(self.starts[:-1], self.starts[1:], strict=True):
+            group = self.literals_of_groups[start:stop]
+            ahead = len(group) - 1 - np.arange(len(group))
+            low = 0
+            while low < len(group) - 1:
+                high = low + max(1, int(np.searchsorted(np.cumsum(ahead[low:]), CHUNK, "right")))
+                high = min(high, len(group) - 1)
+                first = np.repeat(np.arange(low, high), ahead[low:high])
+                offset = np.arange(len(first)) - np.repeat(
+                    np.cumsum(ahead[low:high]) - ahead[low:high], ahead[low:high]
+                )
+                yield Rows(stack(columns(group[first], group[first + 1 + offset])))
+                low = high
+
+
+@dataclass(frozen=True)
+class XorLines:
+    """Native XOR constraints of two or more literals, an odd number of which is true."""
+
+    tokens: Tokens
+    fresh: int = 0
+
+    units = 0
+    chosen: ClassVar[Mapping[str, int]] = {}
+
+    @property
+    def clauses(self) -> int:
+        """Number of lines, which the file's header counts like clauses."""
+        return int(np.count_nonzero(self.tokens == 0))
+
+    @property
+    def xor_lines(self) -> int:
+        return self.clauses
+
+    @property
+    def literals(self) -> int:
+        return len(self.tokens) - self.clauses
+
+    @property
+    def num_bytes(self) -> int:
+        return self.tokens.nbytes
+
+    def rows(self) -> Iterator[Rows]:
+        raise no_clauses("clauses are asked for")
+
+
+def split_rows(tokens: Tokens, fresh: int, size: int) -> Iterator[Rows]:
+    """Yield clauses in chunks of about `size` tokens; the first one has the fresh variables."""
+    ends = np.flatnonzero(tokens == 0) + 1
+    start = 0
+    while start < len(tokens):
+        last = min(int(np.searchsorted(ends, start + size)), len(ends) - 1)
+        yield Rows(tokens[start : ends[last]], fresh)
+        start, fresh = int(ends[last]), 0
+    if fresh:
+        yield Rows(tokens[:0], fresh)
+
+
+def no_clauses(reason: str) -> InputError:
+    """Return the error of an operation that needs clauses."""
+    return InputError(
+        f"it has xor lines, and {reason}",
+        "encode parity by clauses, with --set xor=chain",
+    )
+
+
+Chunk = Rows | Pairs | XorLines
 
 
 @dataclass(frozen=True)
 class Block:
+    """Clauses of one constraint."""
+
     name: str
     place: str
     produce: Callable[[int], Iterator[Chunk]]
-    """The chunks in order, with fresh variables from the given number on."""
+    """Function that yields the chunks, with auxiliary variables from the given number on."""
     keeps_counts: bool = True
-    """Whether every model of the named variables extends to exactly one of the fresh ones."""
+    """True if the variables of the spec determine the auxiliary ones."""
     lazy: dict[str, Any] | None = None
-    """What its clauses leave out, for the header: they are found while solving."""
-    sums: Callable[[], Iterator[Sums]] | None = None
-    """What its clauses encode, where that is sums: they have no fresh variables."""
+    """Header entry of the lazy constraint whose cuts are added while solving; None if complete."""
+    sums: Callable[[], Iterator[LinearConstraints]] | None = None
+    """Linear constraints that the clauses encode; None if the constraint is not linear."""
     told: tuple[dict[str, Any], ...] = ()
-    """What it demands, in the words of a header, where that is that something is connected."""
+    """Header entries of the connectivity constraints that the clauses encode."""
     soft: Callable[[], Iterator[SoftClauses]] | None = None
-    """What it wishes for, where it demands nothing: then it makes no clauses."""
+    """Soft clauses of a soft constraint, which makes no hard clauses; None if it is hard."""
 
 
 def chain(blocks: Sequence[Block]) -> Block:
-    """Several blocks of one constraint as one."""
+    """Return the blocks of one constraint as one block."""
     if len(blocks) == 1:
         return blocks[0]
 

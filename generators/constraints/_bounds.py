@@ -23,10 +23,9 @@ from boardsat.generators.arrays import (
     join,
     starts_of,
 )
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Pairs
+from boardsat.generators.clauses.blocks import Block, Chunk, Pairs
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.clauses.sums import Sums
 from boardsat.generators.constraints._clauses import frames_by_size
 from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.language.literals import Part, gather
@@ -51,14 +50,14 @@ class GroupEncoding:
     named: bool
     """Whether the constraint itself names it, and not the user."""
 
-    def chunks(self, groups: Sums, first: int) -> Iterator[Chunk]:
+    def chunks(self, groups: LinearConstraints, first: int) -> Iterator[Chunk]:
         """The clauses of all groups."""
         if (self.kind, self.method) == ("amo", "pairwise") and (pairs := _pairs(groups)):
             yield pairs
         else:
             yield from fill_in(groups.literals, groups.starts, *self._kinds(groups), first)
 
-    def _kinds(self, sums: Sums) -> tuple[list[GroupKind], Ints]:
+    def _kinds(self, sums: LinearConstraints) -> tuple[list[GroupKind], Ints]:
         """Those of groups of so many literals with the same bounds, and which each group has."""
         # An upper bound is below 0 where more is known to hold.
         least = int(sums.high.min(initial=0))
@@ -103,7 +102,7 @@ def at_most_one(c: Context, parts: Sequence[Part]) -> Block:
     return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
 
 
-def just_one(c: Context, parts: Sequence[Part]) -> Callable[[], Iterator[Sums]] | None:
+def just_one(c: Context, parts: Sequence[Part]) -> Callable[[], Iterator[LinearConstraints]] | None:
     """What `exactly_one` says, as one sum a row."""
 
     def one(frame: Frame) -> Ints:
@@ -118,7 +117,7 @@ def bounded(
     """Between a lower and an upper bound, each a number a row or None."""
     method = c.encoding(kind)
 
-    def sums() -> Iterator[Sums]:
+    def sums() -> Iterator[LinearConstraints]:
         for frame in frames_by_size(c.grounding, parts):
             checkpoint()
             tokens = join([gather(part, frame) for part in parts], frame.size)
@@ -138,7 +137,9 @@ def bounded(
     return Block(c.name, c.place, produce, keeps_counts, sums=sums)
 
 
-def _groups(tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None) -> Sums:
+def _groups(
+    tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None
+) -> LinearConstraints:
     """Known literals leave their group: a false one silently, a true one lowers the bounds."""
     starts = clause_starts(tokens)
     owner = np.repeat(np.arange(frame.size), np.diff(starts))
@@ -147,10 +148,12 @@ def _groups(tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | Non
     sizes = np.bincount(owner[literals], minlength=frame.size)
     low = least(frame) - true if least else np.zeros(frame.size, np.int64)
     high = most(frame) - true if most else sizes
-    return Sums(tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes))
+    return LinearConstraints(
+        tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes)
+    )
 
 
-def _refuse_impossible(groups: Sums, frame: Frame, place: str, meant: bool) -> None:
+def _refuse_impossible(groups: LinearConstraints, frame: Frame, place: str, meant: bool) -> None:
     impossible = _impossible(groups)
     if impossible.any() and not meant:
         row = int(np.argmax(impossible))
@@ -162,12 +165,12 @@ def _refuse_impossible(groups: Sums, frame: Frame, place: str, meant: bool) -> N
         )
 
 
-def _impossible(groups: Sums) -> Bools:
+def _impossible(groups: LinearConstraints) -> Bools:
     impossible: Bools = (groups.low > groups.sizes) | (groups.high < groups.low)
     return impossible
 
 
-def _pairs(groups: Sums) -> Pairs | None:
+def _pairs(groups: LinearConstraints) -> Pairs | None:
     """Large groups under plain pairwise encoding, for which there is a shorter way to text."""
     plain = len(groups.literals) >= NEVER_WRITTEN_OUT * len(groups.high) and bool(
         np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes)))

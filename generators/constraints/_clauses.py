@@ -10,14 +10,13 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import FALSE, Ints, Tokens, clause_starts, clean, join
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Listed, Part, gather
 from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.objective import SoftClauses
+    from boardsat.generators.clauses.soft_clauses import SoftClauses
     from boardsat.generators.constraints._context import Context
 
 
@@ -77,7 +76,7 @@ def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None)
     weight = c.number("soft")
 
     def soft() -> Iterator[SoftClauses]:
-        from boardsat.generators.clauses.objective import soft_clauses
+        from boardsat.generators.clauses.soft_clauses import soft_clauses
 
         for frame, tokens in joined():
             weights = weight(frame)

@@ -15,8 +15,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, distinct, starts_of
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows, split_rows
+from boardsat.generators.clauses.blocks import Block, Chunk, Rows, split_rows
 from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler

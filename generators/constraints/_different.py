@@ -12,9 +12,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens, clean, join, starts_of
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows
-from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.clauses.blocks import Block, Chunk, Rows
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.constraints._bounds import GroupEncoding
 from boardsat.generators.constraints._clauses import frames_by_lists
 from boardsat.generators.language import nodes
@@ -92,7 +91,7 @@ def integers_of(c: Context, source: ExpressionText) -> ListedIntegers:
 class _Values:
     """For every row and every value the literals that an integer has it, of which one may hold."""
 
-    groups: Sums
+    groups: LinearConstraints
     taken: Tokens
     """Clauses of rows that have as many values as integers: each of the values is there."""
     crowded: Bools
@@ -145,7 +144,9 @@ def _by_value(pieces: Sequence[_Piece], frame: Frame) -> _Values:
     open_ = literals != TRUE
     left = np.bincount(group[open_], minlength=len(sizes))
     high = np.minimum(1 - true, left)
-    groups = Sums(literals[open_], starts_of(left), np.zeros(len(left), np.int64), high)
+    groups = LinearConstraints(
+        literals[open_], starts_of(left), np.zeros(len(left), np.int64), high
+    )
     everyone = (integers == different)[owners]
     inside = everyone[group]
     taken = join([(literals[inside], sizes[everyone])], int(everyone.sum()))

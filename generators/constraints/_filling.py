@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, distinct, put_rows, starts_of
-from boardsat.generators.clauses.chunks import Rows
+from boardsat.generators.clauses.blocks import Rows
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.language.grounding import pieces_by_weight
 

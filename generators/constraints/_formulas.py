@@ -9,8 +9,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints, Tokens, clean, in_order, join
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.constraints._clauses import (
     empty_clause,
     frames_by_size,

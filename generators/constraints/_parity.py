@@ -23,8 +23,7 @@ from boardsat.generators.arrays import (
     starts_of,
     take_rows,
 )
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk, Rows, XorLines
+from boardsat.generators.clauses.blocks import Block, Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import frames_by_size
 from boardsat.generators.constraints._filling import GroupKind, fill_in

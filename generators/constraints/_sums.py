@@ -12,9 +12,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk
-from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.clauses.blocks import Block, Chunk
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.constraints._clauses import frames_by_lists
 from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
@@ -45,7 +44,7 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
     encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")))
     lists = [term.grounding for term in of.terms if term.grounding]
 
-    def sums() -> Iterator[Sums]:
+    def sums() -> Iterator[LinearConstraints]:
         for frame in frames_by_lists(c.grounding, lists, len(of.terms)):
             gathered = gather_all(of.terms, frame)
             checkpoint()
@@ -62,7 +61,7 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
     return Block(c.name, c.place, produce, encoding.keeps_counts, sums=sums)
 
 
-def encoded(sums: Sums, pb: str, card: str, first: int) -> Iterator[Chunk]:
+def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
     """The clauses of sums that are in order, in the encodings of these names."""
     kinds = _kinds(sums, _Encoding(pb, card, False))
     return iter(fill_in(sums.literals, sums.starts, *kinds, first))
@@ -71,7 +70,7 @@ def encoded(sums: Sums, pb: str, card: str, first: int) -> Iterator[Chunk]:
 # One form.
 
 
-def collected(of: Gathered, size: int) -> tuple[Sums, Ints]:
+def collected(of: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
     """Every variable once in its sum, with a positive weight, the largest first; no bounds yet.
 
     And of each of so many sums, what it is where none of its literals is true.
@@ -98,10 +97,14 @@ def collected(of: Gathered, size: int) -> tuple[Sums, Ints]:
     weights = np.abs(weights)[order]
     starts = starts_of(np.bincount(rows, minlength=size))
     most = np.diff(np.concatenate([[0], np.cumsum(weights)])[starts])
-    return Sums(literals, starts, np.zeros(size, np.int64), most, weights, heads), constant
+    return LinearConstraints(
+        literals, starts, np.zeros(size, np.int64), most, weights, heads
+    ), constant
 
 
-def _bounded(sums: Sums, constant: Ints, frame: Frame, of: Bounded) -> Sums:
+def _bounded(
+    sums: LinearConstraints, constant: Ints, frame: Frame, of: Bounded
+) -> LinearConstraints:
     """The same between the bounds of every row."""
     low = full(of.low.run(frame), frame.size) - constant if of.low else None
     high = full(of.high.run(frame), frame.size) - constant if of.high else None
@@ -138,7 +141,7 @@ def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[In
     return order, heads
 
 
-def _refuse_impossible(sums: Sums, frame: Frame, place: str, meant: bool) -> None:
+def _refuse_impossible(sums: LinearConstraints, frame: Frame, place: str, meant: bool) -> None:
     impossible = sums.high < sums.low
     if impossible.any() and not meant:
         row = int(np.argmax(impossible))
@@ -152,7 +155,7 @@ def _refuse_impossible(sums: Sums, frame: Frame, place: str, meant: bool) -> Non
 # Kinds of sums.
 
 
-def _kinds(sums: Sums, encoding: _Encoding) -> tuple[list[GroupKind], Ints]:
+def _kinds(sums: LinearConstraints, encoding: _Encoding) -> tuple[list[GroupKind], Ints]:
     """Those of sums with the same weights and bounds, and which each row has."""
     assert sums.weights is not None and sums.heads is not None
     kinds: list[GroupKind] = []

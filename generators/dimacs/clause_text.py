@@ -17,7 +17,7 @@ import numpy as np
 
 from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Words
-from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows, XorLines
+from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows, XorLines
 from boardsat.generators.dimacs.literal_text import END, ONE_WORD, LiteralTable, widths
 
 # Freeing a large block raises the size from which on glibc hands freed memory back to the kernel

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
-    from boardsat.generators.clauses.sums import Sums
+    from boardsat.generators.clauses.linear_constraints import LinearConstraints
     from boardsat.generators.formula import Formula
 
 KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "counts", False, False
@@ -44,7 +44,7 @@ def _all(formula: Formula) -> Iterator[tuple[list[int], list[list[int]]]]:
             yield from _of(sums)
 
 
-def _of(sums: Sums) -> Iterator[tuple[list[int], list[list[int]]]]:
+def _of(sums: LinearConstraints) -> Iterator[tuple[list[int], list[list[int]]]]:
     """At most so many is, of the negations, at least all the others."""
     starts, literals = sums.starts.tolist(), sums.literals.tolist()
     negated = (-sums.literals).tolist()

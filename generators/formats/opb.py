@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, clause_starts, starts_of
-from boardsat.generators.clauses.objective import SoftClauses
-from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
+from boardsat.generators.clauses.soft_clauses import SoftClauses
 from boardsat.generators.formula import Formula
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _lines_of_clauses(tokens: Tokens) -> _Lines:
     return _lines(literals, np.ones(len(literals), np.int64), starts_of(sizes), ones)
 
 
-def _lines_of_linear(sums: Sums) -> Iterator[_Lines]:
+def _lines_of_linear(sums: LinearConstraints) -> Iterator[_Lines]:
     """Yield a line for each constraint with equal bounds, else one for each bound that matters."""
     literals = sums.literals.astype(np.int64)
     weights = np.ones(len(literals), np.int64) if sums.weights is None else sums.weights

@@ -12,8 +12,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import alternative, checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Ints, Tokens, put_rows, starts_of
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.chunks import Chunk
+from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._filling import GroupKind, fill_in
 from boardsat.generators.encodings.int import Defined

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.objective import Objective, SoftClauses, gathered, units
+from boardsat.generators.clauses.soft_clauses import Objective, SoftClauses, gathered, units
 from boardsat.generators.constraints._linear import LinearCompiler, gather_all
 from boardsat.generators.constraints._sums import collected
 from boardsat.generators.language.literals import LiteralCompiler

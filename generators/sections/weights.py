@@ -7,7 +7,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Ints
-from boardsat.generators.clauses.weights import WeightedLiterals, joined_weights
+from boardsat.generators.clauses.literal_weights import WeightedLiterals, joined_weights
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope

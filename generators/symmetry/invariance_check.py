@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct
-from boardsat.generators.clauses.objective import SoftClauses
-from boardsat.generators.clauses.sums import Sums
+from boardsat.generators.clauses.linear_constraints import LinearConstraints
+from boardsat.generators.clauses.soft_clauses import SoftClauses
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.randomness.hashing import hash_multisets, hash_rows
@@ -134,7 +134,7 @@ def _soft_hashes(soft: SoftClauses, table: Words) -> Words:
     return hash_rows(SOFT, clauses, weights)
 
 
-def _linear_hashes(sums: Sums, table: Words) -> Words:
+def _linear_hashes(sums: LinearConstraints, table: Words) -> Words:
     rows, nonempty = np.flatnonzero(sums.demand), np.flatnonzero(sums.sizes > 0)
     weights = np.ones(len(sums.literals)) if sums.weights is None else sums.weights
     terms = hash_rows(WEIGHT, table[sums.literals], weights.astype(np.int64))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.generators.arrays import Tokens, clause_starts, starts_of
-from boardsat.generators.clauses.chunks import Pairs, Rows
+from boardsat.generators.clauses.blocks import Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.transforms.spool import Spool

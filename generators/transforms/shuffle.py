@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, take_rows
-from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.limits import CHUNK
 from boardsat.generators.randomness.hashing import mix

@@ -15,7 +15,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.chunks import Chunk, Rows
+from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Counter, FixedClass, Formula, Section
 from boardsat.generators.symmetry.group import (

@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.generators.arrays import Tokens, clause_starts, in_order, starts_of, take_rows, within
 from boardsat.generators.choices import THREE_CNF, check_choice
-from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Counter, Formula, Section, counted_over
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators.arrays import put_rows
-from boardsat.generators.clauses.chunks import Chunk, Pairs, Rows
+from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs import literal_text
 from boardsat.generators.dimacs.clause_text import Renderer, measure

@@ -1,6 +1,6 @@
-"""What is minimised: soft clauses, each with the weight that a model pays for not satisfying it.
+"""Soft clauses with weights, and the objective: minimize the weight of the falsified ones.
 
-A weighted sum of literals is the same: a literal that costs 3 is its negation as a soft clause.
+A weighted sum of literals is a special case: a literal of cost 3 is its negation as a soft clause.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from boardsat.generators.arrays import TRUE, Ints, Tokens, clause_starts, clean,
 
 @dataclass(frozen=True)
 class SoftClauses:
+    """Soft clauses side by side."""
+
     tokens: Tokens
-    """Each clause ended by 0."""
+    """Clauses, each ended by 0."""
     weights: Ints
-    """Of every clause, all positive."""
+    """Positive weight of every clause."""
 
     @property
     def literals(self) -> int:
@@ -29,23 +31,23 @@ class SoftClauses:
         return int(self.weights.sum(dtype=object))
 
     def each(self) -> Iterator[tuple[int, list[int]]]:
-        """Weight and literals, one after the other."""
+        """Yield the weight and the literals of every clause."""
         starts, tokens = clause_starts(self.tokens).tolist(), self.tokens.tolist()
         for number, weight in enumerate(self.weights.tolist()):
             yield weight, tokens[starts[number] : starts[number + 1] - 1]
 
 
 def soft_clauses(tokens: Tokens, weights: Ints) -> SoftClauses:
-    """Those that are not known to be satisfied, without the literals that are known to be false."""
+    """Return soft clauses without constant literals, and without those that are satisfied."""
     lengths = np.diff(clause_starts(tokens))
     owner = np.repeat(np.arange(len(lengths)), lengths)
-    open_ = np.ones(len(lengths), np.bool_)
-    open_[owner[tokens == TRUE]] = False
-    return SoftClauses(clean(tokens), weights[open_])
+    satisfied = np.zeros(len(lengths), np.bool_)
+    satisfied[owner[tokens == TRUE]] = True
+    return SoftClauses(clean(tokens), weights[~satisfied])
 
 
 def units(literals: Tokens, weights: Ints) -> SoftClauses:
-    """Of literals that cost so much where they are true."""
+    """Return soft clauses for literals with the cost of each if it is true."""
     tokens = np.zeros((len(literals), 2), np.int32)
     tokens[:, 0] = -literals
     return SoftClauses(tokens.reshape(-1), weights)
@@ -53,31 +55,33 @@ def units(literals: Tokens, weights: Ints) -> SoftClauses:
 
 @dataclass(frozen=True)
 class Objective:
+    """Objective function: direction, soft clauses, and the value at cost 0."""
+
     goal: str
     """`minimize` or `maximize`."""
     text: str
-    """What is so, in the words of the spec; empty where there are only soft constraints."""
+    """Expression of the spec; empty if it has soft constraints only."""
     soft: SoftClauses
     offset: int
-    """The value of a model that pays for nothing."""
+    """Value of a model that satisfies all soft clauses."""
 
     def told(self) -> dict[str, str | int]:
-        """As the header of a file has it: what a model pays, beside this, gives its value."""
+        """Return the entry of the header; a model's value is the offset plus or minus its cost."""
         of = {"of": self.text} if self.text else {}
         return {"goal": self.goal, **of, "offset": self.offset}
 
     def renamed(self, literals: Tokens) -> Objective:
-        """With other literals; a table of them, in which negative ones count from the end."""
+        """Return the objective with renamed literals, given by a table with negative indices."""
         return replace(self, soft=replace(self.soft, tokens=literals[self.soft.tokens]))
 
 
 def gathered(goal: str, text: str, offset: int, pieces: Sequence[SoftClauses]) -> Objective:
-    """An objective of all of these; what no model can satisfy is paid by every one."""
+    """Return the objective of all soft clauses; the cost of empty ones is added to the offset."""
     tokens = np.concatenate([np.zeros(0, np.int32), *(piece.tokens for piece in pieces)])
     weights = np.concatenate([np.zeros(0, np.int64), *(piece.weights for piece in pieces)])
     starts = clause_starts(tokens)
     empty = np.diff(starts) == 1
-    paid = int(weights[empty].sum(dtype=object))
-    kept = np.flatnonzero(~empty)
-    soft = SoftClauses(take_rows(tokens, starts, kept), weights[kept])
-    return Objective(goal, text, soft, offset + (paid if goal == "minimize" else -paid))
+    cost = int(weights[empty].sum(dtype=object))
+    others = np.flatnonzero(~empty)
+    soft = SoftClauses(take_rows(tokens, starts, others), weights[others])
+    return Objective(goal, text, soft, offset + (cost if goal == "minimize" else -cost))

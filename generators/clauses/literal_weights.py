@@ -24,11 +24,11 @@ class WeightedLiterals:
     """Numerators, from 0 on, and denominators, from 1 on."""
 
     def renamed(self, literals: Tokens) -> WeightedLiterals:
-        """With other literals; a table of them, in which negative ones count from the end."""
+        """Return the weights of renamed literals, given by a table with negative indices."""
         return replace(self, literals=literals[self.literals])
 
     def lines(self) -> Iterator[str]:
-        """As files have them, in the order of their variables."""
+        """Yield the lines of a file, in the order of the variables."""
         order = np.lexsort((-self.literals, np.abs(self.literals)))
         columns = (self.literals, self.above, self.below)
         texts: dict[tuple[int, int], str] = {}
@@ -40,7 +40,7 @@ class WeightedLiterals:
 
 
 def joined_weights(pieces: Sequence[WeightedLiterals]) -> WeightedLiterals:
-    """Those of all of these together."""
+    """Return the weights of several pieces as one."""
     return WeightedLiterals(
         np.concatenate([piece.literals for piece in pieces]),
         np.concatenate([piece.above for piece in pieces]),
@@ -49,7 +49,7 @@ def joined_weights(pieces: Sequence[WeightedLiterals]) -> WeightedLiterals:
 
 
 def _text(above: int, below: int) -> str:
-    """A decimal where that is exact: every counter reads it, and not every one a fraction."""
+    """Return a decimal if it is exact, as some counters do not read fractions."""
     common = gcd(above, below)
     above, below = above // common, below // common
     for digits in range(LONGEST_DECIMAL + 1):
