@@ -1,8 +1,8 @@
-"""A board is cells, moves between them, and where to draw them; it knows nothing about SAT.
+"""Boards: cells, and moves between them; independent of SAT.
 
-One file a shape: `OPTIONS` names what its line in a spec may say, with the kind of each, and
-`build(**options)` makes the board. `turns(**size)`, if it has that, gives the ways to put its
-places on themselves, as if nothing stood there. The file's name is the shape's.
+Each shape is a module named like it. `OPTIONS` has the options of its line in a spec with the kind
+of each, and `build(**options)` makes the board. `symmetries(**size)`, which is optional, returns
+the symmetries of its places, regardless of holes and pieces.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardsat.generators.arrays import Ints, distinct, starts_of
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 ANY = "any"
-"""The place of a cell that may be any one."""
+"""Place of a cell that may be any cell."""
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
 
@@ -27,12 +27,12 @@ _registry = Registry(__name__, "board shape")
 names, load = _registry.names, _registry.load
 
 
-class Turn(NamedTuple):
-    """A way to put a board on itself."""
+class BoardSymmetry(NamedTuple):
+    """Symmetry of a board: a rotation, reflection or shift that maps it to itself."""
 
     name: str
     image: Ints
-    """The place, or cell, that every one comes to."""
+    """Image of every place, or of every cell."""
 
 
 @dataclass(frozen=True)
@@ -155,14 +155,16 @@ def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
     return KeyedSet((cells,), starts_of(np.bincount(origin, minlength=cells)), (target,))
 
 
-def turns(board: Board) -> list[Turn]:
-    """The ways to put the places of a board on themselves; a shape that knows none has none."""
+def shape_symmetries(board: Board) -> list[BoardSymmetry]:
+    """Return the symmetries of a board's places, regardless of holes and pieces."""
     module = load(board.description["shape"])
-    if not hasattr(module, "turns"):
+    if not hasattr(module, "symmetries"):
         return []
     sizes = [key for key, kind in module.OPTIONS.items() if kind is int]
-    found: list[Turn] = module.turns(**{key: board.description[key] for key in sizes})
-    return found
+    symmetries: list[BoardSymmetry] = module.symmetries(
+        **{key: board.description[key] for key in sizes}
+    )
+    return symmetries
 
 
 def needs(module: ModuleType) -> list[str]:

@@ -1,7 +1,7 @@
-"""A sheet of squares whose sides may be glued: a rectangle, cylinder, torus and their like.
+"""Sheets of squares whose sides may be glued: rectangle, cylinder, torus, Moebius strip and others.
 
-Such a surface is the plane folded up: a leaper moves in the plane, and folding tells which place of
-the sheet it has come to. So a shape is its gluing.
+Such a surface is a quotient of the plane: a leaper moves in the plane, and each point of the plane
+is a place of the sheet. So a shape is given by its gluing.
 """
 
 from __future__ import annotations
@@ -14,33 +14,38 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints, distinct
-from boardsat.generators.boards import Board, Turn
-from boardsat.generators.boards._leapers import Attack, Leap, steps
-from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import (
-    TARGET,
-    WAY,
+from boardsat.generators.boards import Board, BoardSymmetry
+from boardsat.generators.boards._layout import (
+    LAYOUT_OPTIONS,
+    LEAP_BYTES,
+    TARGET_BYTES,
     Geometry,
     Lines,
-    board_on,
-    ground_of,
+    board_from,
+    parse_layout,
     square_names,
 )
-from boardsat.generators.boards._turns import NOTHING, different, square_turns, turn_name
+from boardsat.generators.boards._pieces import Attack, Leap, steps
+from boardsat.generators.boards._symmetries import (
+    IDENTITY,
+    distinct_symmetries,
+    signed_permutations,
+    symmetry_name,
+)
 
-MOST = 2**21
-"""Shifts of a surface, times its places, that are looked through."""
+MAX_SHIFTED_PLACES = 2**21
+"""Maximum product of the shifts and the places of a surface whose symmetries are computed."""
 
-OPTIONS = {"rows": int, "cols": int, **TERRAIN_OPTIONS}
+OPTIONS = {"rows": int, "cols": int, **LAYOUT_OPTIONS}
 
 
 @dataclass(frozen=True)
 class Gluing:
-    """Which sides of a rectangle are one."""
+    """Sides of a rectangle that are identified."""
 
     left_and_right: bool = False
     upside_down: bool = False
-    """Whether what leaves on the right comes in on the left upside down."""
+    """True if the right side is glued to the left one upside down."""
     top_and_bottom: bool = False
 
 
@@ -51,7 +56,7 @@ class _Sheet:
     gluing: Gluing
 
     def places(self, row: Ints, column: Ints) -> tuple[Ints, Bools]:
-        """Where points of the plane are on the sheet, and whether they are on it."""
+        """Return the places of points of the plane, and whether they are on the sheet."""
         if self.gluing.left_and_right:
             around, column = np.divmod(column, self.cols)
             if self.gluing.upside_down:
@@ -62,40 +67,43 @@ class _Sheet:
         return row * self.cols + column, inside
 
     def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
-        """All pairs of places that leaps join."""
+        """Return the origins and targets of all leaps."""
         count = self.rows * self.cols
         ways = steps(leaps)
-        checkpoint(count * len(ways) * WAY)
+        checkpoint(count * len(ways) * LEAP_BYTES)
         row, column = np.divmod(np.arange(count), self.cols)
         target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
         return np.nonzero(inside)[0], target[inside]
 
-    def turns(self) -> list[Turn]:
-        """Turns and reflections around its middle, with shifts along sides that are glued."""
+    def symmetries(self) -> list[BoardSymmetry]:
+        """Return rotations and reflections about the centre, and shifts along glued sides."""
         sides = np.array([self.rows, self.cols])
-        # Upside down, it takes two rounds to be back.
+        # If glued upside down, a shift by two rounds is the identity.
         around = self.cols * (2 if self.gluing.upside_down else 1)
         down = range(self.rows if self.gluing.top_and_bottom else 1)
         right = range(around if self.gluing.left_and_right else 1)
         point = np.column_stack(np.divmod(np.arange(self.rows * self.cols), self.cols))
-        if len(down) * len(right) * len(point) > MOST:
+        if len(down) * len(right) * len(point) > MAX_SHIFTED_PLACES:
             fault = f"a board of {self.rows} x {self.cols} has too many shifts"
             raise InputError(fault, "use a smaller one, or one whose sides are not glued")
-        found = []
-        for matrix in square_turns(2):
-            # Where sides of different length change places, the result is on no board.
+        symmetries = []
+        for matrix in signed_permutations(2):
+            # If sides of different length are exchanged, the image is not on the board.
             row, column = ((2 * point - sides + 1) @ matrix.T + (np.abs(matrix) @ sides) - 1).T // 2
             for rows, cols in product(down, right):
                 image, inside = self.places(row + rows, column + cols)
-                name = turn_name(matrix)
-                if name == NOTHING and (rows or cols):
+                name = symmetry_name(matrix)
+                if name == IDENTITY and (rows or cols):
                     name = "shift"
                 if inside.all():
-                    found.append(Turn(name, image))
-        return [turn for turn in different(found) if self._keeps_steps(turn.image)]
+                    symmetries.append(BoardSymmetry(name, image))
+        return [s for s in distinct_symmetries(symmetries) if self._preserves_adjacency(s.image)]
 
-    def _keeps_steps(self, image: Ints) -> bool:
-        """Whether squares that touch each other still do: it was a turn of the plane it was not."""
+    def _preserves_adjacency(self, image: Ints) -> bool:
+        """Return True if squares that touch are mapped to squares that touch.
+
+        A symmetry of the plane need not be one of the surface.
+        """
         for leap in ((0, 1), (1, 1)):
             origin, target = self.joined([leap])
             count = self.rows * self.cols
@@ -105,35 +113,39 @@ class _Sheet:
         return True
 
     def lines(self, place: int, attack: Attack) -> Lines:
-        # A line that does not leave the sheet is back where it began after this many steps.
+        # A line that does not leave the sheet returns to its origin after at most this many steps.
         furthest = attack.length(2 * self.rows * self.cols)
         ways = steps(attack.leaps).tolist()
-        checkpoint(len(ways) * furthest * TARGET)
+        checkpoint(len(ways) * furthest * TARGET_BYTES)
         count = np.arange(1, 1 + furthest)
         row, column = divmod(place, self.cols)
-        found: Lines = []
+        lines: Lines = []
         for down, right in ways:
             target, inside = self.places(row + count * down, column + count * right)
             length = len(count) if inside.all() else int(np.argmin(inside))
-            found.append(target[:length].tolist())
-        return found
+            lines.append(target[:length].tolist())
+        return lines
 
 
-def sheet_turns(gluing: Gluing, rows: int, cols: int) -> list[Turn]:
-    return _Sheet(rows, cols, gluing).turns()
+class SheetShape:
+    """Shape of a sheet: the functions of its module."""
 
+    def __init__(self, name: str, gluing: Gluing) -> None:
+        self.name, self.gluing = name, gluing
 
-def sheet(shape: str, gluing: Gluing, rows: int, cols: int, **more: str) -> Board:
-    if rows < 1 or cols < 1:
-        raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
-    size = {"rows": rows, "cols": cols}
-    wanted = ground_of(size, rows * cols, 2, **more)
-    plane = _Sheet(rows, cols, gluing)
-    geometry = Geometry(
-        shape,
-        steps(wanted.leaps).tolist(),
-        plane.joined(wanted.leaps),
-        {place: plane.lines(place, attack) for place, attack in wanted.attacks.items()},
-        square_names(*np.divmod(wanted.place_of, cols), rows, cols),
-    )
-    return board_on(wanted, geometry)
+    def build(self, rows: int, cols: int, **options: str) -> Board:
+        if rows < 1 or cols < 1:
+            raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
+        layout = parse_layout({"rows": rows, "cols": cols}, rows * cols, 2, **options)
+        sheet = _Sheet(rows, cols, self.gluing)
+        geometry = Geometry(
+            self.name,
+            steps(layout.leaps).tolist(),
+            sheet.joined(layout.leaps),
+            {place: sheet.lines(place, attack) for place, attack in layout.attacks.items()},
+            square_names(*np.divmod(layout.place_of, cols), rows, cols),
+        )
+        return board_from(layout, geometry)
+
+    def symmetries(self, rows: int, cols: int) -> list[BoardSymmetry]:
+        return _Sheet(rows, cols, self.gluing).symmetries()

@@ -7,14 +7,21 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board, Turn
-from boardsat.generators.boards._leapers import Attack, Leap, steps
-from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
-from boardsat.generators.boards._turns import square_turns, turns_of
+from boardsat.generators.boards import Board, BoardSymmetry
+from boardsat.generators.boards._layout import (
+    LAYOUT_OPTIONS,
+    LEAP_BYTES,
+    Geometry,
+    Lines,
+    board_from,
+    by_line,
+    parse_layout,
+)
+from boardsat.generators.boards._pieces import Attack, Leap, steps
+from boardsat.generators.boards._symmetries import point_symmetries, signed_permutations
 from boardsat.generators.language.values import Table
 
-OPTIONS = {"layers": int, "rows": int, "cols": int, **TERRAIN_OPTIONS}
+OPTIONS = {"layers": int, "rows": int, "cols": int, **LAYOUT_OPTIONS}
 
 Extent = tuple[int, int, int]
 
@@ -24,13 +31,13 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
     if min(extent) < 1:
         raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
     size = {"layers": layers, "rows": rows, "cols": cols}
-    wanted = ground_of(size, layers * rows * cols, 3, **more)
-    layer, row, column = np.unravel_index(wanted.place_of, extent)
+    layout = parse_layout(size, layers * rows * cols, 3, **more)
+    layer, row, column = np.unravel_index(layout.place_of, extent)
     geometry = Geometry(
         "box",
-        [list(leap) for leap in wanted.leaps],
-        _joined(extent, wanted.leaps),
-        {place: _lines(extent, place, attack) for place, attack in wanted.attacks.items()},
+        [list(leap) for leap in layout.leaps],
+        _joined(extent, layout.leaps),
+        {place: _lines(extent, place, attack) for place, attack in layout.attacks.items()},
         {
             "layer": Table(layer),
             "row": Table(row),
@@ -38,20 +45,20 @@ def build(layers: int, rows: int, cols: int, **more: str) -> Board:
             "floors": by_line(layer, layers),
         },
     )
-    return board_on(wanted, geometry)
+    return board_from(layout, geometry)
 
 
-def turns(layers: int, rows: int, cols: int) -> list[Turn]:
+def symmetries(layers: int, rows: int, cols: int) -> list[BoardSymmetry]:
     extent = (layers, rows, cols)
     point = np.column_stack(np.unravel_index(np.arange(layers * rows * cols), extent))
-    return turns_of(2 * point - np.array(extent) + 1, square_turns(3))
+    return point_symmetries(2 * point - np.array(extent) + 1, signed_permutations(3))
 
 
 def _joined(extent: Extent, leaps: list[Leap]) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = steps(leaps, 3)
     count = int(np.prod(extent))
-    checkpoint(count * len(ways) * WAY)
+    checkpoint(count * len(ways) * LEAP_BYTES)
     point = np.column_stack(np.unravel_index(np.arange(count), extent))[:, None] + ways
     inside = _inside(extent, point)
     return np.nonzero(inside)[0], _places(extent, point[inside])

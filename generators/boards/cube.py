@@ -19,14 +19,21 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board, Turn
-from boardsat.generators.boards._leapers import Attack, Leap
-from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
-from boardsat.generators.boards._turns import square_turns, turns_of
+from boardsat.generators.boards import Board, BoardSymmetry
+from boardsat.generators.boards._layout import (
+    LAYOUT_OPTIONS,
+    LEAP_BYTES,
+    Geometry,
+    Lines,
+    board_from,
+    by_line,
+    parse_layout,
+)
+from boardsat.generators.boards._pieces import Attack, Leap
+from boardsat.generators.boards._symmetries import point_symmetries, signed_permutations
 from boardsat.generators.language.values import Table
 
-OPTIONS = {"side": int, **TERRAIN_OPTIONS}
+OPTIONS = {"side": int, **LAYOUT_OPTIONS}
 
 # In space x goes right, y down and z towards us.
 _X, _Y, _Z = np.eye(3, dtype=np.int64)
@@ -89,15 +96,15 @@ def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
-    wanted = ground_of({"side": side}, count, 2, **more)
-    checkpoint(count * _WAYS * len(wanted.leaps) * WAY)
-    face, row, column = np.unravel_index(wanted.place_of, (6, side, side))
+    layout = parse_layout({"side": side}, count, 2, **more)
+    checkpoint(count * _WAYS * len(layout.leaps) * LEAP_BYTES)
+    face, row, column = np.unravel_index(layout.place_of, (6, side, side))
     surface = _surface(side)
     geometry = Geometry(
         "cube",
-        [list(leap) for leap in wanted.leaps],
-        _joined(surface, wanted.leaps),
-        {place: _lines(surface, place, attack) for place, attack in wanted.attacks.items()},
+        [list(leap) for leap in layout.leaps],
+        _joined(surface, layout.leaps),
+        {place: _lines(surface, place, attack) for place, attack in layout.attacks.items()},
         {
             "face": Table(face),
             "row": Table(row),
@@ -105,11 +112,11 @@ def build(side: int, **more: str) -> Board:
             "faces": by_line(face, 6),
         },
     )
-    return board_on(wanted, geometry)
+    return board_from(layout, geometry)
 
 
-def turns(side: int) -> list[Turn]:
-    return turns_of(_surface(side).walkers[0].at, square_turns(3))
+def symmetries(side: int) -> list[BoardSymmetry]:
+    return point_symmetries(_surface(side).walkers[0].at, signed_permutations(3))
 
 
 def _surface(side: int) -> _Surface:

@@ -13,14 +13,21 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board, Turn
-from boardsat.generators.boards._leapers import Attack, Leap
-from boardsat.generators.boards._terrain import OPTIONS as TERRAIN_OPTIONS
-from boardsat.generators.boards._terrain import WAY, Geometry, Lines, board_on, by_line, ground_of
-from boardsat.generators.boards._turns import turns_of
+from boardsat.generators.boards import Board, BoardSymmetry
+from boardsat.generators.boards._layout import (
+    LAYOUT_OPTIONS,
+    LEAP_BYTES,
+    Geometry,
+    Lines,
+    board_from,
+    by_line,
+    parse_layout,
+)
+from boardsat.generators.boards._pieces import Attack, Leap
+from boardsat.generators.boards._symmetries import point_symmetries
 from boardsat.generators.language.values import Table
 
-OPTIONS = {"side": int, **TERRAIN_OPTIONS}
+OPTIONS = {"side": int, **LAYOUT_OPTIONS}
 
 _AROUND = np.array([(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)])
 """The steps (r, q) to the six neighbours in order, and to the first again."""
@@ -77,22 +84,22 @@ class _Rows:
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a hexagon of side {side}", "give at least 1")
-    wanted = ground_of({"side": side}, 3 * side * (side - 1) + 1, 2, **more)
+    layout = parse_layout({"side": side}, 3 * side * (side - 1) + 1, 2, **more)
     rows = _Rows(side)
-    row = np.repeat(np.arange(rows.number), rows.lengths)[wanted.place_of]
+    row = np.repeat(np.arange(rows.number), rows.lengths)[layout.place_of]
     geometry = Geometry(
         "hexagon",
-        [list(leap) for leap in wanted.leaps],
-        _joined(rows, wanted.leaps),
-        {place: _lines(rows, place, attack) for place, attack in wanted.attacks.items()},
+        [list(leap) for leap in layout.leaps],
+        _joined(rows, layout.leaps),
+        {place: _lines(rows, place, attack) for place, attack in layout.attacks.items()},
         {"row": Table(row), "ranks": by_line(row, rows.number)},
     )
-    return board_on(wanted, geometry)
+    return board_from(layout, geometry)
 
 
-def turns(side: int) -> list[Turn]:
+def symmetries(side: int) -> list[BoardSymmetry]:
     # Its diagonals are no other lines than those through the middles of its sides.
-    found = turns_of(_Rows(side).points(), _SIXTHS)
+    found = point_symmetries(_Rows(side).points(), _SIXTHS)
     return [turn._replace(name=turn.name.removeprefix("diagonal ")) for turn in found]
 
 
@@ -100,7 +107,7 @@ def _joined(rows: _Rows, leaps: list[Leap]) -> tuple[Ints, Ints]:
     """All pairs of places that leaps join."""
     ways = _steps(leaps)
     at = rows.points()
-    checkpoint(len(at) * len(ways) * WAY)
+    checkpoint(len(at) * len(ways) * LEAP_BYTES)
     target, inside = rows.places(at[:, None] + ways)
     return np.nonzero(inside)[0], target[inside]
 
@@ -112,11 +119,11 @@ def _lines(rows: _Rows, place: int, attack: Attack) -> Lines:
     return [target[inside].tolist() for target, inside in reached]
 
 
-def _steps(wanted: list[Leap]) -> Ints:
+def _steps(layout: list[Leap]) -> Ints:
     """A leap along every two neighbouring directions, either of them first."""
     found = {
         tuple((a * u + b * v).tolist())
-        for leap in wanted
+        for leap in layout
         for a, b in (leap, leap[::-1])
         for u, v in pairwise(_AROUND)
     }

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from boardsat.generators.boards import Board, Turn
-from boardsat.generators.boards._sheets import OPTIONS, Gluing, sheet, sheet_turns
+from boardsat.generators.boards._sheets import OPTIONS, Gluing, SheetShape
 
-__all__ = ["OPTIONS", "build", "turns"]
+__all__ = ["OPTIONS", "build", "symmetries"]
 
-GLUING = Gluing(left_and_right=True, upside_down=True)
-
-
-def build(rows: int, cols: int, **more: str) -> Board:
-    return sheet("moebius", GLUING, rows, cols, **more)
-
-
-def turns(rows: int, cols: int) -> list[Turn]:
-    return sheet_turns(GLUING, rows, cols)
+_shape = SheetShape("moebius", Gluing(left_and_right=True, upside_down=True))
+build, symmetries = _shape.build, _shape.symmetries

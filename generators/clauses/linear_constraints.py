@@ -20,7 +20,7 @@ class LinearConstraints:
     starts: Ints
     low: Ints
     high: Ints
-    """Upper bounds: the sum of all weights if there is none, and less than `low` if unsatisfiable."""
+    """Upper bounds: the sum of all weights if there is none; below `low` if unsatisfiable."""
     weights: Ints | None = None
     """Positive weights of the literals; None for cardinality constraints."""
     heads: Bools | None = None

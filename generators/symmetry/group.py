@@ -17,8 +17,8 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, Tokens, distinct
-from boardsat.generators.boards import Board, Turn, turns
-from boardsat.generators.boards._turns import NOTHING
+from boardsat.generators.boards import Board, BoardSymmetry, shape_symmetries
+from boardsat.generators.boards._symmetries import IDENTITY
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.values import TupleSet
 from boardsat.generators.sections.fix_parameter import FIX
@@ -128,19 +128,19 @@ def group_of(formula: Formula) -> SymmetryGroup:
     name, board = formula.header.spec, formula.board
     if board is None:
         raise InputError(f"{name} has no board to turn", LEAVE, OPTION)
-    turns = symmetries(board)
-    if len(turns) < 2:
+    symmetries = board_symmetries(board)
+    if len(symmetries) < 2:
         trivial = "no turn or reflection of the board keeps its moves and what stands on it"
         unknown = f"no symmetries of a {board.description['shape']} are known"
-        raise InputError(trivial if turns else unknown, LEAVE, OPTION)
-    if len(turns) * formula.variables > MAX_PERMUTED_VARIABLES:
-        number = pluralize(len(turns), "symmetry", "symmetries")
+        raise InputError(trivial if symmetries else unknown, LEAVE, OPTION)
+    if len(symmetries) * formula.variables > MAX_PERMUTED_VARIABLES:
+        number = pluralize(len(symmetries), "symmetry", "symmetries")
         fault = f"too much: {number} of {pluralize(formula.variables, 'variable')}"
         raise InputError(fault, "use a smaller board", OPTION)
     if not formula.header.decode:
         raise InputError(f"{name} has no view that shows a solution", LEAVE, OPTION)
     action = Action(formula)
-    fitting = list(_fitting(formula, action, turns))
+    fitting = list(_fitting(formula, action, symmetries))
     elements, evidence = _preserving(formula, fitting)
     if len(elements) < 2:
         fault = f"no symmetry of the board {_missing_evidence(formula, fitting)}"
@@ -153,7 +153,9 @@ def group_of(formula: Formula) -> SymmetryGroup:
     return SymmetryGroup(tuple(elements), action.decided, evidence)
 
 
-def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Symmetry]:
+def _fitting(
+    formula: Formula, action: Action, symmetries: list[BoardSymmetry]
+) -> Iterator[Symmetry]:
     """Yield the symmetries that permute the variables; reversed too if tours have two models."""
     models = (formula.header.objects or {}).get("models_per_solution", 1)
     if models not in (1, 2) or (models == 2 and not action.arcs_alone):
@@ -163,10 +165,12 @@ def _fitting(formula: Formula, action: Action, turns: list[Turn]) -> Iterator[Sy
             OPTION,
         )
     for reverses in range(models):
-        for turn in turns:
-            permutation = action.permutation(turn.image, bool(reverses))
+        for symmetry in symmetries:
+            image, is_reversed = symmetry.image, bool(reverses)
+            permutation = action.permutation(image, is_reversed)
             if permutation is not None:
-                yield Symmetry(_name(turn, bool(reverses)), turn.image, bool(reverses), permutation)
+                name = _name(symmetry.name, is_reversed)
+                yield Symmetry(name, image, is_reversed, permutation)
 
 
 def _remedy(spec: str) -> str:
@@ -176,10 +180,10 @@ def _remedy(spec: str) -> str:
     return f"{LEAVE}, or try another encoding, such as {others[0]}" if others else LEAVE
 
 
-def _name(turn: Turn, reverses: bool) -> str:
-    if not reverses:
-        return turn.name
-    return "reversal" if turn.name == NOTHING else f"reversing {turn.name}"
+def _name(name: str, is_reversed: bool) -> str:
+    if not is_reversed:
+        return name
+    return "reversal" if name == IDENTITY else f"reversing {name}"
 
 
 def _preserving(formula: Formula, elements: list[Symmetry]) -> tuple[list[Symmetry], str]:
@@ -208,17 +212,17 @@ def _missing_evidence(formula: Formula, elements: list[Symmetry]) -> str:
     return "keeps the constraints, with what is given or fixed"
 
 
-def symmetries(board: Board) -> list[Turn]:
+def board_symmetries(board: Board) -> list[BoardSymmetry]:
     """Return the symmetries of a board that preserve moves and pieces, with the identity.
 
     Their images are cells. A graph has none.
     """
-    found: dict[bytes, Turn] = {}
-    for turn in turns(board):
-        cells = _cells(board, turn.image)
-        if cells is not None and _preserves_board(board, turn.image, cells):
-            found.setdefault(cells.tobytes(), Turn(turn.name, cells))
-    return list(found.values())
+    symmetries: dict[bytes, BoardSymmetry] = {}
+    for symmetry in shape_symmetries(board):
+        cells = _cells(board, symmetry.image)
+        if cells is not None and _preserves_board(board, symmetry.image, cells):
+            symmetries.setdefault(cells.tobytes(), BoardSymmetry(symmetry.name, cells))
+    return list(symmetries.values())
 
 
 def _cells(board: Board, places: Ints) -> Ints | None:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
-from boardsat.generators.boards._graph_files.graph import Graph
-from boardsat.generators.boards._graph_files.text import REMEDY, GraphText
+from boardsat.generators.boards._graph_files.graph import REMEDY, Graph, GraphText
 from boardsat.generators.limits import outside_limits
 
 __all__ = ["Graph", "read_graph"]

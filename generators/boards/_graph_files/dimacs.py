@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.boards._graph_files.graph import Graph, numbered
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered
 
 
 def read(source: GraphText) -> Graph:

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards._graph_files.graph import Graph, labelled
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import Graph, GraphText, labelled
 
 DEEPEST = 50
 """How deeply subgraphs may be nested."""

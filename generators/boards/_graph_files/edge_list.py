@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.arrays import Ints, distinct
-from boardsat.generators.boards._graph_files.graph import Graph, labelled, numbered
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import Graph, GraphText, labelled, numbered
 
 ARROW = "->"
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards._graph_files.graph import Graph, labelled
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import Graph, GraphText, labelled
 
 DEEPEST = 100
 """How deeply lists may be nested."""

@@ -1,4 +1,4 @@
-"""A graph as its file has it: vertices, what they are called, edges or arcs."""
+"""Graph files: a graph with labels, edges or arcs, and the text that it is read from."""
 
 from __future__ import annotations
 
@@ -12,8 +12,40 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints, distinct
-from boardsat.generators.boards._graph_files.text import GraphText
 from boardsat.generators.limits import LARGEST_INTEGER
+
+REMEDY = "give a DIMACS .col, TSPLIB .hcp, graph6, GML or DOT file, or a line `u v` for every edge"
+
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class GraphText:
+    path: str
+    text: str
+    kind: str = ""
+    """What is asked for, where a format has several kinds: `digraph`, `dag`, `bipartite`."""
+
+    def error(self, line: int, fault: str, remedy: str = REMEDY) -> InputError:
+        return InputError(fault, remedy, f"{self.path}:{line}")
+
+    def number(self, line: int, word: str) -> int:
+        """The number of a vertex."""
+        digits = word.isascii() and word.isdecimal() and len(word) <= 10
+        if not digits or int(word) > LARGEST_INTEGER:
+            raise self.error(line, f"{word[:30]!r} is not a vertex number")
+        return int(word)
+
+    def name(self, line: int, name: str) -> str:
+        """What a vertex is called: some words on one line."""
+        if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+            raise self.error(
+                line,
+                f"{name[:30]!r} is not a name for a vertex",
+                f"use 1 to {LONGEST_NAME} printable characters",
+            )
+        return name
+
 
 VERTEX, LABEL = 100, 200
 """Bytes for every vertex, and more for one that has a label."""

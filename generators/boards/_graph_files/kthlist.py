@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.boards._graph_files.graph import Graph, numbered, renamed
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered, renamed
 
 _WANTED = "write the number of vertices, then lines `v : u w 0`"
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.boards._graph_files.graph import VERTEX, Graph
-from boardsat.generators.boards._graph_files.text import GraphText
+from boardsat.generators.boards._graph_files.graph import VERTEX, Graph, GraphText
 
 ENTRY = 150
 """Bytes for every entry."""
