@@ -14,8 +14,8 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import check_size, likely
-from boardsat.generators.randomness import sampling
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness import samples
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def _check(left: int, right: int, edges: int) -> None:
@@ -61,17 +61,17 @@ def glrm(left: int, right: int, m: int, seed: int) -> Graph:
     _check(left, right, 0)
     if not 0 <= m <= left * right:
         raise InputError(pluralize(m, "edge"), f"the range is 0 to {left * right}")
-    sampling.afford(m, 2)
-    chosen = sampling.distinct_numbers(Stream(seed), left * right, m)
+    samples.check_memory(m, 2)
+    chosen = samples.distinct_numbers(Stream(seed), left * right, m)
     return of_sides(left, right, *np.divmod(chosen, right))
 
 
 def glrd(left: int, right: int, d: int, seed: int) -> Graph:
     """Every left vertex has d random neighbours."""
     _check(left, right, left * max(d, 0))
-    sampling.check_subsets(right, d)
-    sampling.afford(left, d)
-    rows = sampling.subset_rows(Stream(seed), right, d, left)
+    samples.check_subsets(right, d)
+    samples.check_memory(left, d)
+    rows = samples.subset_rows(Stream(seed), right, d, left)
     return of_sides(left, right, np.repeat(np.arange(left), d), rows.reshape(-1))
 
 

@@ -12,8 +12,8 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.bipartite import of_sides
 from boardsat.generators.graphs.simple import check_size, of_pairs
-from boardsat.generators.randomness import sampling
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness import samples
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def addedges(graph: Graph, m: int, seed: int) -> Graph:
@@ -25,13 +25,13 @@ def addedges(graph: Graph, m: int, seed: int) -> Graph:
         fault = f"{pluralize(m, 'edge')} more, of {pairs - len(u):,} that are missing"
         raise InputError(fault, "give at least 0, and no more than that")
     check_size(n, len(u) + m)
-    sampling.afford(m, 2)
+    samples.check_memory(m, 2)
     taken = u * (2 * n - u - 1) // 2 + v - u - 1 if left is None else u * (n - left) + v - left
-    chosen = sampling.distinct_numbers(Stream(seed), pairs - len(u), m)
+    chosen = samples.distinct_numbers(Stream(seed), pairs - len(u), m)
     # The r-th pair that is missing comes after as many that are there.
     ranks = chosen + np.searchsorted(taken - np.arange(len(taken)), chosen, side="right")
     more = (
-        sampling.subsets_at(n, 2, ranks)
+        samples.subsets_at(n, 2, ranks)
         if left is None
         else np.column_stack([ranks // (n - left), left + ranks % (n - left)])
     )
@@ -40,9 +40,9 @@ def addedges(graph: Graph, m: int, seed: int) -> Graph:
 
 def plantclique(graph: Graph, k: int, seed: int) -> Graph:
     """All edges between k random vertices."""
-    sampling.check_subsets(graph.vertices, k)
+    samples.check_subsets(graph.vertices, k)
     check_size(graph.vertices, len(graph.edges) + k * k)
-    (clique,) = sampling.subset_rows(Stream(seed), graph.vertices, k, 1)
+    (clique,) = samples.subset_rows(Stream(seed), graph.vertices, k, 1)
     places = np.column_stack(np.triu_indices(k, 1))
     return with_edges(graph, np.concatenate([graph.edges, clique[places]]))
 
@@ -52,11 +52,11 @@ def plantbiclique(graph: Graph, a: int, b: int, seed: int) -> Graph:
     assert graph.left is not None
     right = graph.vertices - graph.left
     for size, k in ((graph.left, a), (right, b)):
-        sampling.check_subsets(size, k)
+        samples.check_subsets(size, k)
     check_size(graph.vertices, len(graph.edges) + a * b)
     stream = Stream(seed)
-    (on_left,) = sampling.subset_rows(stream, graph.left, a, 1)
-    (on_right,) = sampling.subset_rows(stream, right, b, 1)
+    (on_left,) = samples.subset_rows(stream, graph.left, a, 1)
+    (on_right,) = samples.subset_rows(stream, right, b, 1)
     more = np.column_stack([np.repeat(on_left, b), graph.left + np.tile(on_right, a)])
     return with_edges(graph, np.concatenate([graph.edges, more]))
 
@@ -68,8 +68,8 @@ def splitedges(graph: Graph, k: int, seed: int) -> Graph:
     if not 0 <= k <= most:
         raise InputError(f"{pluralize(k, 'edge')} of {most:,}", f"the range is 0 to {most}")
     check_size(graph.vertices + k, len(edges) + k)
-    sampling.afford(k, 2)
-    chosen = np.sort(sampling.distinct_numbers(Stream(seed), len(edges), k))
+    samples.check_memory(k, 2)
+    chosen = np.sort(samples.distinct_numbers(Stream(seed), len(edges), k))
     between = graph.vertices + np.arange(k)
     halves = [np.column_stack([edges[chosen, end], between]) for end in range(2)]
     larger = replace(graph, vertices=graph.vertices + k)

@@ -11,7 +11,7 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.splitmix64 import Stream
 
 SMALLEST = 4
 """Vertices of the smallest graph in which every one has three neighbours."""

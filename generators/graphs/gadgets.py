@@ -16,8 +16,8 @@ from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.changes import with_edges
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
-from boardsat.generators.randomness import sampling
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness import samples
+from boardsat.generators.randomness.splitmix64 import Stream
 
 RUNGS = 4
 """Two edges become the sides of a ladder with so many rungs."""
@@ -90,8 +90,8 @@ def xor(graph: Graph, k: int, seed: int) -> Graph:
         raise InputError(fault, f"the range is 0 to {len(edges) // 2}")
     more = 3 * RUNGS
     check_size(n + more * k, len(edges) + 2 * more * k)
-    sampling.afford(2 * k, 2)
-    chosen = sampling.distinct_numbers(Stream(seed), len(edges), 2 * k)
+    samples.check_memory(2 * k, 2)
+    chosen = samples.distinct_numbers(Stream(seed), len(edges), 2 * k)
     # Of every ladder: one path, the middle of its rungs, the other path.
     ladder = n + np.arange(more * k).reshape(k, 3, RUNGS)
     one, middle, other = ladder[:, 0], ladder[:, 1], ladder[:, 2]
@@ -119,10 +119,10 @@ def tutte(graph: Graph, k: int, seed: int) -> Graph:
         raise InputError(f"{fault} with {CUBIC} neighbours", f"the range is 0 to {len(cubic)}")
     size = int(FRAGMENT.max())
     check_size(n + size * k, len(graph.edges) + len(FRAGMENT) * k)
-    sampling.afford(k, 2)
+    samples.check_memory(k, 2)
     checkpoint()
     stream = Stream(seed)
-    chosen = cubic[sampling.distinct_numbers(stream, len(cubic), k)]
+    chosen = cubic[samples.distinct_numbers(stream, len(cubic), k)]
     edges = graph.edges.copy()
     at = np.argsort(edges.ravel(), kind="stable")
     starts = np.concatenate([[0], np.cumsum(degree)])

@@ -9,7 +9,7 @@ from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs.simple import check_size, of_pairs
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.splitmix64 import Stream
 
 SMALLEST = 4
 """Vertices from which on every triangulation is 3-connected, and its dual a simple graph."""

@@ -14,8 +14,8 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.limits import LARGEST_INTEGER
-from boardsat.generators.randomness import sampling
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness import samples
+from boardsat.generators.randomness.splitmix64 import Stream
 
 EDGE = 150
 """Bytes for every edge and every vertex while it is made."""
@@ -129,13 +129,13 @@ def gnm(n: int, m: int, seed: int) -> Graph:
             f"{pluralize(m, 'edge')} of {pluralize(n, 'vertex', 'vertices')}",
             f"the range is 0 to {pairs}",
         )
-    sampling.afford(m, 2)
-    return _of_ranks(n, np.sort(sampling.distinct_numbers(Stream(seed), pairs, m)))
+    samples.check_memory(m, 2)
+    return _of_ranks(n, np.sort(samples.distinct_numbers(Stream(seed), pairs, m)))
 
 
 def _of_ranks(n: int, ranks: Ints) -> Graph:
     """The pairs at these places in the list (0, 1), (0, 2), ... of all."""
-    return Graph(n, sampling.subsets_at(n, 2, ranks))
+    return Graph(n, samples.subsets_at(n, 2, ranks))
 
 
 def gnd(n: int, d: int, seed: int) -> Graph:

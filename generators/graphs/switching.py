@@ -15,7 +15,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.splitmix64 import Stream
 
 TRIES = 200
 """Exchanges that an edge tries before all begins anew with other words."""

@@ -1,6 +1,6 @@
-"""Random choices by a seed, the same for ever; and functions for `define:`, one file each.
+"""Random numbers by a seed, the same in every version; and random functions for `define:`.
 
-A file `random_NAME.py` is the function of that name: `compute(*numbers)` gives a table or a
+A module `random_NAME.py` is the function of that name: `compute(*numbers)` returns a table or a
 set. The last number is the seed.
 """
 
@@ -18,9 +18,9 @@ _registry = Registry(__name__, "random function")
 
 @cache
 def functions() -> Mapping[str, Callable[..., Value]]:
-    """Every function; a file is imported when it is first called."""
-    found = (name for name in _registry.names() if name.startswith("random_"))
-    return {name: partial(_compute, name) for name in found}
+    """Return every function by its name; its module is imported when it is first called."""
+    names = (name for name in _registry.names() if name.startswith("random_"))
+    return {name: partial(_compute, name) for name in names}
 
 
 def _compute(name: str, *numbers: Any) -> Value:

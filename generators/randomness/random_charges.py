@@ -11,8 +11,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.randomness.sampling import NUMBER
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.samples import NUMBER_BYTES
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def compute(number: int, odd: int, seed: int) -> Table:
@@ -20,7 +20,7 @@ def compute(number: int, odd: int, seed: int) -> Table:
         raise InputError(
             f"{pluralize(number, 'bit')} with the parity {odd}", "give 0 or 1, and enough bits"
         )
-    checkpoint(NUMBER * number)
+    checkpoint(NUMBER_BYTES * number)
     if not number:
         return Table(np.zeros(0, np.int64))
     bits = Stream(seed).below(2, number - 1)

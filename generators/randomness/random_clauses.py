@@ -12,9 +12,13 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.randomness.planting import hidden_bits
-from boardsat.generators.randomness.sampling import afford, check_subsets, distinct_clauses
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.samples import (
+    check_memory,
+    check_subsets,
+    distinct_clauses,
+    hidden_bits,
+)
+from boardsat.generators.randomness.splitmix64 import Stream
 
 LONGEST = 60
 """Variables of a clause: their signs are bits of one word."""
@@ -26,7 +30,7 @@ def compute(n: int, k: int, number: int, seed: int, planted: Table | None = None
         raise InputError(
             f"{pluralize(number, 'clause')} of {k}", f"give at least 0, of at most {LONGEST}"
         )
-    afford(number, k + 1)
+    check_memory(number, k + 1)
     hidden = None if planted is None else hidden_bits(planted, n)
     rows = distinct_clauses(Stream(seed), n, k, number, planted=hidden is not None)
     variables, signs = rows[:, :k], rows[:, k:] >> np.arange(k) & 1

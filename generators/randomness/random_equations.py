@@ -12,14 +12,14 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import KeyedSet, Table
-from boardsat.generators.randomness.planting import hidden_bits
-from boardsat.generators.randomness.sampling import (
-    afford,
+from boardsat.generators.randomness.samples import (
+    check_memory,
     check_subsets,
     distinct_equations,
     distinct_subsets,
+    hidden_bits,
 )
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def compute(n: int, k: int, number: int, seed: int, planted: Table | None = None) -> KeyedSet:
@@ -28,7 +28,7 @@ def compute(n: int, k: int, number: int, seed: int, planted: Table | None = None
         raise InputError(
             f"{pluralize(number, 'equation')} of {k}", "give at least 0, of at least 1"
         )
-    afford(number, k + 1)
+    check_memory(number, k + 1)
     if planted is None:
         rows = distinct_equations(Stream(seed), n, k, number)
         variables, sums = rows[:, :k], rows[:, k]

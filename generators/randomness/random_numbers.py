@@ -6,8 +6,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.randomness.sampling import NUMBER
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.samples import NUMBER_BYTES
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def compute(number: int, limit: int, seed: int) -> Table:
@@ -15,5 +15,5 @@ def compute(number: int, limit: int, seed: int) -> Table:
         raise InputError(
             f"{pluralize(number, 'number')} below {limit}", "give at least 0, and at least 1"
         )
-    checkpoint(NUMBER * number)
+    checkpoint(NUMBER_BYTES * number)
     return Table(Stream(seed).below(limit, number))

@@ -6,12 +6,12 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.language.values import Table
-from boardsat.generators.randomness.sampling import NUMBER
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness.samples import NUMBER_BYTES
+from boardsat.generators.randomness.splitmix64 import Stream
 
 
 def compute(number: int, seed: int) -> Table:
     if number < 0:
         raise InputError(f"a permutation of {pluralize(number, 'number')}", "give at least 0")
-    checkpoint(2 * NUMBER * number)
+    checkpoint(2 * NUMBER_BYTES * number)
     return Table(Stream(seed).order(number))

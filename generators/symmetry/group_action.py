@@ -18,7 +18,7 @@ from boardsat.generators.arrays import Ints, Tokens, Words, within
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.randomness.hashing import hash_rows
+from boardsat.generators.randomness.splitmix64 import hash_rows
 
 ARCS = "arcs"
 ENDS = ("cell", "from", "to")

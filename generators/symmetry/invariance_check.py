@@ -17,7 +17,7 @@ from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.soft_clauses import SoftClauses
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.randomness.hashing import hash_multisets, hash_rows
+from boardsat.generators.randomness.splitmix64 import hash_multisets, hash_rows
 
 CLAUSE, SUM, WEIGHT, SOFT, EDGE, CELL = range(1, 7)
 

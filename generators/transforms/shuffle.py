@@ -16,7 +16,7 @@ from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, disti
 from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.formula import Formula, Section
 from boardsat.generators.limits import CHUNK
-from boardsat.generators.randomness.hashing import mix
+from boardsat.generators.randomness.splitmix64 import mix
 from boardsat.generators.transforms.spool import Spool
 
 VARIABLES, LITERALS, CLAUSES = 1, 2, 3

@@ -13,8 +13,8 @@ from helpers.splitmix import below, column_by_column, words
 
 from boardsat.generators import InputError, randomness
 from boardsat.generators.language.values import Table
-from boardsat.generators.randomness import sampling
-from boardsat.generators.randomness.stream import Stream
+from boardsat.generators.randomness import samples
+from boardsat.generators.randomness.splitmix64 import Stream
 
 KNOWN = {
     0: [16294208416658607535, 7960286522194355700, 487617019471545679],
@@ -40,7 +40,7 @@ def test_numbers_below_a_limit_leave_out_the_same_words(limit):
 def test_every_number_and_every_subset_is_about_as_likely():
     times = Counter(Stream(4).below(6, 60_000).tolist())
     assert sorted(times) == [*range(6)] and all(abs(n - 10_000) < 500 for n in times.values())
-    rows = sampling.subset_rows(Stream(3), 5, 3, 50_000)
+    rows = samples.subset_rows(Stream(3), 5, 3, 50_000)
     times = Counter(map(tuple, rows.tolist()))
     assert sorted(times) == [*combinations(range(5), 3)]
     assert all(abs(n - 5_000) < 350 for n in times.values())

@@ -1,0 +1,98 @@
+"""SplitMix64: a stream of random numbers by a seed, and a hash function; the same on every machine.
+
+Word number i of a seed s is mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA
+2014). Words depend on their number alone, so that a column of them is made at once. Hashes behave
+as random: two different rows have the same hash with probability 2^-64, unless somebody has
+searched for them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boardsat.generators.arrays import Ints, Words
+
+GOLDEN = 0x9E3779B97F4A7C15
+_MODULUS = 2**64
+_HALF = np.uint64(2**32 - 1)
+
+# Far from small numbers, one of which is mixed to 0: that would not change a sum of hashes.
+_INITIAL_HASH = np.uint64(0x243F6A8885A308D3)
+
+
+def _mix(word: Words) -> Words:
+    """Mix words in place, and return them."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        word ^= word >> np.uint64(shift)
+        word *= np.uint64(factor)
+    word ^= word >> np.uint64(31)
+    return word
+
+
+class Stream:
+    """Stream of random words and numbers, determined by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed % _MODULUS
+        self.taken = 0
+
+    def words(self, number: int) -> Words:
+        """Return the next words of 64 bits."""
+        start = (self.seed + (self.taken + 1) * GOLDEN) % _MODULUS
+        self.taken += number
+        # Products and sums of unsigned numbers are taken modulo 2^64.
+        return _mix(np.uint64(start) + np.arange(number, dtype=np.uint64) * np.uint64(GOLDEN))
+
+    def below(self, limit: int, number: int) -> Ints:
+        """Return numbers from 0 to limit - 1, all equally likely (Lemire, TOMACS 2019).
+
+        The upper 64 bits of a word times the limit are the number. The lower ones show the words to
+        reject, so that all numbers are equally likely.
+        """
+        assert 1 <= limit <= 2**62
+        excess = (_MODULUS - limit) % limit
+        pieces = [np.zeros(0, np.int64)]
+        missing = number
+        while missing:
+            upper, lower = _product(self.words(missing), limit)
+            pieces.append(upper[lower >= np.uint64(excess)].astype(np.int64))
+            missing -= len(pieces[-1])
+        return np.concatenate(pieces)
+
+    def order(self, number: int) -> Ints:
+        """Return a random permutation: the order of the next words."""
+        return np.argsort(self.words(number), kind="stable")
+
+
+def _product(word: Words, limit: int) -> tuple[Words, Words]:
+    """Return the upper and the lower 64 bits of words times a number."""
+    shift = np.uint64(32)
+    low, high = np.uint64(limit & 2**32 - 1), np.uint64(limit >> 32)
+    word_low, word_high = word & _HALF, word >> shift
+    middle = word_high * low + (word_low * low >> shift)
+    other = word_low * high + (middle & _HALF)
+    upper = word_high * high + (middle >> shift) + (other >> shift)
+    return upper, word * np.uint64(limit)
+
+
+def mix(seed: int, stream: int, indices: Ints) -> Words:
+    """Return a hash of each index; the streams of one seed are independent of each other."""
+    offset = (seed * 0xD1342543DE82EF95 + stream * 0xA0761D6478BD642F) % _MODULUS
+    word: Words = (indices.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
+    word ^= np.uint64(offset)
+    return _mix(word)
+
+
+def hash_rows(kind: int, *columns: Ints | Words) -> Words:
+    """Return a hash of every row of a table given by its columns; each kind has its own hashes."""
+    hashes = np.full(len(columns[0]), _INITIAL_HASH)
+    for stream, column in enumerate(columns):
+        hashes = mix(kind, stream, (hashes ^ column.astype(np.uint64)).view(np.int64))
+    return hashes
+
+
+def hash_multisets(hashes: Words, starts: Ints) -> Words:
+    """Return a hash of the hashes from each start to the next, in any order; none is empty."""
+    if len(starts) < 2:
+        return np.zeros(0, np.uint64)
+    return np.add.reduceat(hashes, starts[:-1])
