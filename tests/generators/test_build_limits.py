@@ -22,7 +22,7 @@ MANY = {
     "sets": {"define": {f"s{k}": {"for": "i in range(99), j in range(99)"} for k in range(90)}},
     "registers": {"board": GRID, "define": {f"r{k}": "lfsr(12)" for k in range(200)}},
     "distances": {"board": GRID, "define": {f"d{k}": f"distance({k % 64})" for k in range(300)}},
-    "forests": {"board": GRID, "define": {f"f{k}": "forest()" for k in range(300)}},
+    "forests": {"board": GRID, "define": {f"f{k}": "forest()" for k in range(3000)}},
     "eliminations": {"board": GRID, "define": {f"e{k}": "min_fill(0)" for k in range(60)}},
     "variables": {
         "variables": {
