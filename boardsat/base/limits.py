@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 
 from boardsat.base.errors import BoardsatError
@@ -111,6 +112,11 @@ class Clock:
     @property
     def used_wall(self) -> float:
         return time.monotonic() - self.started_wall
+
+    @property
+    def wall_left(self) -> float:
+        """Seconds until the wall-clock limit; infinite if there is none."""
+        return inf if self.wall is None else self.wall - self.used_wall
 
     @property
     def used_cpu(self) -> float:

@@ -14,14 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import TerminationReason
+from boardsat.base import limits
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job
-from boardsat.workflows.validate import budget as budgets
 from boardsat.workflows.validate import result
-from boardsat.workflows.validate.budget import LARGE, SMALL, SMALL_BYTES, Budget
 from boardsat.workflows.validate.consensus import verdict
 from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.schedule import PossibleRun, Schedule, Stage, covering
+from boardsat.workflows.validate.schedule import (
+    LARGE_FORMULAS_SECONDS,
+    MAX_SMALL_BYTES,
+    SMALL_FORMULAS_SECONDS,
+    PossibleRun,
+    Schedule,
+    Stage,
+    covering,
+    total_time,
+)
 from boardsat.workflows.validate.workflow import Validation
 
 FOREVER = 10.0**9
@@ -33,7 +41,7 @@ class Machine:
     def __init__(self, monkeypatch, cores: int) -> None:
         self.now, self.cores = 0.0, cores
         self.begun: list[tuple[float, Job]] = []
-        monkeypatch.setattr(budgets.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(limits.time, "monotonic", lambda: self.now)
 
     def run(self, schedule: Schedule, seconds: dict[tuple[str, str, str], float]) -> None:
         busy: list[tuple[float, int, Job]] = []
@@ -94,7 +102,14 @@ def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, w
         Stage(lambda _: [*first, *(item for item in rest if item.task == DECIDE)]),
         Stage(lambda _: later, with_late=True),
     ]
-    return Schedule(stages, Budget(seconds, 0.0), cores, 30.0, lambda _: wrong, lambda _: None)
+    return Schedule(
+        stages,
+        limits.Clock(wall=seconds, started_wall=0.0),
+        cores,
+        30.0,
+        lambda _: wrong,
+        lambda _: None,
+    )
 
 
 @examples(60)
@@ -164,14 +179,14 @@ def test_time_is_kept_for_a_disagreement(monkeypatch):
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 20.0, 1, wrong=True)
     machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], 5.0))
-    assert schedule.budget.left() >= 5
+    assert schedule.clock.wall_left >= 5
 
 
 def test_what_is_usual_depends_on_the_size():
-    assert budgets.chosen(None, SMALL_BYTES, 0).seconds == SMALL
-    assert budgets.chosen(None, SMALL_BYTES + 1, 0).seconds == LARGE
-    assert budgets.chosen(0, SMALL_BYTES, 0).seconds is None
-    assert budgets.chosen(7, SMALL_BYTES + 1, 0).seconds == 7
+    assert total_time(None, MAX_SMALL_BYTES) == SMALL_FORMULAS_SECONDS
+    assert total_time(None, MAX_SMALL_BYTES + 1) == LARGE_FORMULAS_SECONDS
+    assert total_time(0, MAX_SMALL_BYTES) is None
+    assert total_time(7, MAX_SMALL_BYTES + 1) == 7
 
 
 def test_a_validation_ends_in_time_and_says_what_is_left_out(tmp_path):

@@ -21,10 +21,9 @@ from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import known_boards, run_matrix
-from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.run_matrix import PlannedInstance
-from boardsat.workflows.validate.schedule import PossibleRun
+from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS, PossibleRun
 from boardsat.workflows.validate.variants import variants
 
 
@@ -152,7 +151,7 @@ class Further:
                 task,
                 run_matrix.size_of(question.base),
                 partial(self._job, question, task, best.choice),
-                max(LEAST, TIMES * best.seconds),
+                max(MIN_RUN_SECONDS, TIMES * best.seconds),
             )
 
     def _job(self, question: Variation, task: Question, choice: SolverConfig) -> Job | None:

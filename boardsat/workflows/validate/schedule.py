@@ -1,4 +1,4 @@
-"""Which run comes next, and its time limit, so that the budget goes to runs that can finish.
+"""Which run comes next, and its time limit, so that the total time goes to runs that can finish.
 
 First every encoding and every solver has one run, then who decides comes before who counts, and
 small formulas before large ones. A solver that reached a limit waits until the others had their
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from boardsat.base.limits import Clock
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
-from boardsat.workflows.validate.budget import LEAST, Budget
 
 PART = 8
 """The first run of a counter, and what is not a plain formula, has this part of what is left."""
@@ -23,6 +23,25 @@ NO_TIME = "no time was left"
 
 Place = tuple[str, str, str, Question]
 """Encoding, variant, solver and task: what is run once."""
+
+SMALL_FORMULAS_SECONDS, LARGE_FORMULAS_SECONDS = 60.0, 600.0
+"""Default total time of a validation, by the size of its formulas together."""
+
+MAX_SMALL_BYTES = 10_000_000
+"""Size up to which formulas are small."""
+
+MIN_RUN_SECONDS = 1.0
+"""Minimum time of a run that is worth its start."""
+
+
+def total_time(requested: float | None, num_bytes: int) -> float | None:
+    """Return the total time of a validation in seconds; None: unlimited.
+
+    `requested` is 0 for no limit, None for the default for formulas of this size.
+    """
+    if requested is None:
+        return SMALL_FORMULAS_SECONDS if num_bytes <= MAX_SMALL_BYTES else LARGE_FORMULAS_SECONDS
+    return requested or None
 
 
 @dataclass(frozen=True)
@@ -37,7 +56,7 @@ class PossibleRun:
     """What is likely to end sooner has less."""
     make: Callable[[], Job | None]
     """None where the question makes no sense for the encoding after all."""
-    least: float = LEAST
+    least: float = MIN_RUN_SECONDS
     """Fewer seconds are not worth its start."""
     first: bool = False
     """Whether it is the one run that an encoding or a solver has before any has many."""
@@ -83,7 +102,7 @@ class Schedule:
     def __init__(
         self,
         stages: Sequence[Stage],
-        budget: Budget,
+        clock: Clock,
         cores: int,
         timeout: float | None,
         is_wrong: Callable[[Sequence[RunRecord]], bool],
@@ -94,7 +113,7 @@ class Schedule:
         `known` gives what earlier runs have found.
         """
         self.stages = list(stages)
-        self.budget, self.cores, self.timeout, self.is_wrong = budget, cores, timeout, is_wrong
+        self.clock, self.cores, self.timeout, self.is_wrong = clock, cores, timeout, is_wrong
         self.known = known
         self.waiting: list[PossibleRun] = []
         self.late: list[PossibleRun] = []
@@ -121,7 +140,7 @@ class Schedule:
         place = job.encoding, job.variant, job.solver, job.task
         item = self.running.pop(place)
         self.found[place] = record
-        if not record.timed_out or self.budget.seconds is None:
+        if not record.timed_out or self.clock.wall is None:
             return
         self.failed.setdefault(item.group, []).append((item, record))
         if item.variant != PLAIN:
@@ -142,7 +161,7 @@ class Schedule:
         return self.left_out
 
     def left(self) -> float:
-        return self.budget.left() - self.reserved
+        return self.clock.wall_left - self.reserved
 
     def _advance(self) -> bool:
         """The next stage; false where there is none yet, or none at all."""
@@ -158,8 +177,8 @@ class Schedule:
             self._add_late()
         else:
             return False
-        if not self.reserved and self.budget.seconds is not None and self.is_wrong(self.records):
-            self.reserved = self.budget.left() / 2
+        if not self.reserved and self.clock.wall is not None and self.is_wrong(self.records):
+            self.reserved = self.clock.wall_left / 2
         return True
 
     def _add_late(self) -> None:
@@ -196,7 +215,7 @@ class Schedule:
         return record is not None and record.answered
 
     def _limit(self, item: PossibleRun) -> float | None:
-        if self.budget.seconds is None:
+        if self.clock.wall is None:
             return self.timeout
         left = self.left()
         if item.variant != PLAIN or (item.first and item.task == COUNT):
@@ -206,7 +225,7 @@ class Schedule:
             everybody = (item, *self.waiting, *self.late, *self.running.values())
             share = left * self.cores / len({other.group for other in everybody})
         limit = min(left, max(item.least, share), self.timeout or left)
-        limit = max(limit, LEAST)
+        limit = max(limit, MIN_RUN_SECONDS)
         # A run that is tried twice should have the same limit where nothing else has changed.
         return float(round(limit, 1))
 

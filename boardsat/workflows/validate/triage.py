@@ -32,11 +32,11 @@ from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count.reference import contradict
 from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 from boardsat.workflows.validate.brute_force import count_models
-from boardsat.workflows.validate.budget import LEAST
 from boardsat.workflows.validate.consensus import Disagreement
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.reduction import Clauses, minimised, without_literals
 from boardsat.workflows.validate.run_matrix import BOARD
+from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS
 
 Shown = dict[str, Any]
 Contradiction: TypeAlias = "tuple[list[Shown], Model | None]"
@@ -160,7 +160,7 @@ def _contradiction(
     case: Suspicion, problem: FormulaFile, witness: Model | None, deadline: float
 ) -> Contradiction | None:
     """The answers that contradict each other on this formula, if they still do."""
-    limits = Limits(wall=max(LEAST, deadline - time.monotonic()))
+    limits = Limits(wall=max(MIN_RUN_SECONDS, deadline - time.monotonic()))
     try:
         if case.suspect.task == COUNT:
             return _counts_differ(case, problem, limits)
@@ -254,7 +254,7 @@ def save(
     Without a second left there is no small formula, and the folder says so. It is against a solver
     only if one formula shows that the solver is wrong.
     """
-    suspect, no_time = disagreement.records[-1], seconds < LEAST
+    suspect, no_time = disagreement.records[-1], seconds < MIN_RUN_SECONDS
     small = shrink(case, seconds) if case is not None and not no_time else None
     blamed = None if case is None else _wrong_solver(case, small)
     encodings = dict.fromkeys(record.encoding for record in disagreement.records)

@@ -11,6 +11,7 @@ from pathlib import Path
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.base import scratch
+from boardsat.base.limits import Clock
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.formula_cache import sha256
@@ -26,14 +27,19 @@ from boardsat.instance.file_types import CNF_SUFFIXES
 from boardsat.instance.formula_file import open_formula
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.workflows.count.reference import PUBLISHED, ReferenceCount
-from boardsat.workflows.validate import budget as budgets
 from boardsat.workflows.validate import consensus, run_matrix, triage
-from boardsat.workflows.validate.budget import Budget
 from boardsat.workflows.validate.consensus import Disagreement, Verdict
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.metamorphic import Further
 from boardsat.workflows.validate.run_matrix import PlannedInstance
-from boardsat.workflows.validate.schedule import LeftOut, PossibleRun, Schedule, Stage, covering
+from boardsat.workflows.validate.schedule import (
+    LeftOut,
+    PossibleRun,
+    Schedule,
+    Stage,
+    covering,
+    total_time,
+)
 from boardsat.workflows.validate.triage import Report, Suspicion
 
 LIKELY = "cadical"
@@ -91,7 +97,8 @@ def validate(
     with create_locked_folder(request.results), scratch.folder() as folder:
         made, refused = _instances(request, folder)
         absent += run_matrix.unread(made, chosen)
-        budget = budgets.chosen(request.budget, sum(map(run_matrix.size_of, made)), begun)
+        seconds = total_time(request.budget, sum(map(run_matrix.size_of, made)))
+        clock = Clock(wall=seconds, started_wall=begun)
         opened = {instance.formula: open_formula(instance.file) for instance in made}
         about = opened[made[0].formula].header.objects
         objects, published = str(about.get("name", "models")), _published(made[0], about)
@@ -105,7 +112,7 @@ def validate(
         further = Further(made, opened, chosen, request.limits, request.seed, folder, published)
         schedule = Schedule(
             _stages(jobs, further),
-            budget,
+            clock,
             len(cores),
             request.limits.wall,
             lambda records: bool(compared(records).disagreements),
@@ -119,14 +126,14 @@ def validate(
         verdict = compared(records)
         files = {instance.formula: instance.file for instance in made} | further.files
         evidence = ValidationEvidence(records, published)
-        reports = tuple(_triaged(verdict, evidence, files, chosen, request, budget))
+        reports = tuple(_triaged(verdict, evidence, files, chosen, request, clock))
     return Validation(
         _title(request),
         objects,
         tuple(records),
         (*absent, *refused),
         tuple(left_out),
-        budget.seconds,
+        seconds,
         tuple(boards_of(records, opened)),
         verdict,
         published,
@@ -213,7 +220,7 @@ def _triaged(
     files: dict[str, str],
     chosen: Sequence[SolverConfig],
     request: ValidationRequest,
-    budget: Budget,
+    clock: Clock,
 ) -> Iterator[Report]:
     """For the first disagreement of a solver, or of the encodings: others are the same."""
     if not request.triage:
@@ -236,5 +243,5 @@ def _triaged(
         fault = suspect.encoding if suspect.fault else ""
         cases.setdefault(suspect.solver if case else fault, (disagreement, case))
     for place, (disagreement, case) in enumerate(cases.values()):
-        seconds = min(request.triage, budget.left() / (len(cases) - place))
+        seconds = min(request.triage, clock.wall_left / (len(cases) - place))
         yield triage.save(disagreement, case, files, request.results / "triage", seconds)
