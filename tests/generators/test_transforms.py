@@ -53,7 +53,7 @@ def formula_of(clauses: Clauses, keeps_counts: bool = True) -> Formula:
             for clause in clauses
         ],
         projection="X[i] for i in range(0, 7, 2)",
-        keeps_counts=keeps_counts,
+        count_preserving=keeps_counts,
     )
 
 
